@@ -1,0 +1,61 @@
+# One command each, with all the set-up that they need:
+#   make demo    the window on the sample corpus, with a worked example
+#   make test    all tests, without a screen
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
+
+.PHONY: demo test check test-engine bench install screenshots wheel clean
+
+demo: install
+	$(BIN)/corpus-explorer demo
+
+test: install
+	QT_QPA_PLATFORM=offscreen $(BIN)/pytest
+
+check: install
+	$(BIN)/ruff check explorer tests packaging
+	$(BIN)/ruff format --check explorer tests packaging
+	$(BIN)/mypy
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint _fastsa
+	$(BIN)/lint-imports
+
+# The engine's tests with bounds checks and AddressSanitizer compiled in (gcc, Linux).
+test-engine: install
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
+	    --no-build-isolation --target build/checks/site --upgrade --config-settings=build-dir=build/checks/build \
+	    --config-settings=setup-args=-Dengine_checks=true --config-settings=setup-args=-Db_sanitize=address \
+	    --config-settings=setup-args=-Db_lundef=false .
+	PYTHONPATH="$(abspath build/checks/site)" LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 $(BIN)/pytest tests/engine tests/corpus/test_index.py tests/search/test_cnf.py
+
+# Both engines on the same queries; make bench BENCH="--corpus FOLDER" takes texts of yours.
+bench: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[bench]"
+	$(BIN)/python tests/benchmarks/engine.py --out docs/benchmarks/engine.md $(BENCH)
+
+# Drives the real window and saves pictures of every screen in both themes.
+screenshots: install
+	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
+
+wheel: $(VENV)/.tools
+	$(BIN)/python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist .
+
+install: $(VENV)/.installed
+
+$(VENV)/.tools: packaging/system-libraries.sh pyproject.toml
+	packaging/system-libraries.sh build $(PYTHON)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check "meson-python>=0.16" "meson>=1.4" ninja "cython>=3.0.10"
+	touch $@
+
+# The tests run against the installed package, as users have it; the engine is compiled in build/.
+$(VENV)/.installed: $(VENV)/.tools $(SOURCES)
+	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	    --no-build-isolation --config-settings=build-dir=build/install ".[test,check]"
+	packaging/system-libraries.sh qt $(BIN)/python
+	touch $@
+
+clean:
+	rm -rf build dist $(VENV)
