@@ -1,0 +1,25 @@
+"""The suffix-array engine: search and sorting over arrays of tokens.
+
+Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files or windows.
+
+- `Shard`: find, next tokens, longest matches and positions in one mapped shard.
+- `Searcher`: counts, probabilities and next tokens over several shards, called one by one.
+- `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as a table's bytes.
+- `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen.
+"""
+
+from _fastsa._searcher import BadIds, Searcher
+from _fastsa._shard import DamagedTable, Shard, Stopped
+from _fastsa._sort import pack_pointers, replace_tokens, suffix_array, used_tokens
+
+__all__ = [
+    "BadIds",
+    "DamagedTable",
+    "Searcher",
+    "Shard",
+    "Stopped",
+    "pack_pointers",
+    "replace_tokens",
+    "suffix_array",
+    "used_tokens",
+]

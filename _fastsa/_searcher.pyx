@@ -1,0 +1,348 @@
+# cython: language_level=3
+"""Counts, probabilities and next tokens over several shards at once, for calls one by one from Python.
+
+Here ids come as any sequence of Python integers and go to the shards' bytes without a detour.
+"""
+
+import numpy as np
+
+from cpython.exc cimport PyErr_Clear
+from cpython.long cimport PyLong_AsLong, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact
+from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort, realloc
+from libc.string cimport memcpy
+
+from _fastsa._shard cimport Found, Shard, find_query, run_end, token_after
+
+from _fastsa._shard import Stopped
+
+
+class BadIds(ValueError):
+    """A query is no sequence of ids of this index; the text says why."""
+
+
+cdef enum:
+    MANY = 128      # pairs from which numpy's vectorised sort is worth its call
+
+
+cdef struct Pair:
+    int64_t token
+    int64_t count
+
+
+cdef int by_token(const void *a, const void *b) noexcept nogil:
+    cdef int64_t x = (<const Pair *>a).token
+    cdef int64_t y = (<const Pair *>b).token
+    return (x > y) - (x < y)
+
+
+cdef int by_count(const void *a, const void *b) noexcept nogil:
+    cdef int64_t x = (<const Pair *>a).count
+    cdef int64_t y = (<const Pair *>b).count
+    if x != y:
+        return (x < y) - (x > y)
+    return by_token(a, b)
+
+
+cdef class _Query:
+    """Ids as stored bytes, forwards and backwards, with room for one more token behind them.
+
+    forward: token 0 … n-1, then the free place. backward: the free place, then token n-1 … 0.
+    """
+
+    cdef uint8_t *forward
+    cdef uint8_t *backward
+    cdef int64_t length
+    cdef int width
+
+    def __cinit__(self, int64_t length, int width):
+        self.length = length
+        self.width = width
+        self.forward = <uint8_t *>malloc((length + 1) * width)
+        self.backward = <uint8_t *>malloc((length + 1) * width)
+        if self.forward == NULL or self.backward == NULL:
+            raise MemoryError
+
+    def __dealloc__(self):
+        free(self.forward)
+        free(self.backward)
+
+    cdef inline void put(self, int64_t place, uint32_t token) noexcept:
+        store(self.forward, place, self.width, token)
+
+    cdef void reverse(self) noexcept:
+        """Fill `backward` from `forward`, the free place too."""
+        cdef int64_t i
+        for i in range(self.length + 1):
+            memcpy(self.backward + (self.length - i) * self.width, self.forward + i * self.width, self.width)
+
+
+cdef inline void store(uint8_t *buffer, int64_t place, int width, uint32_t token) noexcept nogil:
+    if width == 2:
+        (<uint16_t *>buffer)[place] = <uint16_t>token
+    elif width == 1:
+        buffer[place] = <uint8_t>token
+    else:
+        (<uint32_t *>buffer)[place] = token
+
+
+cdef class Searcher:
+    """Shards that add up, and others that are taken off; `backward` says which are stored reversed.
+
+    All shards must have one token width. Holds the shards; never writes.
+    """
+
+    cdef list shards
+    cdef list backward
+    cdef int plus
+    cdef int all
+    cdef int width
+    cdef int64_t largest
+    cdef bint any_backward
+
+    def __init__(self, plus, minus, backward):
+        self.shards = [*plus, *minus]
+        self.plus = len(plus)
+        self.all = len(self.shards)
+        self.backward = [bool(flag) for flag in backward]
+        self.any_backward = any(self.backward)
+        if len(self.backward) != len(self.shards) or not self.plus:
+            raise ValueError("every shard needs its direction")
+        self.width = (<Shard?>self.shards[0]).arrays.width
+        for shard in self.shards:
+            if (<Shard?>shard).arrays.width != self.width:
+                raise ValueError("all shards must have one token width")
+        self.largest = (<int64_t>1 << (8 * self.width)) - 1
+
+    cdef _Query load(self, object ids, object token=None):
+        """Check and pack ids (a list, a tuple, or whatever numpy takes for integers), and one more token."""
+        cdef _Query query
+        cdef int64_t i, value
+        cdef object item
+        cdef list items
+        if isinstance(ids, list):
+            items = ids
+        elif isinstance(ids, tuple):
+            items = list(ids)
+        else:
+            items = _plain_list(ids)
+        query = _Query.__new__(_Query, len(items), self.width)
+        for i in range(query.length):
+            item = items[i]
+            # The shortest way for what nearly every id is; all else is looked at closely.
+            value = PyLong_AsLong(item) if PyLong_CheckExact(item) else self.check_id(item)
+            if value < 0 or value > self.largest:
+                PyErr_Clear()
+                value = self.check_id(item)
+            store(query.forward, i, self.width, <uint32_t>value)
+        query.put(query.length, 0 if token is None else <uint32_t>self.check_id(token))
+        if self.any_backward:
+            query.reverse()
+        return query
+
+    cdef int64_t check_id(self, object item) except -1:
+        cdef int overflow = 0
+        cdef int64_t value
+        if not PyLong_Check(item) or isinstance(item, bool):
+            if isinstance(item, (float, str, bytes, bool)) or not hasattr(item, "__index__"):
+                raise BadIds(f"A query must be a sequence of whole numbers (token ids), not {item!r}.")
+            item = item.__index__()
+        value = PyLong_AsLongLongAndOverflow(item, &overflow)
+        if overflow or value < 0 or value > self.largest:
+            raise BadIds(f"Token id {item} is outside of 0 to {self.largest}, the ids of this index.")
+        return value
+
+    cdef int find_suffix(self, int number, _Query query, int64_t taken, bint continued, Found *found) except -1:
+        """Ranks in one shard of the last `taken` tokens; `continued`: with the token in the free place."""
+        cdef Shard shard = <Shard>self.shards[number]
+        cdef int64_t length = taken + continued
+        cdef const uint8_t *start
+        if not length:
+            found.first, found.last, found.damaged = 0, <int64_t>shard.arrays.ranks, -1
+            return 0
+        if self.any_backward and self.backward[number]:
+            start = query.backward + (0 if continued else self.width)
+        else:
+            start = query.forward + (query.length - taken) * self.width
+        with nogil:
+            found[0] = find_query(&shard.arrays, start, <uint64_t>(length * self.width))
+        if found.damaged >= 0:
+            shard.check(found.damaged)
+        return 0
+
+    cdef int64_t count_suffix(self, _Query query, int64_t taken, bint continued) except -1:
+        """Occurrences of the last `taken` tokens in all shards; `continued`: with the token in the free place."""
+        cdef int64_t total = 0
+        cdef int number
+        cdef Found found
+        for number in range(self.plus):
+            self.find_suffix(number, query, taken, continued, &found)
+            total += found.last - found.first
+        for number in range(self.plus, self.all):
+            self.find_suffix(number, query, taken, continued, &found)
+            total -= found.last - found.first
+        return total if total > 0 else 0
+
+    def count(self, ids):
+        """Occurrences of an n-gram; of the empty one: tokens."""
+        cdef _Query query = self.load(ids)
+        return self.count_suffix(query, query.length, False)
+
+    def prob(self, context, token):
+        """(occurrences of the context, of it with the token behind it)."""
+        cdef _Query query = self.load(context, token)
+        cdef int64_t before = self.count_suffix(query, query.length, False)
+        return before, self.count_suffix(query, query.length, True) if before else 0
+
+    def infgram_prob(self, context, token):
+        """(length of the longest suffix of the context that occurs, its count, its count with the token)."""
+        cdef _Query query = self.load(context, token)
+        cdef int64_t taken = self.longest_suffix(query)
+        return taken, self.count_suffix(query, taken, False), self.count_suffix(query, taken, True)
+
+    def longest_occurring_suffix(self, context):
+        """Length of the longest suffix of the context that occurs."""
+        return self.longest_suffix(self.load(context))
+
+    cdef int64_t longest_suffix(self, _Query query) except -1:
+        """By doubling and halving: what occurs is closed under taking suffixes."""
+        cdef int64_t known = 0
+        cdef int64_t high = 1
+        cdef int64_t middle
+        while high <= query.length and self.count_suffix(query, high, False):
+            known = high
+            high *= 2
+        high = min(high, query.length + 1)
+        while known + 1 < high:
+            middle = (known + high) // 2
+            if self.count_suffix(query, middle, False):
+                known = middle
+            else:
+                high = middle
+        return known
+
+    def next_tokens(self, context, bint backoff, const uint8_t[::1] stop=None):
+        """Tokens behind a context, or (`backoff`) behind the longest suffix of it that occurs.
+
+        All shards must be stored forwards. Returns (tokens of context used, its count, tokens: int64,
+        counts: int64), most frequent first, then by id; exact.
+        """
+        cdef _Query query = self.load(context)
+        cdef int64_t taken = self.longest_suffix(query) if backoff else query.length
+        cdef int64_t total = 0
+        cdef Pair *pairs = NULL
+        cdef int64_t used = 0
+        cdef int64_t room = 0
+        cdef bint several = self.all > 1
+        cdef int number, sign
+        cdef Found found
+        if self.any_backward:
+            raise ValueError("next tokens of shards that are stored backwards are not contiguous")
+        try:
+            for number in range(self.all):
+                sign = 1 if number < self.plus else -1
+                self.find_suffix(number, query, taken, False, &found)
+                total += sign * (found.last - found.first)
+                self.gather(<Shard>self.shards[number], found, taken, sign, &pairs, &used, &room, stop)
+            with nogil:
+                if several:
+                    used = merge_pairs(pairs, used)
+                if 1 < used <= MANY:
+                    qsort(pairs, <size_t>used, sizeof(Pair), by_count)
+            tokens = np.empty(used, dtype=np.int64)
+            counts = np.empty(used, dtype=np.int64)
+            if used > MANY:
+                sort_many(pairs, used)
+            fill(pairs, used, tokens, counts)
+            return taken, total if total > 0 else 0, tokens, counts
+        finally:
+            free(pairs)
+
+    cdef int gather(self, Shard shard, Found found, int64_t length, int sign, Pair **pairs,
+                    int64_t *used, int64_t *room, const uint8_t[::1] stop) except -1:
+        """Append one pair for each run of one next token."""
+        cdef int64_t damaged = -1
+        cdef int64_t rank = found.first
+        cdef int64_t last = found.last
+        cdef int64_t end, token
+        cdef uint64_t depth = <uint64_t>(length * self.width)
+        cdef bint stopped = False
+        cdef bint full = False
+        cdef Pair *larger
+        with nogil:
+            while rank < last and damaged < 0 and not stopped:
+                if used[0] == room[0]:
+                    room[0] = 2 * room[0] + 256
+                    larger = <Pair *>realloc(pairs[0], <size_t>room[0] * sizeof(Pair))
+                    if larger == NULL:
+                        full = True
+                        break
+                    pairs[0] = larger
+                    stopped = stop is not None and stop[0] != 0
+                token = token_after(&shard.arrays, rank, depth, &damaged)
+                end = run_end(&shard.arrays, rank, last, depth, token, &damaged)
+                if token >= 0:
+                    pairs[0][used[0]].token = token
+                    pairs[0][used[0]].count = sign * (end - rank)
+                    used[0] += 1
+                rank = end
+        if damaged >= 0:
+            shard.check(damaged)
+        if stopped:
+            raise Stopped
+        if full:
+            raise MemoryError
+        return 0
+
+
+cdef int64_t merge_pairs(Pair *pairs, int64_t used) noexcept nogil:
+    """Add up the pairs of each token; those that come to nothing are dropped. Returns how many are left."""
+    cdef int64_t kept = 0
+    cdef int64_t i = 0
+    cdef Pair sum
+    qsort(pairs, <size_t>used, sizeof(Pair), by_token)
+    while i < used:
+        sum = pairs[i]
+        i += 1
+        while i < used and pairs[i].token == sum.token:
+            sum.count += pairs[i].count
+            i += 1
+        if sum.count > 0:
+            pairs[kept] = sum
+            kept += 1
+    return kept
+
+
+cdef int sort_many(Pair *pairs, int64_t used) except -1:
+    """By count, most first, then by token: as one number each, where both fit into one."""
+    cdef int64_t i
+    cdef int64_t most = 0
+    for i in range(used):
+        most = max(most, pairs[i].count)
+    if most >= (<int64_t>1 << 31):
+        qsort(pairs, <size_t>used, sizeof(Pair), by_count)
+        return 0
+    array = np.empty(used, dtype=np.uint64)
+    cdef uint64_t[::1] keys = array
+    for i in range(used):
+        keys[i] = (<uint64_t>(most - pairs[i].count) << 32) | <uint64_t>pairs[i].token
+    array.sort()
+    for i in range(used):
+        pairs[i].count = most - <int64_t>(keys[i] >> 32)
+        pairs[i].token = <int64_t>(keys[i] & 0xFFFFFFFFU)
+    return 0
+
+
+cdef void fill(const Pair *pairs, int64_t used, int64_t[::1] tokens, int64_t[::1] counts) noexcept:
+    cdef int64_t i
+    for i in range(used):
+        tokens[i] = pairs[i].token
+        counts[i] = pairs[i].count
+
+
+cdef list _plain_list(object ids):
+    """Whatever numpy takes for a one-dimensional array of integers, as a list."""
+    array = np.asarray(ids)
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise BadIds(f"A query must be a sequence of whole numbers (token ids), not {array.dtype} values.")
+    return array.tolist()

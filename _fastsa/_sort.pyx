@@ -1,0 +1,574 @@
+# cython: language_level=3
+"""Suffix sorting by induced sorting (SA-IS) over an integer alphabet, in linear time.
+
+Ge Nong, Sen Zhang, Wai Hong Chan: "Two Efficient Algorithms for Linear Time Suffix Array
+Construction", IEEE Transactions on Computers 60(10), 2011. The end of the text stands for a
+sentinel smaller than every symbol, which is never stored.
+
+An S-type suffix is less than its right neighbour, an L-type one greater; an LMS suffix is an S-type
+one whose left neighbour is L-type. While a pass goes over the array, an entry is stored as its
+complement (~position) where its left neighbour is not for this pass; 0 stands for an empty place,
+which is safe, since nothing is to the left of position 0.
+"""
+
+import itertools
+
+import numpy as np
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t, uint64_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memcpy, memset
+
+from _fastsa._strings cimport SORT_NO_MEMORY, SORT_STOPPED, SORTED, Sorted, Strings, sort_range
+
+from _fastsa._shard import Stopped
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define fastsa_prefetch_read(p) __builtin_prefetch(p, 0)
+    #define fastsa_prefetch_write(p) __builtin_prefetch(p, 1)
+    #else
+    #define fastsa_prefetch_read(p) ((void)(p))
+    #define fastsa_prefetch_write(p) ((void)(p))
+    #endif
+    """
+    void fastsa_prefetch_read(const void *p) noexcept nogil
+    void fastsa_prefetch_write(const void *p) noexcept nogil
+
+
+ctypedef fused symbol:
+    uint8_t
+    uint16_t
+    int32_t
+
+cdef enum:
+    DONE = 0
+    STOPPED = 1
+    NO_MEMORY = 2
+    FAR = 48            # entries ahead at which the text is fetched
+    NEAR = 20           # entries ahead at which the place to be written is fetched
+    SMALL_TEXT = 1024   # symbols up to which the simplest way is taken
+    KEYS_A_SUFFIX = 16  # keys of eight bytes loaded, on average, before comparing is given up
+    POLL = 0xFFFF       # every so many steps (a power of two, less one) the stop flag is read
+
+
+cdef struct Watch:
+    const uint8_t *stop      # not zero: give up
+    int64_t *progress        # steps done, read by another thread
+
+
+cdef inline bint must_stop(Watch *watch, int64_t i) noexcept nogil:
+    if i & POLL:
+        return False
+    if watch.progress != NULL:
+        watch.progress[0] += POLL + 1
+    return watch.stop != NULL and watch.stop[0] != 0
+
+
+cdef void count_symbols(const symbol *text, int32_t n, int32_t *counts, int32_t k) noexcept nogil:
+    cdef int32_t i
+    memset(counts, 0, <size_t>k * sizeof(int32_t))
+    for i in range(n):
+        counts[text[i]] += 1
+
+
+cdef void bucket_bounds(const int32_t *counts, int32_t *bucket, int32_t k, bint ends) noexcept nogil:
+    """Start, or one past the end, of each symbol's place in the sorted order."""
+    cdef int32_t i
+    cdef int32_t total = 0
+    for i in range(k):
+        bucket[i] = total + counts[i] if ends else total
+        total += counts[i]
+
+
+cdef inline void look_ahead(const symbol *text, const int32_t *sa, const int32_t *bucket, int32_t far, int32_t near
+                            ) noexcept nogil:
+    """Fetch the text before the suffix of entry `far`, and the place where that of `near` will be put.
+
+    The passes go over the array in order but touch text and array all over the place: without this
+    they would wait for memory at nearly every step.
+    """
+    cdef int32_t v = sa[far]
+    if v > 0:
+        fastsa_prefetch_read(text + v - 1)
+    v = sa[near]
+    if v > 0:
+        fastsa_prefetch_write(sa + bucket[text[v - 1]])
+
+
+cdef int induce_l(const symbol *text, int32_t n, int32_t *sa, const int32_t *counts, int32_t *bucket, int32_t k,
+                  bint keep, Watch *watch) noexcept nogil:
+    """Left to right: put the L-type suffixes behind those that they begin before.
+
+    keep: leave every suffix in its place (final sort); else clear what no later pass needs.
+    """
+    cdef int32_t i, v, j
+    cdef symbol c
+    bucket_bounds(counts, bucket, k, False)
+    j = n - 1
+    c = text[j]
+    sa[bucket[c]] = ~j if j > 0 and text[j - 1] < c else j
+    bucket[c] += 1
+    for i in range(n):
+        if must_stop(watch, i):
+            return STOPPED
+        if i + FAR < n:
+            look_ahead(text, sa, bucket, i + FAR, i + NEAR)
+        v = sa[i]
+        if v > 0:
+            j = v - 1
+            c = text[j]
+            sa[bucket[c]] = ~j if j > 0 and text[j - 1] < c else j
+            bucket[c] += 1
+            sa[i] = ~v if keep else 0
+        elif keep or v < 0:
+            sa[i] = ~v
+    return DONE
+
+
+cdef int induce_s(const symbol *text, int32_t n, int32_t *sa, const int32_t *counts, int32_t *bucket, int32_t k,
+                  bint keep, Watch *watch) noexcept nogil:
+    """Right to left: put the S-type suffixes before those that they begin before.
+
+    keep: every suffix ends as its plain position; else only the LMS ones stay, as complements.
+    """
+    cdef int32_t i, v, j
+    cdef symbol c
+    bucket_bounds(counts, bucket, k, True)
+    for i in range(n - 1, -1, -1):
+        if must_stop(watch, i):
+            return STOPPED
+        if i >= FAR:
+            look_ahead(text, sa, bucket, i - FAR, i - NEAR)
+        v = sa[i]
+        if v > 0:
+            j = v - 1
+            c = text[j]
+            bucket[c] -= 1
+            if j == 0:
+                sa[bucket[c]] = ~j if keep else 0
+            else:
+                sa[bucket[c]] = ~j if text[j - 1] > c else j
+            if not keep:
+                sa[i] = 0
+        elif keep:
+            sa[i] = ~v
+    return DONE
+
+
+cdef int32_t place_lms(const symbol *text, int32_t n, int32_t *sa, const int32_t *counts, int32_t *bucket,
+                       int32_t k) noexcept nogil:
+    """Put the LMS suffixes, in any order, at the ends of their buckets; returns their number."""
+    cdef int32_t i
+    cdef int32_t found = 0
+    cdef bint s_type = False
+    memset(sa, 0, <size_t>n * sizeof(int32_t))
+    bucket_bounds(counts, bucket, k, True)
+    for i in range(n - 2, -1, -1):
+        if text[i] < text[i + 1]:
+            s_type = True
+        elif text[i] > text[i + 1]:
+            if s_type:
+                bucket[text[i + 1]] -= 1
+                sa[bucket[text[i + 1]]] = i + 1
+                found += 1
+            s_type = False
+    return found
+
+
+cdef int32_t list_lms(const symbol *text, int32_t n, int32_t *out, int32_t m) noexcept nogil:
+    """Positions of the m LMS suffixes, in the order of the text."""
+    cdef int32_t i
+    cdef bint s_type = False
+    cdef int32_t left = m
+    for i in range(n - 2, -1, -1):
+        if text[i] < text[i + 1]:
+            s_type = True
+        elif text[i] > text[i + 1]:
+            if s_type:
+                left -= 1
+                out[left] = i + 1
+            s_type = False
+    return left
+
+
+cdef int32_t name_lms(const symbol *text, int32_t n, int32_t *sa, int32_t m) noexcept nogil:
+    """Number the sorted LMS substrings sa[:m]; equal ones share a number. Returns how many differ.
+
+    The numbers (from 1) end in sa[m + position // 2]: two LMS positions are at least two apart.
+    """
+    cdef int32_t i, p, length, k
+    cdef int32_t names = 0
+    cdef int32_t before = 0
+    cdef int32_t before_length = 0
+    cdef bint same
+    cdef bint s_type = False
+    cdef int32_t right = n      # the last LMS substring ends with the sentinel
+    memset(sa + m, 0, <size_t>(n - m) * sizeof(int32_t))
+    for i in range(n - 2, -1, -1):
+        if text[i] < text[i + 1]:
+            s_type = True
+        elif text[i] > text[i + 1]:
+            if s_type:
+                sa[m + ((i + 1) >> 1)] = right - i
+                right = i + 1
+            s_type = False
+    for i in range(m):
+        if i + FAR < m:
+            fastsa_prefetch_read(text + sa[i + FAR])
+            fastsa_prefetch_write(sa + m + (sa[i + FAR] >> 1))
+        p = sa[i]
+        length = sa[m + (p >> 1)]
+        same = length == before_length and p + length <= n and before + length <= n
+        k = 0
+        while same and k < length:
+            same = text[p + k] == text[before + k]
+            k += 1
+        if not same:
+            names += 1
+            before = p
+            before_length = length
+        sa[m + (p >> 1)] = names
+    return names
+
+
+cdef int sort_lms(const symbol *text, int32_t n, int32_t *sa, int32_t m, Watch *watch) noexcept nogil:
+    """From LMS substrings in order (sa[:m]) to LMS suffixes in order (sa[:m])."""
+    cdef int32_t i
+    cdef int32_t names = name_lms(text, n, sa, m)
+    cdef int32_t *reduced = sa + (n - m)
+    cdef int32_t write = n - 1
+    cdef int status = DONE
+    for i in range(m + (n >> 1) if m + (n >> 1) < n else n - 1, m - 1, -1):
+        if sa[i] > 0:
+            sa[write] = sa[i] - 1
+            write -= 1
+    if names < m:
+        status = sais[int32_t](reduced, m, names, sa, watch)
+    else:
+        for i in range(m):
+            sa[reduced[i]] = i
+    if status != DONE:
+        return status
+    list_lms(text, n, reduced, m)
+    for i in range(m):
+        sa[i] = reduced[sa[i]]
+    return DONE
+
+
+cdef int sais(const symbol *text, int32_t n, int32_t k, int32_t *sa, Watch *watch) noexcept nogil:
+    """Suffix array of text[:n], whose symbols are less than k, into sa[:n]."""
+    cdef int32_t m, i, j
+    cdef int status = DONE
+    cdef int32_t *counts
+    cdef int32_t *bucket
+    if n == 0:
+        return DONE
+    if n == 1:
+        sa[0] = 0
+        return DONE
+    counts = <int32_t *>malloc(2 * <size_t>k * sizeof(int32_t))
+    if counts == NULL:
+        return NO_MEMORY
+    bucket = counts + k
+    count_symbols(text, n, counts, k)
+    m = place_lms(text, n, sa, counts, bucket, k)
+    if m > 1:
+        status = induce_l(text, n, sa, counts, bucket, k, False, watch)
+        if status == DONE:
+            status = induce_s(text, n, sa, counts, bucket, k, False, watch)
+        if status == DONE:
+            j = 0
+            for i in range(n):
+                if sa[i] < 0:
+                    sa[j] = ~sa[i]
+                    j += 1
+            status = sort_lms(text, n, sa, m, watch)
+        if status == DONE:
+            memset(sa + m, 0, <size_t>(n - m) * sizeof(int32_t))
+            bucket_bounds(counts, bucket, k, True)
+            for i in range(m - 1, -1, -1):
+                j = sa[i]
+                sa[i] = 0
+                bucket[text[j]] -= 1
+                sa[bucket[text[j]]] = j
+    if status == DONE:
+        status = induce_l(text, n, sa, counts, bucket, k, True, watch)
+    if status == DONE:
+        status = induce_s(text, n, sa, counts, bucket, k, True, watch)
+    free(counts)
+    return status
+
+
+cdef void point_watch(Watch *watch, const uint8_t[::1] stop, int64_t[::1] progress) noexcept:
+    watch.stop = &stop[0] if stop is not None and stop.shape[0] else NULL
+    watch.progress = &progress[0] if progress is not None and progress.shape[0] else NULL
+
+
+cdef class _Compared:
+    """The suffixes of a text that begin with a fall and a rise (LMS), sorted by comparing them.
+
+    Their order is all that induced sorting needs. They are put in buckets by their first symbol, and
+    ranges of buckets can be sorted by several threads at once.
+    """
+
+    cdef Strings strings
+    cdef object owners
+    cdef object order_array
+    cdef object bounds_array
+    cdef readonly int64_t count
+
+    def __init__(self, text, int alphabet, const uint8_t[::1] stop, int32_t[::1] scratch, run=map):
+        """scratch: the array of the result, whose memory holds the keys meanwhile. run: map, or a pool's."""
+        cdef const uint8_t[::1] raw = text.view(np.uint8)
+        # Threads may still be at work in this memory when a call ends early.
+        self.owners = (text, scratch, stop)
+        self.strings.text = &raw[0]
+        self.strings.n = len(text)
+        self.strings.width = text.dtype.itemsize
+        self.strings.stop = &stop[0] if stop is not None and stop.shape[0] else NULL
+        self.strings.keys = <uint64_t *>&scratch[0]
+        self.order_array = np.empty(len(text) // 2 + 1, dtype=np.int32)
+        cdef int32_t[::1] order = self.order_array
+        self.strings.order = &order[0]
+        # Each stretch of the text counts its own, and then knows its own places in every bucket.
+        cuts = np.linspace(0, len(text), 1 if run is map else 5).astype(np.int64).tolist()
+        stretches = list(itertools.pairwise(cuts)) or [(0, len(text))]
+        counts = list(run(lambda s: self.walk(s[0], s[1], np.zeros(alphabet, dtype=np.int64), False), stretches))
+        ends = np.cumsum(np.stack(counts, axis=1).reshape(-1)).reshape(alphabet, len(stretches))
+        self.bounds_array = np.concatenate([[0], ends[:, len(stretches) - 1]])
+        self.count = int(self.bounds_array[alphabet])
+        places = [np.ascontiguousarray(ends[:, number]) for number in range(len(stretches))]
+        list(run(lambda s: self.walk(s[0][0], s[0][1], s[1], True), zip(stretches, places)))
+
+    def walk(self, int64_t first, int64_t last, int64_t[::1] bucket, bint place):
+        """Go over the LMS suffixes that begin in [first, last): count them by symbol, or put them in place.
+
+        bucket: counts that grow, or one past the places of each symbol, that shrink. Returns it.
+        """
+        cdef int64_t n = self.strings.n
+        cdef const uint8_t *text = self.strings.text
+        cdef int32_t *order = self.strings.order if place else NULL
+        with nogil:
+            if self.strings.width == 1:
+                walk_lms[uint8_t](<const uint8_t *>text, n, first, last, &bucket[0], order, self.strings.stop)
+            elif self.strings.width == 2:
+                walk_lms[uint16_t](<const uint16_t *>text, n, first, last, &bucket[0], order, self.strings.stop)
+            else:
+                walk_lms[int32_t](<const int32_t *>text, n, first, last, &bucket[0], order, self.strings.stop)
+        if self.strings.stop != NULL and self.strings.stop[0]:
+            raise Stopped
+        return np.asarray(bucket)
+
+    def parts(self, int wanted):
+        """Ranges of symbols with about as many suffixes each."""
+        symbols = len(self.bounds_array) - 1
+        inner = np.searchsorted(self.bounds_array, np.linspace(0, self.count, wanted + 1), side="left")
+        cuts = np.unique(np.concatenate([[0, symbols], np.minimum(inner, symbols)])).tolist()
+        return list(itertools.pairwise(cuts))
+
+    def sort_part(self, int first, int last, int64_t keys_a_suffix):
+        """Sort the buckets of the symbols [first, last). False where that took more than so many keys a suffix."""
+        cdef int64_t[::1] bounds = self.bounds_array
+        cdef int64_t work = keys_a_suffix * (bounds[last] - bounds[first]) + SMALL_TEXT
+        cdef Sorted status = SORTED
+        cdef int symbol
+        with nogil:
+            for symbol in range(first, last):
+                status = sort_range(&self.strings, bounds[symbol], bounds[symbol + 1], 1, &work)
+                if status != SORTED:
+                    break
+        if status == SORT_STOPPED:
+            raise Stopped
+        if status == SORT_NO_MEMORY:
+            raise MemoryError
+        return status == SORTED
+
+    @property
+    def order(self):
+        """Positions of the suffixes, sorted once all parts are."""
+        return self.order_array[: self.count]
+
+    @property
+    def bounds(self):
+        """Where in the order each symbol's suffixes begin, and the number of all."""
+        return self.bounds_array
+
+
+cdef void walk_lms(const symbol *text, int64_t n, int64_t first, int64_t last, int64_t *bucket,
+                   int32_t *order, const uint8_t *stop) noexcept nogil:
+    """See `_Compared.walk`; `order` is NULL to count. Ends early where it is told to stop."""
+    cdef int64_t i = last
+    cdef bint s_type = False
+    # Whether the suffix at `last` is less than its neighbour shows at the next symbol that differs.
+    while i + 1 < n and text[i] == text[i + 1]:
+        i += 1
+    if i + 1 < n:
+        s_type = text[i] < text[i + 1]
+    for i in range(min(last, n - 1) - 1, first - 2, -1):
+        if i < 0 or ((i & POLL) == 0 and stop != NULL and stop[0]):
+            break
+        if text[i] < text[i + 1]:
+            s_type = True
+        elif text[i] > text[i + 1]:
+            if s_type and i + 1 < last:
+                if order == NULL:
+                    bucket[text[i + 1]] += 1
+                else:
+                    bucket[text[i + 1]] -= 1
+                    order[bucket[text[i + 1]]] = <int32_t>(i + 1)
+            s_type = False
+
+
+cdef int induce_all(const symbol *text, int32_t n, int32_t k, int32_t *sa, const int32_t *order,
+                    const int64_t *bounds, Watch *watch) noexcept nogil:
+    """The whole suffix array from the sorted LMS suffixes; those of symbol c are order[bounds[c]:bounds[c + 1]]."""
+    cdef int32_t *counts = <int32_t *>malloc(2 * <size_t>k * sizeof(int32_t))
+    cdef int32_t *bucket = counts + k
+    cdef int32_t i
+    cdef int64_t mine
+    cdef int status
+    if counts == NULL:
+        return NO_MEMORY
+    count_symbols(text, n, counts, k)
+    # Within a bucket they are in order already: they go to its end as they are.
+    for i in range(k):
+        mine = bounds[i + 1] - bounds[i]
+        memset(sa, 0, <size_t>(counts[i] - mine) * sizeof(int32_t))
+        memcpy(sa + (counts[i] - mine), order + bounds[i], <size_t>mine * sizeof(int32_t))
+        sa += counts[i]
+    sa -= n
+    status = induce_l(text, n, sa, counts, bucket, k, True, watch)
+    if status == DONE:
+        status = induce_s(text, n, sa, counts, bucket, k, True, watch)
+    free(counts)
+    return status
+
+
+def compare_and_induce(text, int alphabet, result, const uint8_t[::1] stop, int64_t[::1] progress,
+                       int64_t keys_a_suffix, pool=None):
+    """Suffix array into `result` by comparing the LMS suffixes; False where that was too much work.
+
+    Symbols must be at least 1. keys_a_suffix: how many may be loaded before it is given up.
+    pool: an executor whose threads sort parts at once. See `suffix_array` for the rest.
+    """
+    cdef int32_t[::1] sa = result
+    cdef Watch watch
+    cdef int status
+    cdef int32_t n = <int32_t>len(text)
+    run = map if pool is None else pool.map
+    compared = _Compared(text, alphabet, stop, sa, run)
+    parts = compared.parts(64 if pool is not None else 1)
+    if not all(list(run(lambda part: compared.sort_part(part[0], part[1], keys_a_suffix), parts))):
+        return False
+    if progress is not None and progress.shape[0]:
+        progress[0] += 2 * <int64_t>n
+    point_watch(&watch, stop, progress)
+    cdef int32_t[::1] order = compared.order
+    cdef const int32_t *lms = &order[0] if order.shape[0] else NULL
+    cdef int64_t[::1] bounds = compared.bounds
+    cdef const uint8_t[::1] text8
+    cdef const uint16_t[::1] text16
+    cdef const int32_t[::1] text32
+    if text.dtype == np.uint8:
+        text8 = text
+        with nogil:
+            status = induce_all[uint8_t](&text8[0], n, alphabet, &sa[0], lms, &bounds[0], &watch)
+    elif text.dtype == np.uint16:
+        text16 = text
+        with nogil:
+            status = induce_all[uint16_t](&text16[0], n, alphabet, &sa[0], lms, &bounds[0], &watch)
+    else:
+        text32 = text
+        with nogil:
+            status = induce_all[int32_t](&text32[0], n, alphabet, &sa[0], lms, &bounds[0], &watch)
+    check_status(status)
+    return True
+
+
+cdef int check_status(int status) except -1:
+    if status == STOPPED:
+        raise Stopped
+    if status == NO_MEMORY:
+        raise MemoryError
+    return 0
+
+
+def suffix_array(text, int alphabet, const uint8_t[::1] stop=None, int64_t[::1] progress=None, pool=None):
+    """Positions of the text's suffixes in ascending order, as int32.
+
+    text: contiguous uint8, uint16 or int32 array of fewer than 2**31 symbols, each less than `alphabet`.
+    stop: one byte; set it from another thread to make the call raise `Stopped` within milliseconds.
+    progress: one int64 that grows to about 4 to 6 steps a symbol while the sort runs.
+    pool: an executor whose threads may help. Texts whose symbols are all at least 1 are first tried by
+    comparing suffixes, which is faster on all but repetitive texts.
+    Cost: linear time; beside the text 4 bytes a symbol for the result and at most 2 more.
+    """
+    cdef Py_ssize_t n = len(text)
+    cdef Watch watch
+    cdef int status
+    cdef const uint8_t[::1] text8
+    cdef const uint16_t[::1] text16
+    cdef const int32_t[::1] text32
+    if n >= 2**31 - 1:
+        raise ValueError("a shard to be sorted must have fewer than 2**31 tokens")
+    if n and (int(text.max()) >= alphabet or int(text.min()) < 0):
+        raise ValueError("every symbol must be at least 0 and less than the alphabet's size")
+    result = np.empty(n, dtype=np.int32)
+    cdef int32_t[::1] sa = result
+    if n == 0:
+        return result
+    if n >= SMALL_TEXT and int(text.min()) >= 1:
+        if compare_and_induce(text, alphabet, result, stop, progress, KEYS_A_SUFFIX, pool):
+            return result
+    point_watch(&watch, stop, progress)
+    if text.dtype == np.uint8:
+        text8 = text
+        with nogil:
+            status = sais[uint8_t](&text8[0], <int32_t>n, alphabet, &sa[0], &watch)
+    elif text.dtype == np.uint16:
+        text16 = text
+        with nogil:
+            status = sais[uint16_t](&text16[0], <int32_t>n, alphabet, &sa[0], &watch)
+    else:
+        text32 = text
+        with nogil:
+            status = sais[int32_t](&text32[0], <int32_t>n, alphabet, &sa[0], &watch)
+    check_status(status)
+    return result
+
+
+def pack_pointers(const int32_t[::1] positions, int token_width, uint8_t[::1] out, int pointer_width):
+    """Positions as byte offsets of `pointer_width` bytes each, as a table has them."""
+    cdef Py_ssize_t i
+    cdef int k
+    cdef uint64_t offset
+    if out.shape[0] != positions.shape[0] * pointer_width or not 1 <= pointer_width <= 8:
+        raise ValueError("the room does not fit the positions")
+    with nogil:
+        for i in range(positions.shape[0]):
+            offset = <uint64_t>positions[i] * <uint64_t>token_width
+            for k in range(pointer_width):
+                out[i * pointer_width + k] = <uint8_t>(offset >> (8 * k))
+
+
+def used_tokens(const uint16_t[::1] tokens):
+    """Which of the 65,536 two-byte tokens occur."""
+    cdef Py_ssize_t i
+    used = np.zeros(1 << 16, dtype=np.bool_)
+    cdef uint8_t[::1] out = used.view(np.uint8)
+    with nogil:
+        for i in range(tokens.shape[0]):
+            out[tokens[i]] = 1
+    return used
+
+
+def replace_tokens(const uint16_t[::1] tokens, const uint16_t[::1] symbols, uint16_t[::1] out):
+    """Put symbols[token] of every two-byte token into `out`; there must be 65,536 symbols."""
+    cdef Py_ssize_t i
+    if symbols.shape[0] != 1 << 16 or out.shape[0] != tokens.shape[0]:
+        raise ValueError("every token needs a symbol, and a place for it")
+    with nogil:
+        for i in range(tokens.shape[0]):
+            out[i] = symbols[tokens[i]]
