@@ -1,0 +1,155 @@
+"""The library's face: a `Corpus` and what can be asked of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from os import PathLike
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.agreement.tokens import Agreement, agreement
+from explorer.corpus.document import Document, flat_metadata
+from explorer.corpus.index import Ids, Index, Matches
+from explorer.corpus.open import Paths, open_folders
+from explorer.search import cnf as _cnf
+from explorer.search import counts
+from explorer.search.concordance import Concordance, concordance, count_documents
+from explorer.search.query import find_phrase
+from explorer.trace.settings import TraceSettings
+from explorer.trace.trace import Trace, trace_text
+
+_SAMPLED_FOR_FIELDS = 50
+
+
+class Corpus:
+    """An opened corpus: one or several index folders that answer as one.
+
+    Every method raises a `CorpusError` that says what is wrong where the input or the index is.
+    """
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+
+    @property
+    def token_count(self) -> int:
+        """Tokens, separators included."""
+        return self.index.token_count
+
+    @property
+    def document_count(self) -> int:
+        """Documents."""
+        return self.index.document_count
+
+    @property
+    def shard_count(self) -> int:
+        """Shards of all folders."""
+        return self.index.shard_count
+
+    @property
+    def metadata_fields(self) -> tuple[str, ...]:
+        """Names of the metadata fields met in the first 50 documents."""
+        total = sum(shard.document_count for shard in self.index.shards)
+        numbers = np.arange(min(total, _SAMPLED_FOR_FIELDS))
+        shown = numbers[~self.index.is_left_out(numbers)].tolist()
+        return tuple(dict.fromkeys(key for n in shown for key in flat_metadata(self.index.metadata(n))))
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """Token ids of a text, exactly as it is written; no special tokens."""
+        return self.index.tokenizer.encode(text)
+
+    def decode(self, ids: Ids) -> str:
+        """Text of token ids; the space that some tokenizers put before a text is taken off again."""
+        text = self.index.decode(self.index.check_ids(ids, allow_empty=True)).text
+        return text[1:] if self.index.tokenizer.adds_space and text.startswith(" ") else text
+
+    def _ids(self, query: str | Ids) -> NDArray[np.int64]:
+        return self.index.check_ids(self.encode(query) if isinstance(query, str) else query)
+
+    def count(self, query: str | Ids, variants: Sequence[str] = ()) -> int:
+        """Occurrences of a text, as its tokenizer cuts it, or of token ids.
+
+        variants: for a text, other spellings to count as well: "space", "lower", "upper", "title".
+        """
+        if isinstance(query, str):
+            return find_phrase(self.index, query, variants).count if variants else self.index.count(self._ids(query))
+        return self.index.count(query if len(query) else self._ids(query))
+
+    def find(self, ids: Ids) -> Matches:
+        """Occurrences of an n-gram as rank ranges, one (first, one past last) a shard."""
+        return self.index.find(ids)
+
+    def prob(self, context: Ids, token: int) -> counts.Probability:
+        """Probability of a token behind exactly this context."""
+        return counts.prob(self.index, context, token)
+
+    def infgram_prob(self, context: Ids, token: int) -> counts.Probability:
+        """Probability of a token behind the longest suffix of the context that occurs."""
+        return counts.infgram_prob(self.index, context, token)
+
+    def next_tokens(self, context: Ids, limit: int | None = None) -> counts.NextTokens:
+        """Tokens behind exactly this context; exact unless a `limit` of occurrences is given."""
+        return counts.next_tokens(self.index, context, limit)
+
+    def infgram_next_tokens(self, context: Ids, limit: int | None = None) -> counts.NextTokens:
+        """Tokens behind the longest suffix of the context that occurs."""
+        return counts.infgram_next_tokens(self.index, context, limit)
+
+    def cnf(
+        self, clauses: Sequence[Sequence[Ids]], max_distance: int = 100, exact: bool | None = None
+    ) -> _cnf.CnfMatches:
+        """AND of OR-clauses of n-grams within `max_distance` tokens in one document.
+
+        Exact where the rarest clause occurs up to a million times, else an estimate that says so;
+        `exact=True` walks them all.
+        """
+        return _cnf.cnf(self.index, clauses, max_distance, exact)
+
+    def count_documents(self, query: str | Ids) -> int:
+        """Distinct documents with a text or an n-gram; every occurrence is looked at."""
+        return count_documents(self.index, [self.index.find(self._ids(query))])
+
+    def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
+        """Effective n, counts, probability and sparsity of every token; `max_n`: of an n-gram model."""
+        return agreement(self.index, ids, max_n)
+
+    def longest_matches(self, ids: Ids) -> NDArray[np.int64]:
+        """For each start: length in tokens of the longest n-gram from there that occurs."""
+        return self.index.longest_matches(ids)
+
+    def trace(self, text: str, prompt: str = "", settings: TraceSettings | None = None) -> Trace:
+        """Parts of a text that stand in the corpus, and the documents that they stand in."""
+        return trace_text(self.index, text, prompt, settings)
+
+    def concordance(
+        self, query: str | Ids, *, variants: Sequence[str] = (), sort: str = "right", seed: int = 0
+    ) -> Concordance:
+        """KWIC lines of a text or of token ids; sort: "right", "left", "document" or "random"."""
+        parts: Sequence[Matches]
+        if isinstance(query, str) and variants:
+            parts = find_phrase(self.index, query, variants).parts
+        else:
+            parts = (self.index.find(self._ids(query)),)
+        return concordance(self.index, parts, sort, seed)
+
+    def document(self, number: int) -> Document:
+        """A document by its number, 0 to document_count - 1."""
+        self.index.locate_document(number)
+        return Document(self.index, number)
+
+
+def open_index(
+    path_or_paths: Paths,
+    tokenizer: str | PathLike[str] | None = None,
+    minus: Paths | None = None,
+    *,
+    check_fit: bool = True,
+    reversed_text: bool | None = None,
+) -> Corpus:
+    """Open infini-gram index folders; several add up, and those of `minus` are subtracted.
+
+    tokenizer: a tokenizer.json, "bytes", or None for the folder's own. check_fit: refuse a tokenizer
+    that decodes the index to noise. reversed_text: whether documents are stored backwards (version 5);
+    None: what the manifest says, else what the tokenizer shows. Raises CorpusError.
+    """
+    return Corpus(open_folders(path_or_paths, tokenizer, minus, check_fit, reversed_text))

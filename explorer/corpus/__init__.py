@@ -1,0 +1,1 @@
+"""What an index is: layout, opening, composing, building, verifying; readers, tokenizers, metadata."""

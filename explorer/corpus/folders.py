@@ -1,0 +1,29 @@
+"""Where the program keeps what it makes for the user: indexes, and what it can make again."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+_NAME = "corpus-explorer"
+
+
+def data_folder() -> Path:
+    """The platform's place for a program's data; CORPUS_EXPLORER_DATA overrides it."""
+    return _folder("CORPUS_EXPLORER_DATA", "Library/Application Support", "XDG_DATA_HOME", ".local/share")
+
+
+def cache_folder() -> Path:
+    """The platform's place for what can be made again; CORPUS_EXPLORER_CACHE overrides it."""
+    return _folder("CORPUS_EXPLORER_CACHE", "Library/Caches", "XDG_CACHE_HOME", ".cache")
+
+
+def _folder(override: str, on_mac: str, variable: str, on_linux: str) -> Path:
+    if chosen := os.environ.get(override):
+        return Path(chosen)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / _NAME
+    if sys.platform == "darwin":
+        return Path.home() / on_mac / _NAME
+    return Path(os.environ.get(variable) or Path.home() / on_linux) / _NAME

@@ -1,0 +1,80 @@
+"""`index.json`: what an index that we built says about itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from explorer.corpus.layout import MANIFEST_NAME
+from explorer.errors import DamagedIndexError
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Facts of a build; `files` maps each file's name to its size in bytes."""
+
+    token_width: int
+    token_count: int
+    document_count: int
+    shard_count: int
+    tokenizer: str
+    tokenizer_sha256: str
+    reversed_text: bool = False
+    name: str = ""
+    sources: tuple[str, ...] = ()
+    parameters: dict[str, Any] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    created: str = ""
+    seconds: float = 0.0
+    program: str = ""
+    files: dict[str, int] = field(default_factory=dict)
+    format_version: int = FORMAT_VERSION
+
+    def write(self, folder: Path) -> None:
+        """Write `index.json` into the folder."""
+        text = json.dumps(asdict(self), ensure_ascii=False, indent=2)
+        (folder / MANIFEST_NAME).write_text(text + "\n", encoding="utf-8")
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of an index folder; None where there is none (a foreign index).
+
+    Raises DamagedIndexError where it is not what we write.
+    """
+    path = folder / MANIFEST_NAME
+    if not path.is_file():
+        return None
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        known = {key: value[key] for key in Manifest.__dataclass_fields__ if key in value}
+        manifest = Manifest(**{**known, "sources": tuple(known.get("sources", ()))})
+        version = int(manifest.format_version)
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise DamagedIndexError(
+            f"{path} cannot be read ({error}). Delete it to open the folder as a plain infini-gram index, "
+            "or rebuild the index."
+        ) from error
+    if version > FORMAT_VERSION:
+        raise DamagedIndexError(
+            f"{path} was written by a newer version of this program (format {version}, known {FORMAT_VERSION}). "
+            "Update the program."
+        )
+    return manifest
+
+
+def check_sizes(folder: Path, manifest: Manifest) -> None:
+    """Raise DamagedIndexError where a file is missing or not as long as the manifest says."""
+    for name, size in manifest.files.items():
+        path = folder / Path(name).name
+        if not path.is_file():
+            raise DamagedIndexError(f"{path} is missing. Copy the whole index again, or rebuild it.")
+        found = path.stat().st_size
+        if found != size:
+            raise DamagedIndexError(
+                f"{path} has {found:,} bytes, and {MANIFEST_NAME} says {size:,}: it was cut short or replaced. "
+                "Copy the whole index again, or rebuild it."
+            )

@@ -1,0 +1,236 @@
+"""Sources of a build: files and folders become documents with metadata.
+
+One document a file for plain text, Markdown and source code; one a line for JSONL (also `.gz`,
+`.zst`); one a row for Parquet. Every field but the text is kept as metadata. Bytes that are no
+UTF-8 become U+FFFD and are counted.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, Any, cast
+
+import zstandard
+
+from explorer.errors import SourceError
+
+JSONL_ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".json.gz", ".json.zst", ".ndjson.gz", ".ndjson.zst")
+PARQUET_ENDINGS = (".parquet",)
+_SNIFFED_BYTES = 8192
+_MAX_LINE = 1 << 30
+
+
+@dataclass(frozen=True)
+class SourceDocument:
+    """One document: its text, where it came from, and every further field."""
+
+    text: str
+    path: str
+    linenum: int
+    metadata: dict[str, Any]
+
+
+@dataclass
+class ReadState:
+    """What reading met so far; `bytes_done` counts bytes of the sources as they lie on disk."""
+
+    bytes_done: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """text_field: the JSONL or Parquet field with the text. skip_bad: count bad documents and go on."""
+
+    text_field: str = "text"
+    skip_bad: bool = False
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file to read, the name it gets in the metadata, and its size in bytes."""
+
+    path: Path
+    name: str
+    size: int
+
+
+def list_files(sources: Sequence[Path], state: ReadState) -> list[SourceFile]:
+    """Every file of the sources, folders walked in sorted order; hidden and binary files are counted as skipped.
+
+    Raises SourceError for a source that does not exist.
+    """
+    files: list[SourceFile] = []
+    for source in sources:
+        if source.is_file():
+            files.append(SourceFile(source, source.name, source.stat().st_size))
+        elif source.is_dir():
+            files += _walk(source, state)
+        else:
+            raise SourceError(f"{source} does not exist. Check the path of the source.")
+    return files
+
+
+def _walk(folder: Path, state: ReadState) -> Iterator[SourceFile]:
+    def refuse(error: OSError) -> None:
+        raise SourceError(f"{error.filename} cannot be read: {error.strerror}. Check its permissions.") from error
+
+    for root, folders, names in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
+        for name in sorted(names):
+            path = Path(root) / name
+            if name.startswith(".") or not path.is_file():
+                state.skipped["hidden or special files"] += 1
+            elif name.lower().endswith(JSONL_ENDINGS + PARQUET_ENDINGS) or _looks_like_text(path):
+                yield SourceFile(path, path.relative_to(folder).as_posix(), path.stat().st_size)
+            else:
+                state.skipped["binary files"] += 1
+
+
+def _looks_like_text(path: Path) -> bool:
+    """No zero byte at the beginning, and UTF-8 but for a character that the cut may have split."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_SNIFFED_BYTES)
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+    if b"\0" in head:
+        return False
+    try:
+        head.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start >= len(head) - 4
+    return True
+
+
+def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: ReadState) -> Iterator[SourceDocument]:
+    """The documents of the files, one after the other; `state` tells how far it is."""
+    done = 0
+    for file in files:
+        state.bytes_done = done
+        try:
+            yield from _read_file(file, options, state, done)
+        except OSError as error:
+            raise SourceError(f"{file.path} cannot be read: {error.strerror or error}.") from error
+        except (EOFError, zstandard.ZstdError) as error:
+            raise SourceError(f"{file.path} cannot be decompressed: {error}. Fetch the file again.") from error
+        done += file.size
+        state.bytes_done = done
+
+
+def _read_file(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
+    name = file.path.name.lower()
+    if name.endswith(JSONL_ENDINGS):
+        return _read_jsonl(file, options, state, done)
+    if name.endswith(PARQUET_ENDINGS):
+        return _read_parquet(file, options, state, done)
+    return _read_text(file, state)
+
+
+def _read_text(file: SourceFile, state: ReadState) -> Iterator[SourceDocument]:
+    data = file.path.read_bytes()
+    if file.path.name.lower().endswith((".gz", ".zst")):
+        data = _decompress(data, file.path)
+    yield SourceDocument(_decode(data, state), file.name, 0, {})
+
+
+def _decompress(data: bytes, path: Path) -> bytes:
+    if path.name.lower().endswith(".gz"):
+        return gzip.decompress(data)
+    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data)).read()
+
+
+def _decode(data: bytes, state: ReadState) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        state.skipped["documents with bytes that are no UTF-8 (replaced)"] += 1
+        return data.decode("utf-8-sig", errors="replace")
+
+
+def _read_jsonl(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
+    with open(file.path, "rb") as raw:
+        for number, line in enumerate(_lines(raw, file.path)):
+            state.bytes_done = done + raw.tell()
+            if not line.strip():
+                continue
+            try:
+                text, fields = _parse_line(line, options.text_field)
+            except ValueError as error:
+                if not options.skip_bad:
+                    raise SourceError(
+                        f"{file.path}, line {number + 1}: {error}. Mend the line, choose the field with "
+                        "--text-field, or leave such lines out with --skip-bad."
+                    ) from error
+                state.skipped["bad lines"] += 1
+                continue
+            yield SourceDocument(text, file.name, number, fields)
+
+
+def _lines(raw: IO[bytes], path: Path) -> Iterator[bytes]:
+    name = path.name.lower()
+    stream: IO[bytes] = raw
+    if name.endswith(".gz"):
+        stream = cast(IO[bytes], gzip.GzipFile(fileobj=raw))
+    elif name.endswith(".zst"):
+        stream = io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
+    while line := stream.readline(_MAX_LINE):
+        if len(line) == _MAX_LINE:
+            raise SourceError(f"{path} has a line of over 1 GiB, which is no document. Split the file into lines.")
+        yield line
+
+
+def _parse_line(line: bytes, text_field: str) -> tuple[str, dict[str, Any]]:
+    """Text and other fields of a JSON line; raises ValueError in words that follow "line N:"."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"this is not JSON ({error})") from error
+    if not isinstance(value, dict):
+        raise ValueError("this is not a JSON object")
+    if text_field not in value:
+        raise ValueError(f'the field "{text_field}" is missing (there are: {", ".join(map(str, value)) or "none"})')
+    text = value.pop(text_field)
+    if not isinstance(text, str):
+        raise ValueError(f'the field "{text_field}" holds no text')
+    return text, value
+
+
+def _read_parquet(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
+    # Imported here: it takes longer to load than the rest of the program, and few builds need it.
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        table = pyarrow.parquet.ParquetFile(file.path)
+        names = table.schema_arrow.names
+        if options.text_field not in names:
+            raise SourceError(
+                f'{file.path} has no column "{options.text_field}" (there are: {", ".join(names)}). '
+                "Choose the column with --text-field."
+            )
+        rows = max(1, table.metadata.num_rows)
+        number = 0
+        for batch in table.iter_batches(batch_size=1024):
+            for row in batch.to_pylist():
+                text = row.pop(options.text_field)
+                state.bytes_done = done + file.size * number // rows
+                if isinstance(text, str):
+                    yield SourceDocument(text, file.name, number, row)
+                elif options.skip_bad:
+                    state.skipped["bad rows"] += 1
+                else:
+                    raise SourceError(
+                        f'{file.path}, row {number + 1}: the column "{options.text_field}" holds no text. '
+                        "Leave such rows out with --skip-bad."
+                    )
+                number += 1
+    except pyarrow.ArrowException as error:
+        raise SourceError(f"{file.path} is no readable Parquet file: {error}.") from error

@@ -1,0 +1,258 @@
+"""One shard as it lies on disk: mapped files around the engine's search."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.corpus.guard import Guard
+from explorer.corpus.layout import ShardFiles, Widths, infer_widths, separator
+from explorer.errors import DamagedIndexError
+from explorer.jobs import CancelToken
+
+TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
+_MAX_METADATA_LINE = 64 << 20
+_LOOK_SECONDS = 0.5
+
+
+def map_file(path: Path, scattered: bool = False) -> NDArray[np.uint8]:
+    """A file's bytes, mapped read-only; nothing is read before it is used.
+
+    scattered: single places will be read, all over the file: the system is told not to read around them.
+    """
+    try:
+        with open(path, "rb") as file:
+            if path.stat().st_size == 0:
+                return np.empty(0, dtype=np.uint8)
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        if scattered and hasattr(mmap, "MADV_RANDOM"):
+            mapped.madvise(mmap.MADV_RANDOM)
+        return np.frombuffer(mapped, dtype=np.uint8)
+    except OSError as error:
+        raise DamagedIndexError(
+            f"{path} cannot be read: {error.strerror}. Check the drive and its permissions."
+        ) from error
+
+
+class MappedShard:
+    """Text, suffix array, document offsets and metadata of one shard.
+
+    `reversed_text`: each document's tokens stand in reverse order (infini-gram version 5).
+    Positions count tokens of the stored text; documents count from 0 within the shard.
+    """
+
+    def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
+        self.files = files
+        self.reversed_text = reversed_text
+        self.widths: Widths = infer_widths(files)
+        self.separator = separator(self.widths.token)
+        raw = map_file(files.tokenized, scattered=True)
+        self.tokens: NDArray[Any] = raw.view(TOKEN_TYPES[self.widths.token])
+        self.table = map_file(files.table, scattered=True)
+        self.engine = _fastsa.Shard(raw, self.table, self.widths.token, self.widths.pointer, str(files.table))
+        self.offsets = self._map_offsets(files.offset)
+        self._metadata, self._metaoff = self._map_metadata(files)
+        self._check_documents()
+        self._guard = Guard([self])
+        mapped = (files.tokenized, files.table, files.offset, files.metadata, files.metaoff)
+        self._sizes = {path: path.stat().st_size for path in mapped if path is not None}
+        self._looked = time.monotonic()
+
+    def check_files(self) -> None:
+        """Raise DamagedIndexError where a file has vanished or shrunk since it was opened.
+
+        Looks at most twice a second: a mapped file that was cut short would otherwise end the program.
+        """
+        now = time.monotonic()
+        if now - self._looked < _LOOK_SECONDS:
+            return
+        self._looked = now
+        for path, size in self._sizes.items():
+            try:
+                found = path.stat().st_size
+            except OSError as error:
+                raise DamagedIndexError(
+                    f"{path} can no longer be read ({error.strerror}). "
+                    "Connect its drive again, and open the index anew."
+                ) from error
+            if found < size:
+                raise DamagedIndexError(
+                    f"{path} has shrunk from {size:,} to {found:,} bytes since it was opened. "
+                    "Copy the index again, or rebuild it."
+                )
+
+    @property
+    def token_count(self) -> int:
+        """Tokens of the shard, separators included."""
+        return len(self.tokens)
+
+    @property
+    def document_count(self) -> int:
+        """Documents of the shard."""
+        return len(self.offsets)
+
+    @property
+    def has_metadata(self) -> bool:
+        """Whether documents have metadata lines."""
+        return self._metadata is not None
+
+    def _map_offsets(self, path: Path) -> NDArray[np.uint64]:
+        raw = map_file(path)
+        if len(raw) % 8:
+            raise DamagedIndexError(
+                f"{path} has {len(raw):,} bytes, which is not 8 for each document: it was cut short. "
+                "Copy the index again, or rebuild it."
+            )
+        return raw.view("<u8")
+
+    def _map_metadata(self, files: ShardFiles) -> tuple[NDArray[np.uint8] | None, NDArray[np.uint64] | None]:
+        if files.metadata is None or files.metaoff is None:
+            return None, None
+        metaoff = self._map_offsets(files.metaoff)
+        if len(metaoff) != len(self.offsets):
+            raise DamagedIndexError(
+                f"{files.metaoff} names {len(metaoff):,} documents and {files.offset.name} {len(self.offsets):,}. "
+                "Copy the index again, or rebuild it."
+            )
+        return map_file(files.metadata), metaoff
+
+    def _check_documents(self) -> None:
+        """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
+        if not len(self.offsets) or int(self.offsets[0]) != 0:
+            raise DamagedIndexError(
+                f"{self.files.offset} does not begin with a document at 0. Copy the index again, or rebuild it."
+            )
+        for document in (0, len(self.offsets) - 1):
+            self.document_start(document)
+
+    def document_start(self, document: int) -> int:
+        """Position of a document's separator; raises DamagedIndexError where there is none."""
+        offset = int(self.offsets[document])
+        position, rest = divmod(offset, self.widths.token)
+        if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
+            raise DamagedIndexError(
+                f"{self.files.offset} says that document {document} begins at byte {offset:,} of "
+                f"{self.files.tokenized.name}, but no document begins there. Copy the index again, or rebuild it."
+            )
+        return position
+
+    def document_bounds(self, document: int) -> tuple[int, int]:
+        """Positions (first token, one past the last) of a document, its separator left out."""
+        start = self.document_start(document) + 1
+        last = document + 1 == len(self.offsets)
+        end = len(self.tokens) if last else self.document_start(document + 1)
+        if end < start:
+            raise DamagedIndexError(
+                f"{self.files.offset} is out of order at document {document}. Copy the index again, or rebuild it."
+            )
+        return start, end
+
+    def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Document of each position: one binary search a position."""
+        offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)
+        return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
+
+    def metadata(self, document: int) -> dict[str, Any]:
+        """A document's metadata line as it was written; {} where the index has none."""
+        if self._metadata is None or self._metaoff is None:
+            return {}
+        start = int(self._metaoff[document])
+        last = document + 1 == len(self._metaoff)
+        end = len(self._metadata) if last else int(self._metaoff[document + 1])
+        where = f"{self.files.metadata}, line {document + 1} at byte {start:,}"
+        if not start <= end <= len(self._metadata) or end - start > _MAX_METADATA_LINE:
+            raise DamagedIndexError(f"{where}: the line's bounds make no sense. Copy the index again, or rebuild it.")
+        try:
+            value = json.loads(self._metadata[start:end].tobytes().decode("utf-8"))
+        except (ValueError, RecursionError) as error:
+            raise DamagedIndexError(f"{where}: the metadata is not valid JSON. Rebuild the index.") from error
+        return value if isinstance(value, dict) else {"metadata": value}
+
+    @contextmanager
+    def guarded(self) -> Iterator[_fastsa.Shard]:
+        """The engine, its errors told as a user needs them."""
+        with self._guard:
+            yield self.engine
+
+    def query_bytes(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """A query (ids at most the separator's) as this shard's bytes, in the order in which it is stored."""
+        stored = ids[::-1] if self.reversed_text else ids
+        return np.ascontiguousarray(stored.astype(TOKEN_TYPES[self.widths.token])).view(np.uint8)
+
+    def find(self, ids: NDArray[np.int64], within: tuple[int, int] | None = None) -> tuple[int, int]:
+        """Rank range of a query's occurrences; `within` narrows the search for an extended query."""
+        query = self.query_bytes(ids)
+        with self.guarded() as engine:
+            return engine.find(query) if within is None else engine.find(query, *within)
+
+    def positions(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Stored positions of these ranks."""
+        with self.guarded() as engine:
+            return engine.positions(ranks)
+
+    def near(
+        self,
+        documents: NDArray[np.int64],
+        offsets: NDArray[np.int64],
+        ngrams: Sequence[Sequence[int]],
+        distance: int,
+        cancel: CancelToken | None = None,
+    ) -> NDArray[np.bool_]:
+        """Which places (document, token offset in it) have one of the n-grams near, in the same document."""
+        found = np.zeros(len(documents), dtype=np.bool_)
+        bounds = [self.document_bounds(document) for document in np.unique(documents).tolist()]
+        at = np.searchsorted(np.unique(documents), documents)
+        starts, ends = (np.array(side, dtype=np.int64)[at] for side in zip(*bounds, strict=True))
+        # N-grams of one length share their borders: they must end within the document.
+        for length in {len(ngram) for ngram in ngrams}:
+            group = np.concatenate([np.asarray(ngram) for ngram in ngrams if len(ngram) == length])
+            packed = [self.query_bytes(part) for part in group.reshape(-1, length)]
+            first = np.maximum(offsets - distance, 0)
+            last = np.minimum(offsets + distance, ends - starts - length)
+            lows, highs = starts + first, starts + last + 1
+            if self.reversed_text:
+                lows, highs = ends - length - last, ends - length - first + 1
+            lows = np.minimum(lows, self.token_count)
+            with self.guarded() as engine:
+                found |= engine.near(
+                    np.ascontiguousarray(lows),
+                    np.ascontiguousarray(np.maximum(highs, lows)),
+                    np.concatenate(packed),
+                    np.full(len(packed), length, dtype=np.int64),
+                    cancel.flag if cancel else None,
+                )
+        return found
+
+    def next_tokens(
+        self, span: tuple[int, int], length: int, cancel: CancelToken | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Tokens that follow (in reading order) the occurrences of a `length`-token query, with counts."""
+        if not self.reversed_text or length == 0:
+            with self.guarded() as engine:
+                tokens, counts = engine.next_tokens(*span, length, cancel.flag if cancel else None)
+            return tokens.astype(np.int64), counts
+        return self._next_tokens_reversed(span, cancel)
+
+    def _next_tokens_reversed(
+        self, span: tuple[int, int], cancel: CancelToken | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """In a reversed text what follows stands before the occurrence: look at every one of them."""
+        totals: dict[int, int] = {}
+        for first in range(span[0], span[1], 1 << 16):
+            if cancel is not None:
+                cancel.check()
+            positions = self.positions(np.arange(first, min(first + (1 << 16), span[1]), dtype=np.int64))
+            tokens, counts = np.unique(self.tokens[positions[positions > 0] - 1], return_counts=True)
+            for token, count in zip(tokens.tolist(), counts.tolist(), strict=True):
+                totals[token] = totals.get(token, 0) + count
+        keys = np.array(list(totals), dtype=np.int64)
+        return keys, np.array([totals[key] for key in keys.tolist()], dtype=np.int64)

@@ -1,0 +1,240 @@
+"""Tokenizers: text to ids with character offsets, and ids to bytes.
+
+A token stands for bytes, not for text: a character may be cut across tokens. Each style of
+vocabulary spells its bytes in its own way, and `style` says which:
+
+- "bytes": token = byte; no tokenizer file.
+- "byte-level": every byte has a printable stand-in (GPT-2, OLMo, Llama-3).
+- "sentencepiece": `▁` stands for a space, `<0xNN>` for a byte (Llama-2, Gemma).
+- "wordpiece": `##` continues a word, otherwise a space comes first (BERT).
+- "plain": tokens are spelled as they are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import tokenizers
+from numpy.typing import NDArray
+
+from explorer.errors import TokenizerError
+
+BYTES_NAME = "bytes"
+_BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>\Z")
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Ids of a text, and for each the characters [start, end) of the text that it stands for."""
+
+    ids: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+def byte_alphabet() -> dict[str, int]:
+    """Stand-in character of each byte in byte-level BPE vocabularies.
+
+    Printable Latin-1 bytes stand for themselves, the others for characters from U+0100 on, in order.
+    """
+    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
+    others = [byte for byte in range(256) if byte not in set(printable)]
+    return {chr(byte): byte for byte in printable} | {chr(0x100 + i): byte for i, byte in enumerate(others)}
+
+
+def replace_surrogates(text: str) -> str:
+    """The text with unpaired surrogates, which no encoding can hold, replaced one for one."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return re.sub("[\ud800-\udfff]", "\ufffd", text)
+    return text
+
+
+class TextTokenizer:
+    """One tokenizer: `backend` is None for raw bytes.
+
+    name: what to call it; fingerprint: SHA-256 of its file, "" for bytes.
+    """
+
+    def __init__(self, backend: tokenizers.Tokenizer | None, name: str, fingerprint: str = "") -> None:
+        self.backend = backend
+        self.name = name
+        self.fingerprint = fingerprint
+        self.style = BYTES_NAME if backend is None else _style(backend)
+
+    @classmethod
+    def raw_bytes(cls) -> TextTokenizer:
+        """The tokenizer of byte indexes: a token is a byte of UTF-8."""
+        return cls(None, BYTES_NAME)
+
+    @classmethod
+    def from_file(cls, path: Path) -> TextTokenizer:
+        """A Hugging Face `tokenizer.json`; raises TokenizerError where it cannot be read."""
+        try:
+            data = path.read_bytes()
+            backend = tokenizers.Tokenizer.from_str(data.decode("utf-8"))
+        except OSError as error:
+            raise TokenizerError(f"The tokenizer {path} cannot be read: {error.strerror}. Check the path.") from error
+        # The tokenizers library raises plain Exception for whatever its parser dislikes.
+        except Exception as error:
+            raise TokenizerError(
+                f"{path} is no tokenizer that can be used: {error}. Give a Hugging Face tokenizer.json."
+            ) from error
+        backend.no_padding()
+        backend.no_truncation()
+        return cls(backend, path.name, hashlib.sha256(data).hexdigest())
+
+    @classmethod
+    def from_backend(cls, backend: tokenizers.Tokenizer, name: str) -> TextTokenizer:
+        """A tokenizer that was just trained."""
+        return cls(backend, name, hashlib.sha256(backend.to_str().encode("utf-8")).hexdigest())
+
+    @cached_property
+    def vocabulary_size(self) -> int:
+        """One more than the largest id."""
+        if self.backend is None:
+            return 256
+        return max(self.backend.get_vocab(with_added_tokens=True).values(), default=-1) + 1
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """Ids of a text; no special tokens are added."""
+        if self.backend is None:
+            return np.frombuffer(replace_surrogates(text).encode("utf-8"), dtype=np.uint8).astype(np.int64)
+        return np.array(self.backend.encode(replace_surrogates(text), add_special_tokens=False).ids, dtype=np.int64)
+
+    def encode_batch(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        """Ids of many texts, on all cores."""
+        if self.backend is None:
+            return [self.encode(text) for text in texts]
+        batch = self.backend.encode_batch_fast([replace_surrogates(text) for text in texts], add_special_tokens=False)
+        return [np.array(encoding.ids, dtype=np.int64) for encoding in batch]
+
+    def encode_with_offsets(self, text: str) -> Encoded:
+        """Ids of a text with the characters that each stands for."""
+        text = replace_surrogates(text)
+        if self.backend is None:
+            return _encode_bytes(text)
+        encoding = self.backend.encode(text, add_special_tokens=False)
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        ids = np.array(encoding.ids, dtype=np.int64)
+        return Encoded(ids, np.ascontiguousarray(offsets[:, 0]), np.ascontiguousarray(offsets[:, 1]))
+
+    @cached_property
+    def _special(self) -> frozenset[int]:
+        if self.backend is None:
+            return frozenset()
+        return frozenset(self.backend.get_added_tokens_decoder())
+
+    def is_special(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which ids are added tokens, that stand for no text of their own (`<s>`, `<unk>`)."""
+        return np.isin(ids, np.array(sorted(self._special), dtype=np.int64))
+
+    def token_bytes(self, token: int) -> bytes:
+        """Bytes that a token stands for; U+FFFD for an id that the vocabulary lacks."""
+        if self.backend is None:
+            return bytes([token]) if 0 <= token < 256 else b"\xef\xbf\xbd"
+        cached = self._bytes_of.get(token)
+        if cached is None:
+            cached = self._bytes_of[token] = self._spell_bytes(token)
+        return cached
+
+    @cached_property
+    def _bytes_of(self) -> dict[int, bytes]:
+        return {}
+
+    def _spell_bytes(self, token: int) -> bytes:
+        assert self.backend is not None
+        piece = self.backend.id_to_token(token) if 0 <= token < 1 << 32 else None
+        if piece is None:
+            return b"\xef\xbf\xbd"
+        if self.style == "byte-level" and all(char in _ALPHABET for char in piece):
+            return piece.encode() if token in self._special else bytes(_ALPHABET[char] for char in piece)
+        if self.style == "sentencepiece":
+            byte = _BYTE_PIECE.match(piece)
+            return bytes([int(byte.group(1), 16)]) if byte else piece.replace("▁", " ").encode()
+        if self.style == "wordpiece" and token not in self._special:
+            return piece[2:].encode() if piece.startswith("##") else b" " + piece.encode()
+        return piece.encode()
+
+    @cached_property
+    def _word_starts(self) -> NDArray[np.bool_]:
+        """For each id, whether a word begins with it, as OLMoTrace's lists have it."""
+        starts = np.zeros(self.vocabulary_size + 1, dtype=np.bool_)
+        if self.backend is None:
+            starts[[0x09, 0x0A, 0x20]] = True
+            return starts
+        for piece, token in self.backend.get_vocab(with_added_tokens=True).items():
+            starts[token] = _begins_word(piece, self.style, token in self._special)
+        return starts
+
+    def begins_word(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each id begins a word, by the rule of OLMoTrace.
+
+        SentencePiece: starts with `▁`, or is a special or byte token or a single character.
+        Byte-level BPE: starts with a space or a line feed. Bytes: is a space, tab or line feed.
+        """
+        known = np.where((ids >= 0) & (ids < self.vocabulary_size), ids, self.vocabulary_size)
+        return self._word_starts[known]
+
+    @cached_property
+    def adds_space(self) -> bool:
+        """Whether encoding puts a space before the text (so that decoding takes it off)."""
+        if self.backend is None:
+            return False
+        ids = self.encode("a")
+        return bool(len(ids)) and b"".join(self.token_bytes(int(i)) for i in ids).startswith(b" ")
+
+
+_ALPHABET = byte_alphabet()
+
+
+def _begins_word(piece: str, style: str, special: bool) -> bool:
+    if style == "byte-level":
+        return piece.startswith(("Ġ", "Ċ"))
+    if style == "sentencepiece":
+        return piece.startswith("▁") or special or bool(_BYTE_PIECE.match(piece)) or len(piece) == 1
+    if style == "wordpiece":
+        return not piece.startswith("##")
+    return special or not piece[:1].isalnum()
+
+
+def _parts(node: Any) -> list[dict[str, Any]]:
+    """A component of a tokenizer file and, for a Sequence, the components inside."""
+    if not isinstance(node, dict):
+        return []
+    inner = [part for key in ("decoders", "pretokenizers", "normalizers") for part in node.get(key) or []]
+    return [node, *(found for part in inner for found in _parts(part))]
+
+
+def _style(backend: tokenizers.Tokenizer) -> str:
+    parts = []
+    for component in (backend.decoder, backend.pre_tokenizer, backend.normalizer):
+        if component is not None:
+            # The components' own description; that of the whole tokenizer would hold the vocabulary.
+            parts += _parts(json.loads(component.__getstate__()))
+    types = {part.get("type") for part in parts}
+    if "ByteLevel" in types:
+        return "byte-level"
+    replaces_space = any(
+        part.get("type") == "Replace" and "▁" in json.dumps(part, ensure_ascii=False) for part in parts
+    )
+    if "Metaspace" in types or "ByteFallback" in types or replaces_space:
+        return "sentencepiece"
+    if "WordPiece" in types or type(backend.model).__name__ == "WordPiece":
+        return "wordpiece"
+    return "plain"
+
+
+def _encode_bytes(text: str) -> Encoded:
+    ids = np.frombuffer(text.encode("utf-8"), dtype=np.uint8).astype(np.int64)
+    characters = np.cumsum((ids & 0xC0) != 0x80) - 1
+    return Encoded(ids, characters.astype(np.int64), (characters + 1).astype(np.int64))

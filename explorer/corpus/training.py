@@ -1,0 +1,55 @@
+"""Training a byte-level BPE tokenizer on the corpus itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import tokenizers
+from tokenizers import decoders, models, pre_tokenizers, trainers
+
+from explorer.corpus.tokenizer import TextTokenizer, replace_surrogates
+from explorer.errors import BuildError
+from explorer.jobs import CancelToken
+
+DEFAULT_VOCABULARY = 16_384
+SAMPLE_CHARACTERS = 12_000_000
+"""Characters to learn from; more changes the vocabulary little and costs time in proportion."""
+
+_PIECE = 100_000
+
+
+def train_bpe(
+    texts: Iterable[str], vocabulary: int = DEFAULT_VOCABULARY, cancel: CancelToken | None = None
+) -> TextTokenizer:
+    """A byte-level BPE tokenizer of at most `vocabulary` ids (257 to 65,535) learnt from the texts."""
+    if not 257 <= vocabulary <= 65_535:
+        raise BuildError(f"A trained vocabulary must have 257 to 65,535 ids, not {vocabulary:,}.")
+    backend = tokenizers.Tokenizer(models.BPE())
+    backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    backend.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary,
+        show_progress=False,
+        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
+        max_token_length=32,
+    )
+    backend.train_from_iterator(_pieces(texts, cancel), trainer)
+    if cancel is not None:
+        cancel.check()
+    return TextTokenizer.from_backend(backend, f"BPE of {backend.get_vocab_size():,} ids, trained on the corpus")
+
+
+def _pieces(texts: Iterable[str], cancel: CancelToken | None) -> Iterator[str]:
+    """Texts in pieces small enough to stop between them."""
+    for text in texts:
+        for start in range(0, len(text), _PIECE):
+            if cancel is not None and cancel.cancelled:
+                return
+            yield replace_surrogates(text[start : start + _PIECE])
+
+
+def spread_sample(sizes: list[int], budget: int) -> list[int]:
+    """Which documents to learn from: every k-th, so that all parts of the corpus take part."""
+    total = sum(sizes)
+    step = max(1, -(-total // max(1, budget)))
+    return list(range(0, len(sizes), step))

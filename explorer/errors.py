@@ -1,0 +1,41 @@
+"""Errors that a user can cause or mend; each text says what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+
+class CorpusError(Exception):
+    """Base of everything that the program expects to go wrong with files, input or settings.
+
+    The command line prints it as one line and exits with 2; the window shows it as a notice.
+    """
+
+
+class NotAnIndexError(CorpusError):
+    """A folder holds no infini-gram index."""
+
+
+class DamagedIndexError(CorpusError):
+    """An index is there, but its files are missing, cut short or disagree with each other."""
+
+
+class TokenizerError(CorpusError):
+    """A tokenizer is missing, unreadable, or does not fit the index."""
+
+
+class QueryError(CorpusError):
+    """A query cannot be answered as it was asked."""
+
+
+class SourceError(CorpusError):
+    """A source of a build cannot be read."""
+
+
+class BuildError(CorpusError):
+    """An index cannot be written."""
+
+
+class Cancelled(CorpusError):  # noqa: N818 - it is no fault
+    """The work was cancelled on request; nothing was changed."""
+
+    def __init__(self, message: str = "Cancelled.") -> None:
+        super().__init__(message)

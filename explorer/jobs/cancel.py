@@ -1,0 +1,32 @@
+"""One flag that Python code and the compiled engine both read."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.errors import Cancelled
+
+
+class CancelToken:
+    """Asks running work to stop; safe to set from any thread.
+
+    `flag` is the one-byte array that engine calls poll while they hold no lock.
+    """
+
+    def __init__(self) -> None:
+        self.flag: NDArray[np.uint8] = np.zeros(1, dtype=np.uint8)
+
+    def cancel(self) -> None:
+        """Ask the work to stop; it does so at its next look at the flag."""
+        self.flag[0] = 1
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether the work was asked to stop."""
+        return bool(self.flag[0])
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the work was asked to stop."""
+        if self.flag[0]:
+            raise Cancelled

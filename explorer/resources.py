@@ -1,0 +1,16 @@
+"""Files that ship with the program: icons, example texts."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+
+
+def resource_text(name: str) -> str:
+    """Text of `resources/NAME`."""
+    return files("explorer").joinpath("resources", *name.split("/")).read_text(encoding="utf-8")
+
+
+def resource_path(name: str) -> Path:
+    """Where `resources/NAME` lies, for what can only take a file. The program is always installed as files."""
+    return Path(str(files("explorer").joinpath("resources", *name.split("/"))))

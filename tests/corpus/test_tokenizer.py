@@ -1,0 +1,117 @@
+"""Tokens, bytes and characters, in every style of vocabulary."""
+
+from __future__ import annotations
+
+import pytest
+import texts
+import tokenizers
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tokenizers import decoders, models, normalizers
+
+from explorer.corpus.text import decode, trim
+from explorer.corpus.tokenizer import TextTokenizer, byte_alphabet
+from explorer.errors import TokenizerError
+
+
+@pytest.fixture(scope="module")
+def by_style(small_index):
+    return {
+        "bytes": TextTokenizer.raw_bytes(),
+        "byte-level": TextTokenizer.from_file(small_index / "tokenizer.json"),
+        "sentencepiece": sentencepiece(),
+    }
+
+
+def sentencepiece():
+    """A small vocabulary of Llama-2's kind: `▁` for spaces, `<0xNN>` for what it does not have."""
+    vocabulary = {"<unk>": 0, **{f"<0x{byte:02X}>": byte + 1 for byte in range(256)}}
+    for piece in ["▁", *"abcdefghijklmnopqrstuvwxyz.", "▁a", "▁t", "th", "▁th"]:
+        vocabulary[piece] = len(vocabulary)
+    backend = tokenizers.Tokenizer(
+        models.BPE(
+            vocabulary,
+            [("▁", "a"), ("▁", "t"), ("t", "h"), ("▁t", "h")],
+            unk_token="<unk>",
+            fuse_unk=True,
+            byte_fallback=True,
+        )
+    )
+    backend.normalizer = normalizers.Sequence([normalizers.Prepend("▁"), normalizers.Replace(" ", "▁")])
+    backend.decoder = decoders.Sequence(
+        [decoders.Replace("▁", " "), decoders.ByteFallback(), decoders.Fuse(), decoders.Strip(" ", 1, 0)]
+    )
+    backend.add_special_tokens(["<unk>"])
+    return TextTokenizer.from_backend(backend, "small sentencepiece")
+
+
+@pytest.mark.parametrize("style", ["bytes", "byte-level", "sentencepiece"])
+@given(text=texts.SCRIPTS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_decoding_gives_the_text_back(by_style, style, text):
+    tokenizer = by_style[style]
+    assert tokenizer.style == style
+    decoded = decode(tokenizer, tokenizer.encode(text).tolist()).text
+    if tokenizer.adds_space and text:
+        assert decoded.startswith(" ")
+        decoded = decoded[1:]
+    assert decoded == text
+
+
+@pytest.mark.parametrize("style", ["bytes", "byte-level", "sentencepiece"])
+@given(text=texts.SCRIPTS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_offsets_cover_the_text_in_order(by_style, style, text):
+    encoded = by_style[style].encode_with_offsets(text)
+    assert encoded.ids.tolist() == by_style[style].encode(text).tolist()
+    covered = 0
+    for start, end in zip(encoded.starts.tolist(), encoded.ends.tolist(), strict=True):
+        assert 0 <= start <= end <= len(text)
+        assert start <= covered
+        covered = max(covered, end)
+    assert covered == len(text)
+
+
+@given(st.binary(max_size=30), st.lists(st.integers(0, 30), max_size=4))
+def test_cut_characters_never_garble_the_rest(data, cuts):
+    tokenizer = TextTokenizer.raw_bytes()
+    decoded = decode(tokenizer, list(data))
+    assert len(decoded.starts) == len(data) + 1
+    assert (decoded.starts[:-1] <= decoded.starts[1:]).all()
+    assert decoded.starts[-1] == len(decoded.text)
+
+
+def test_a_window_cut_inside_characters():
+    data = "日本語".encode()
+    assert decode(TextTokenizer.raw_bytes(), data[1:-1]).text == "本"
+    assert decode(TextTokenizer.raw_bytes(), b"a\xffb").text == "a\ufffdb"
+
+
+def test_separators_are_line_feeds():
+    assert decode(TextTokenizer.raw_bytes(), [97, 255, 98], 255).text == "a\nb"
+
+
+def test_the_alphabet_has_every_byte_once():
+    assert sorted(byte_alphabet().values()) == list(range(256))
+
+
+def test_unpaired_surrogates_are_replaced():
+    assert decode(TextTokenizer.raw_bytes(), TextTokenizer.raw_bytes().encode("a\ud800b").tolist()).text == "a\ufffdb"
+
+
+@pytest.mark.parametrize(("text", "expected"), [("  ab ", (2, 4)), ("   ", (0, 3)), ("a", (0, 1)), ("", (0, 0))])
+def test_trim(text, expected):
+    assert trim(text, 0, len(text)) == expected
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[1]", '{"model": {"type": "none"}}'])
+def test_files_that_are_no_tokenizers(tmp_path, content):
+    path = tmp_path / "tokenizer.json"
+    path.write_text(content, encoding="utf-8")
+    with pytest.raises(TokenizerError, match=r"tokenizer\.json"):
+        TextTokenizer.from_file(path)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(TokenizerError, match="cannot be read"):
+        TextTokenizer.from_file(tmp_path / "none.json")
