@@ -1,0 +1,112 @@
+"""What the paper's Figure 3 draws: tokens and agreement by effective n."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.agreement.tokens import Agreement
+
+_Z_95 = 1.959963984540054
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Tokens of one effective n: how many, how many agree, their share and its 95 % interval."""
+
+    effective_n: int
+    tokens: int
+    agreeing: int
+    agreement: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Series:
+    """One panel of the figure. `overall` is the agreement of all its tokens (nan: no tokens)."""
+
+    name: str
+    bins: tuple[Bin, ...]
+    tokens: int
+    agreeing: int
+    mean_n: float
+    median_n: float
+
+    @property
+    def overall(self) -> float:
+        """Share of agreeing tokens."""
+        return self.agreeing / self.tokens if self.tokens else math.nan
+
+
+def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
+    """95 % score interval of a proportion (Wilson, 1927); (0, 1) without trials."""
+    if trials == 0:
+        return 0.0, 1.0
+    share, z2 = successes / trials, _Z_95**2
+    centre = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+    half = _Z_95 * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bool_]) -> Series:
+    """Group tokens by effective n."""
+    size = int(effective_n.max()) + 1 if len(effective_n) else 0
+    tokens = np.bincount(effective_n, minlength=size)
+    agreeing = np.bincount(effective_n, weights=agrees, minlength=size).astype(np.int64)
+    bins = tuple(
+        Bin(
+            n,
+            int(tokens[n]),
+            int(agreeing[n]),
+            float(agreeing[n] / tokens[n]),
+            *wilson_interval(agreeing[n], tokens[n]),
+        )
+        for n in np.flatnonzero(tokens).tolist()
+    )
+    return Series(
+        name=name,
+        bins=bins,
+        tokens=len(effective_n),
+        agreeing=int(agrees.sum()),
+        mean_n=float(effective_n.mean()) if size else math.nan,
+        median_n=float(np.median(effective_n)) if size else math.nan,
+    )
+
+
+@dataclass(frozen=True)
+class AgreementFigure:
+    """The three panels of Figure 3 for some texts together."""
+
+    n: int
+    ngram: Series
+    infgram: Series
+    sparse: Series
+
+    @property
+    def panels(self) -> tuple[Series, ...]:
+        """The panels from left to right."""
+        return (self.ngram, self.infgram, self.sparse)
+
+
+def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> AgreementFigure:
+    """Pool the agreement of several texts, computed with n-gram and ∞-gram contexts."""
+
+    def pooled(name: str, parts: list[Agreement], sparse_only: bool = False) -> Series:
+        keep = [part.sparse if sparse_only else np.ones(len(part), dtype=np.bool_) for part in parts]
+        lengths = [part.effective_n[mask] for part, mask in zip(parts, keep, strict=True)]
+        agrees = [part.agrees[mask] for part, mask in zip(parts, keep, strict=True)]
+        empty = [np.empty(0, dtype=np.int64)]
+        return make_series(
+            name, np.concatenate(empty + lengths), np.concatenate([e.astype(bool) for e in empty] + agrees)
+        )
+
+    return AgreementFigure(
+        n=n,
+        ngram=pooled(f"{n}-gram", ngram),
+        infgram=pooled("∞-gram", infgram),
+        sparse=pooled("∞-gram, sparse only", infgram, sparse_only=True),
+    )

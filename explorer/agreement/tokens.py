@@ -1,0 +1,148 @@
+"""Effective n, probability, agreement and sparsity of every token of a text.
+
+Liu et al., "Infini-gram", 2024, sections 2 and 4: the ∞-gram predicts each token from the longest
+suffix of what stands before it that occurs in the corpus; effective n is that suffix's length plus
+one. A token agrees where its probability exceeds 0.5, and is sparse where every occurrence of the
+suffix is followed by one and the same token.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.index import Ids, Index, find_in_text
+from explorer.corpus.shard import MappedShard
+from explorer.errors import QueryError
+from explorer.jobs import CancelToken
+
+AGREEMENT_THRESHOLD = 0.5
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """One entry a token; token i is predicted from the tokens before it.
+
+    effective_n: 1 + tokens of context used; context_count, continuation_count: occurrences of that
+    context, and of it with the token; probability: their ratio; sparse: only one token ever follows.
+    """
+
+    effective_n: NDArray[np.int64]
+    context_count: NDArray[np.int64]
+    continuation_count: NDArray[np.int64]
+    probability: NDArray[np.float64]
+    sparse: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.effective_n)
+
+    @property
+    def agrees(self) -> NDArray[np.bool_]:
+        """Tokens whose probability exceeds 0.5."""
+        return self.probability > AGREEMENT_THRESHOLD
+
+
+def agreement(index: Index, ids: Ids, max_n: int | None = None, cancel: CancelToken | None = None) -> Agreement:
+    """Agreement of every token of a text; with `max_n`, of an n-gram model with backoff (5: 5-gram).
+
+    Cost: a few searches a token, all in the engine.
+    """
+    if max_n is not None and max_n < 1:
+        raise QueryError(f"n must be at least 1, not {max_n}.")
+    array = index.check_ids(ids, allow_empty=True)
+    ends = np.arange(len(array), dtype=np.int64)
+    starts = context_starts(index.longest_matches(array, cancel))
+    if max_n is not None:
+        starts = np.maximum(starts, ends - (max_n - 1))
+    context = index.count_many(array, starts, ends, cancel)
+    continuation = index.count_many(array, starts, ends + 1, cancel)
+    return Agreement(
+        effective_n=ends - starts + 1,
+        context_count=context,
+        continuation_count=continuation,
+        probability=continuation / np.maximum(1, context),
+        sparse=_sparse(index, array, starts, ends, cancel),
+    )
+
+
+def context_starts(longest: NDArray[np.int64]) -> NDArray[np.int64]:
+    """For each token i, the first s for which the n-gram [s, i) occurs, given the longest matches.
+
+    The end s + longest[s] never falls as s grows, since a part of what occurs occurs.
+    """
+    positions = np.arange(len(longest), dtype=np.int64)
+    return np.searchsorted(positions + longest, positions, side="left").astype(np.int64)
+
+
+def _sparse(
+    index: Index,
+    ids: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    cancel: CancelToken | None,
+) -> NDArray[np.bool_]:
+    """Whether one and the same token follows everywhere."""
+    if index.minus:
+        return np.array([_one_follows(index, ids[s:e], cancel) for s, e in zip(starts, ends, strict=True)], dtype=bool)
+    smallest = np.full(len(starts), np.iinfo(np.int64).max)
+    largest = np.full(len(starts), -1, dtype=np.int64)
+    for shard in index.shards:
+        low, high = _outer_next_tokens(shard, ids, starts, ends, cancel)
+        for edge in (low, high):
+            seen = edge >= 0
+            smallest = np.where(seen, np.minimum(smallest, edge), smallest)
+            largest = np.maximum(largest, edge)
+    return np.asarray((largest >= 0) & (smallest == largest))
+
+
+def _one_follows(index: Index, context: NDArray[np.int64], cancel: CancelToken | None) -> bool:
+    return len(index.next_tokens(index.find(context), cancel)[0]) == 1
+
+
+def _outer_next_tokens(
+    shard: MappedShard,
+    ids: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    cancel: CancelToken | None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Two of the tokens that follow each context (-1: none), which differ if any two do."""
+    first, last = find_in_text(shard, ids, starts, ends, cancel)
+    found = last > first
+    lengths = ends - starts
+    if shard.reversed_text:
+        return _outer_reversed(shard, ids, starts, first, last)
+    limit = shard.token_count
+    with shard.guarded() as engine:
+        low = engine.tokens_after(np.where(found, first, limit), lengths)
+        # Only the lowest rank can lack a next token: its suffix ends with the text.
+        second = np.where(found & (low < 0) & (last - first > 1), first + 1, limit)
+        low = np.maximum(low, engine.tokens_after(second, lengths))
+        high = engine.tokens_after(np.where(found, last - 1, limit), lengths)
+    return low, high
+
+
+def _outer_reversed(
+    shard: MappedShard,
+    ids: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """In a reversed text: take one token that follows, and see whether it follows everywhere."""
+    low = np.full(len(starts), -1, dtype=np.int64)
+    high = low.copy()
+    for i in np.flatnonzero(last > first).tolist():
+        # Behind the empty context any token may stand, also the one that is there.
+        before = 1 if starts[i] < i else 0
+        position = int(shard.positions(first[i : i + 1])[0]) - before
+        if position < 0:
+            continue
+        token = int(shard.tokens[position])
+        extended = shard.find(np.append(ids[starts[i] : i], token))
+        low[i] = high[i] = token
+        if extended[1] - extended[0] != last[i] - first[i]:
+            high[i] = token + 1
+    return low, high

@@ -1,0 +1,1 @@
+"""Results as files: JSON, tables, the data of figures, reports."""

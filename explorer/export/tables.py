@@ -1,0 +1,93 @@
+"""Tables as CSV, TSV or JSON lines, safe to open in a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+from explorer.agreement.figure import AgreementFigure
+from explorer.errors import CorpusError
+from explorer.export.jsonable import to_plain
+from explorer.search.concordance import ConcordanceLine
+
+FORMATS = ("tsv", "csv", "jsonl")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+class ExportError(CorpusError):
+    """A file cannot be written."""
+
+
+def guard_formula(value: Any) -> Any:
+    """Text that a spreadsheet would run as a formula, made text again by a leading apostrophe."""
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return "'" + value
+    return value
+
+
+def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
+    """Write rows in one of FORMATS."""
+    if form == "jsonl":
+        for row in rows:
+            record = dict(zip(header, to_plain(list(row)), strict=True))
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+        return
+    writer = csv.writer(file, delimiter="\t" if form == "tsv" else ",", lineterminator="\n")
+    writer.writerow(header)
+    for row in rows:
+        writer.writerow([guard_formula(value) for value in row])
+
+
+def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> str:
+    """The table as one string."""
+    out = io.StringIO()
+    write_rows(out, header, rows, form)
+    return out.getvalue()
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary file beside `path` that takes its place at the end; on an error nothing is left.
+
+    Raises ExportError where the place cannot be written.
+    """
+    partial = path.with_name(f".{path.name}.partial")
+    try:
+        yield partial
+        partial.replace(path)
+    except OSError as error:
+        raise ExportError(f"{path} cannot be written: {error.strerror or error}. Choose another place.") from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all."""
+    with replacing(path) as partial:
+        partial.write_text(text, encoding="utf-8", newline="")
+
+
+CONCORDANCE_HEADER = ("number", "left", "match", "right", "document", "offset", "path")
+
+
+def concordance_rows(lines: Iterable[tuple[ConcordanceLine, str]]) -> Iterator[tuple[Any, ...]]:
+    """Rows of KWIC lines, each with its document's title; line breaks become spaces."""
+    for line, title in lines:
+        texts = (" ".join(part.split("\n")) for part in (line.left, line.match, line.right))
+        yield (line.number, *texts, line.document, line.offset, title)
+
+
+FIGURE_HEADER = ("group", "panel", "effective_n", "tokens", "agreeing", "agreement", "low_95", "high_95")
+
+
+def figure_rows(figures: Iterable[tuple[str, AgreementFigure]]) -> Iterator[tuple[Any, ...]]:
+    """One row a bar and dot of agreement figures, each with the name of its group."""
+    for group, figure in figures:
+        for panel in figure.panels:
+            for b in panel.bins:
+                yield (group, panel.name, b.effective_n, b.tokens, b.agreeing, b.agreement, b.low, b.high)

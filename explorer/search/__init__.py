@@ -1,0 +1,1 @@
+"""From queries to counts, probabilities, next tokens, matches and concordance lines."""

@@ -1,0 +1,91 @@
+"""A typed query: how the tokenizer cuts it, and the variants that one search can cover.
+
+A person means text, an index holds tokens. In most vocabularies " word" inside a line and "word" at
+its beginning are different tokens, and so are "Word" and "word".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer.corpus.index import Index, Matches
+from explorer.errors import QueryError
+from explorer.search.concordance import distinct_parts
+
+VARIANTS = ("space", "lower", "upper", "title")
+
+
+@dataclass(frozen=True)
+class TokenView:
+    """One token of a query as it is shown: its id, its text and how often it occurs."""
+
+    token: int
+    text: str
+    count: int
+
+
+@dataclass(frozen=True)
+class Variant:
+    """One way of writing the query, its tokens and its occurrences."""
+
+    text: str
+    tokens: tuple[TokenView, ...]
+    matches: Matches
+
+
+@dataclass(frozen=True)
+class PhraseResult:
+    """A phrase with its variants; `parts` are those of them that count, none within another."""
+
+    query: str
+    variants: tuple[Variant, ...]
+    parts: tuple[Matches, ...]
+    count: int
+    per_million: float
+
+
+def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
+    """The query and its variants, without repetition. variants: names of VARIANTS."""
+    unknown = [name for name in variants if name not in VARIANTS]
+    if unknown:
+        raise QueryError(f'There is no variant "{unknown[0]}". Choose from {", ".join(VARIANTS)}.')
+    cases = [query]
+    if "lower" in variants:
+        cases.append(query.lower())
+    if "upper" in variants:
+        cases.append(query.upper())
+    if "title" in variants:
+        cases.append(query.title())
+    spaced = [" " + text for text in cases] if "space" in variants else []
+    return tuple(dict.fromkeys(cases + spaced))
+
+
+def find_phrase(index: Index, query: str, variants: Sequence[str] = ()) -> PhraseResult:
+    """Count a phrase and its variants. Raises QueryError for an empty query."""
+    if not query.strip():
+        raise QueryError("The query is empty. Type a word or a phrase.")
+    found: list[Variant] = []
+    for text in spellings(query, variants):
+        ids = index.tokenizer.encode(text)
+        if len(ids):
+            found.append(Variant(text, _token_views(index, ids.tolist()), index.find(ids)))
+    parts = distinct_parts([variant.matches for variant in found])
+    count = sum(part.count for part in parts)
+    return PhraseResult(query, tuple(found), parts, count, 1e6 * count / max(1, index.token_count))
+
+
+def _token_views(index: Index, ids: list[int]) -> tuple[TokenView, ...]:
+    return tuple(TokenView(token, show_token(index, token), index.find([token]).count) for token in ids)
+
+
+def show_token(index: Index, token: int) -> str:
+    """A token's text on one line: a space as ␣, a line feed as ⏎, the separator in words."""
+    if token == index.separator:
+        return "⟨end of document⟩"
+    data = index.tokenizer.token_bytes(token)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        return "".join(f"⟨{byte:02X}⟩" for byte in data)
+    return text.replace(" ", "␣").replace("\n", "⏎").replace("\t", "⇥").replace("\r", "␍") or "⟨empty⟩"

@@ -1,0 +1,58 @@
+"""Relevance of documents to a text: BM25 in the Okapi form of rank_bm25 0.2.2.
+
+score(query, text) = Σ over query words q of idf(q) · f(q) · (k1 + 1) / (f(q) + k1 · norm(text)),
+norm(text) = 1 − b + b · |text| / mean |text|,
+idf(q) = log(N − n(q) + 0.5) − log(n(q) + 0.5), and where that is negative, ε times the mean idf of all words.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+K1 = 1.5
+B = 0.75
+EPSILON = 0.25
+
+HIGH = 0.7
+MEDIUM = 0.5
+SCORE_A_CHARACTER = 0.18
+"""OLMoTrace's fitted constant: a document is as relevant as can be at 0.18 × characters of the text."""
+
+
+def bm25_scores(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
+    """Score of each text for the query; words are what whitespace parts."""
+    counted = [Counter(text.split()) for text in texts]
+    lengths = np.array([counts.total() for counts in counted], dtype=np.float64)
+    scores = np.zeros(len(texts), dtype=np.float64)
+    if not len(texts) or not lengths.sum():
+        return scores
+    idf = _inverse_document_frequencies(counted)
+    norm = K1 * (1 - B + B * lengths / lengths.mean())
+    for word, times in Counter(query.split()).items():
+        if word in idf:
+            frequency = np.array([counts[word] for counts in counted], dtype=np.float64)
+            scores += times * idf[word] * frequency * (K1 + 1) / (frequency + norm)
+    return scores
+
+
+def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, float]:
+    containing = Counter(word for counts in counted for word in counts)
+    total = len(counted)
+    idf = {word: math.log(total - n + 0.5) - math.log(n + 0.5) for word, n in containing.items()}
+    floor = EPSILON * (math.fsum(idf.values()) / len(idf))
+    return {word: floor if value < 0 else value for word, value in idf.items()}
+
+
+def relevance(score: float, characters: int) -> float:
+    """Score as a share, 0 to 1, of what a text of so many characters can reach."""
+    return min(1.0, max(0.0, score / (SCORE_A_CHARACTER * max(1, characters))))
+
+
+def level(value: float) -> str:
+    """The relevance in a word: high from 0.7, medium from 0.5, else low."""
+    return "high" if value >= HIGH else "medium" if value >= MEDIUM else "low"

@@ -1,0 +1,49 @@
+"""Settings of a trace; the defaults are those of OLMoTrace in production."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.errors import QueryError
+
+WORD_RULES = ("olmotrace", "unicode", "off")
+
+
+@dataclass(frozen=True)
+class TraceSettings:
+    """How spans are found and how many documents they bring.
+
+    density: spans kept, as a share of the text's tokens (0 to 1; the rarest are kept).
+    min_length: tokens a span has at least. max_count: occurrences it has at most.
+    delimiters: strings that may end a span but not stand inside of it, each a whole token.
+    word_boundaries: where spans may begin and end: "olmotrace" (by the vocabulary's spelling),
+    "unicode" (by the characters around) or "off".
+    documents_per_span: occurrences looked up for a span, chosen with `seed`.
+    context: tokens around an occurrence that are compared with the text. snippet: tokens shown.
+    """
+
+    density: float = 0.05
+    min_length: int = 1
+    max_count: int = 1_000_000
+    delimiters: tuple[str, ...] = ("\n", ".")
+    word_boundaries: str = "olmotrace"
+    documents_per_span: int = 10
+    context: int = 250
+    snippet: int = 40
+    seed: int = 42
+
+    def __post_init__(self) -> None:
+        checks = (
+            (0 < self.density <= 1, f"density must be above 0 and at most 1, not {self.density}"),
+            (self.min_length >= 1, f"min_length must be at least 1 token, not {self.min_length}"),
+            (self.max_count >= 1, f"max_count must be at least 1, not {self.max_count}"),
+            (
+                self.word_boundaries in WORD_RULES,
+                f'word_boundaries must be one of {", ".join(WORD_RULES)}, not "{self.word_boundaries}"',
+            ),
+            (self.documents_per_span >= 0, f"documents_per_span must not be negative: {self.documents_per_span}"),
+            (self.context >= 0 and self.snippet >= 0, "context and snippet must not be negative"),
+        )
+        for holds, problem in checks:
+            if not holds:
+                raise QueryError(f"{problem[0].upper()}{problem[1:]}.")

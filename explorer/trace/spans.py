@@ -1,0 +1,123 @@
+"""Maximal matching spans of a text: from longest matches to the spans worth showing.
+
+The steps are those of OLMoTrace (Liu et al., "OLMoTrace", 2025): longest match at each beginning of
+a word, cut at a delimiter, backed off to a word's end, filtered by length and count, only maximal
+ones kept, and of these the rarest.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.index import Index
+from explorer.corpus.tokenizer import Encoded, TextTokenizer
+from explorer.jobs import CancelToken
+
+_UNSEEN_LOG_PROBABILITY = -10_000.0
+
+
+@dataclass(frozen=True)
+class TokenSpan:
+    """Tokens [start, end) of the text, their count in the corpus, and Σ log unigram probability."""
+
+    start: int
+    end: int
+    count: int
+    rarity: float = 0.0
+
+
+def word_starts(text: str, encoded: Encoded, tokenizer: TextTokenizer, rule: str) -> NDArray[np.bool_]:
+    """For each token, whether a span may begin there (and one may end before it)."""
+    if rule == "off":
+        return np.ones(len(encoded.ids), dtype=np.bool_)
+    if rule == "olmotrace":
+        return tokenizer.begins_word(encoded.ids)
+    return np.array([_is_boundary(text, encoded, i) for i in range(len(encoded.ids))], dtype=np.bool_)
+
+
+def _is_boundary(text: str, encoded: Encoded, i: int) -> bool:
+    """Whether the characters before and at the token's beginning are of two words."""
+    start = int(encoded.starts[i])
+    if i and start < int(encoded.ends[i - 1]):
+        return False
+    return start == 0 or start >= len(text) or not (_in_word(text[start - 1]) and _in_word(text[start]))
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_"
+
+
+def delimiter_mask(ids: NDArray[np.int64], tokenizer: TextTokenizer, delimiters: tuple[str, ...]) -> NDArray[np.bool_]:
+    """Which tokens are exactly one of the delimiters."""
+    wanted = {delimiter.encode("utf-8") for delimiter in delimiters}
+    return np.array([tokenizer.token_bytes(token) in wanted for token in ids.tolist()], dtype=np.bool_)
+
+
+def maximal_spans(
+    index: Index,
+    ids: NDArray[np.int64],
+    longest: NDArray[np.int64],
+    may_begin: NDArray[np.bool_],
+    delimiter: NDArray[np.bool_],
+    min_length: int,
+    max_count: int,
+    cancel: CancelToken | None = None,
+) -> list[TokenSpan]:
+    """Spans by start; none lies within another."""
+    candidates = _candidates(longest, may_begin, delimiter, min_length)
+    if not candidates:
+        return []
+    bounds = np.array(candidates, dtype=np.int64)
+    starts, ends = np.ascontiguousarray(bounds[:, 0]), np.ascontiguousarray(bounds[:, 1])
+    counts = index.count_many(ids, starts, ends, cancel)
+    spans: list[TokenSpan] = []
+    furthest = 0
+    for (start, end), count in zip(candidates, counts.tolist(), strict=True):
+        if count <= max_count and end > furthest:
+            spans.append(TokenSpan(start, end, count))
+            furthest = end
+    return spans
+
+
+def _candidates(
+    longest: NDArray[np.int64], may_begin: NDArray[np.bool_], delimiter: NDArray[np.bool_], min_length: int
+) -> list[tuple[int, int]]:
+    """Longest match at each beginning of a word, cut at a delimiter and backed off to a word's end."""
+    n = len(longest)
+    found = []
+    next_delimiter = n
+    for start in range(n - 1, -1, -1):
+        if delimiter[start]:
+            next_delimiter = start
+        if not may_begin[start]:
+            continue
+        end = min(start + int(longest[start]), next_delimiter + 1)
+        while end > start and end < n and not may_begin[end]:
+            end -= 1
+        if end - start >= max(1, min_length):
+            found.append((start, end))
+    return found[::-1]
+
+
+def keep_rarest(index: Index, ids: NDArray[np.int64], spans: list[TokenSpan], density: float) -> list[TokenSpan]:
+    """The ceil(density × tokens) spans of lowest unigram probability, in the order of the text."""
+    if not spans:
+        return []
+    logs = np.concatenate([[0.0], np.cumsum(unigram_logs(index, ids))])
+    scored = [TokenSpan(span.start, span.end, span.count, float(logs[span.end] - logs[span.start])) for span in spans]
+    kept = sorted(scored, key=lambda span: span.rarity)[: math.ceil(density * len(ids))]
+    return sorted(kept, key=lambda span: span.start)
+
+
+def unigram_logs(index: Index, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+    """log(count / tokens of the corpus) of each token; -10,000 for one that never occurs."""
+    distinct, where = np.unique(ids, return_inverse=True)
+    places = np.arange(len(distinct), dtype=np.int64)
+    counts = index.count_many(distinct, places, places + 1)
+    total = max(1, index.token_count - index.document_count)
+    logs = np.where(counts > 0, np.log(np.maximum(counts, 1) / total), _UNSEEN_LOG_PROBABILITY)
+    return np.asarray(logs[where], dtype=np.float64)

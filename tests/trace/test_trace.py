@@ -1,0 +1,162 @@
+"""The pipeline from text to spans and documents."""
+
+from __future__ import annotations
+
+import itertools
+import json
+
+import numpy as np
+import pytest
+import texts
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from explorer import TraceSettings, build_index, open_index
+from explorer.errors import QueryError
+from explorer.trace.novelty import longest_covering, measure_novelty
+from explorer.trace.trace import Span, merge_spans
+
+LOOSE = TraceSettings(density=1.0, word_boundaries="off", delimiters=())
+
+
+@given(texts.SCRIPTS.filter(str.strip))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_every_span_stands_in_the_corpus_and_is_maximal(small, text):
+    trace = small.trace(text, settings=LOOSE)
+    ids = list(trace.token_ids)
+    for span in trace.spans:
+        inside = ids[span.token_start : span.token_end]
+        assert small.count(inside) == span.count > 0
+        if span.token_end < len(ids):
+            assert small.count(ids[span.token_start : span.token_end + 1]) == 0
+        first, last = trace.token_starts[span.token_start], trace.token_ends[span.token_end - 1]
+        assert first <= span.start <= span.end <= last
+        assert trace.text[first:last].strip() in (trace.text[span.start : span.end], "")
+    for one, two in itertools.pairwise(trace.spans):
+        assert one.token_start < two.token_start and one.token_end < two.token_end
+
+
+@given(text=texts.SCRIPTS.filter(str.strip))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_word_rules_hold(small, text):
+    for rule in ("olmotrace", "unicode"):
+        trace = small.trace(text, settings=TraceSettings(density=1.0, word_boundaries=rule))
+        for span in trace.spans:
+            start = trace.token_starts[span.token_start]
+            if rule == "olmotrace":
+                assert small.index.tokenizer.begins_word(np.array([trace.token_ids[span.token_start]]))[0]
+            elif start > 0:
+                assert not (text[start - 1].isalnum() and text[start : start + 1].isalnum())
+
+
+def test_delimiters_end_spans(small):
+    text = "so the cat sat on the mat. the cat sat on the rug."
+    free = small.trace(text, settings=LOOSE)
+    cut = small.trace(text, settings=TraceSettings(density=1.0, word_boundaries="off"))
+    assert max(s.token_end - s.token_start for s in free.spans) > max(s.token_end - s.token_start for s in cut.spans)
+    assert not any("." in cut.text[s.start : s.end - 1] for s in cut.spans)
+    assert any(cut.text[s.start : s.end].endswith(".") for s in cut.spans)
+
+
+def test_settings_narrow_the_spans(small):
+    text = "the cat sat on the mat and the dog sat on a naïve rug"
+    every = small.trace(text, settings=LOOSE).spans
+    longer = small.trace(text, settings=TraceSettings(1.0, 4, word_boundaries="off")).spans
+    rare = small.trace(text, settings=TraceSettings(1.0, max_count=2, word_boundaries="off")).spans
+    few = small.trace(text, settings=TraceSettings(density=0.01, word_boundaries="off")).spans
+    assert len(every) > len(longer) > 0
+    assert all(span.token_end - span.token_start >= 4 for span in longer)
+    assert all(span.count <= 2 for span in rare)
+    assert len(few) == 1
+    assert few[0].rarity == min(span.rarity for span in every)
+
+
+def test_documents_hold_the_spans(small):
+    trace = small.trace("the dog saw the cat on the rug", "who saw whom?", LOOSE)
+    assert trace.documents
+    assert [d.score for d in trace.documents] == sorted((d.score for d in trace.documents), reverse=True)
+    for document in trace.documents:
+        whole = small.document(document.number).text
+        for snippet in document.snippets:
+            span = trace.spans[snippet.span]
+            assert snippet.text in whole
+            assert snippet.text[snippet.match_start : snippet.match_end] == trace.text[span.start : span.end]
+        for number in document.spans:
+            assert document.number in trace.spans[number].documents
+
+
+def test_the_seed_decides_the_documents(tmp_path):
+    rows = [{"text": f"{i} the same words again {i * i}"} for i in range(200)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    build_index(tmp_path / "a.jsonl", tmp_path / "out", tokenizer="train:300")
+    corpus = open_index(tmp_path / "out")
+
+    def numbers(seed):
+        trace = corpus.trace("it was the same words again", settings=TraceSettings(density=1.0, seed=seed))
+        return sorted(document.number for document in trace.documents)
+
+    assert numbers(1) == numbers(1) != numbers(2)
+    assert corpus.trace("the same words again", settings=TraceSettings(documents_per_span=0)).documents == ()
+
+
+def test_no_text(small):
+    with pytest.raises(QueryError, match="no text"):
+        small.trace("")
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"density": 0},
+        {"density": 2},
+        {"min_length": 0},
+        {"max_count": 0},
+        {"word_boundaries": "x"},
+        {"documents_per_span": -1},
+    ],
+)
+def test_settings_out_of_range(wrong):
+    with pytest.raises(QueryError):
+        TraceSettings(**wrong)
+
+
+def make_span(start, end, level=""):
+    return Span(start, end, start, end, 1, 0.0, (), level)
+
+
+def test_merging_folds_overlaps():
+    spans = [make_span(0, 5, "low"), make_span(3, 9, "high"), make_span(9, 12, "medium"), make_span(20, 22)]
+    merged = merge_spans(spans)
+    assert [(m.start, m.end, m.spans, m.level) for m in merged] == [
+        (0, 9, (0, 1), "high"),
+        (9, 12, (2,), "medium"),
+        (20, 22, (3,), ""),
+    ]
+
+
+@given(st.lists(st.integers(0, 6), max_size=20))
+def test_novelty_against_its_definition(steps):
+    # Lengths whose ends never fall, as longest matches have them.
+    ends = np.maximum.accumulate(np.minimum(np.arange(len(steps)) + np.array(steps, dtype=int), len(steps)))
+    longest = np.maximum(ends - np.arange(len(steps)), 0).astype(np.int64)
+    covering = [
+        max((int(longest[s]) for s in range(k + 1) if s + longest[s] > k), default=0) for k in range(len(longest))
+    ]
+    assert longest_covering(longest).tolist() == covering
+    novelty = measure_novelty(longest)
+    for length, share in zip(novelty.lengths, novelty.uncovered, strict=True):
+        assert share == pytest.approx(np.mean([c < length for c in covering]) if covering else 0.0)
+
+
+def test_a_models_answer_and_shakespeare(shared, tmp_path):
+    """An answer that stands in the index has long spans, a play of 1623 few and short ones."""
+    build_index(shared / "llm-outputs", tmp_path / "out")
+    corpus = open_index(tmp_path / "out")
+    answer = corpus.document(100).text
+    play = (shared / "texts" / "tinyshakespeare.txt").read_text()[:2000]
+    known, unknown = corpus.trace(answer), corpus.trace(play)
+    assert known.novelty.longest_match >= 100
+    assert known.documents[0].number == 100
+    assert known.novelty.index < 0.05
+    assert unknown.novelty.longest_match < 12
+    assert unknown.novelty.index > 0.95
