@@ -1,0 +1,78 @@
+"""Starting the window."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import traceback
+from dataclasses import dataclass
+from types import TracebackType
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from explorer.gui.icons import icon
+from explorer.gui.main_window import MainWindow, OpenRequest
+from explorer.gui.settings import Settings
+from explorer.gui.theme import apply_theme, choose_scheme, prepare_fonts
+from explorer.trace.example import example_answer, example_prompt
+
+
+@dataclass(frozen=True)
+class Startup:
+    """What to open at first; `demo`: the sample index with the worked example traced."""
+
+    paths: tuple[str, ...] = ()
+    minus: tuple[str, ...] = ()
+    tokenizer: str | None = None
+    demo: bool = False
+
+
+def make_application(settings: Settings) -> QApplication:
+    """The Qt application, themed; the existing one if there is one."""
+    application = QApplication.instance() or QApplication(["corpus-explorer"])
+    assert isinstance(application, QApplication)
+    application.setApplicationName("Corpus Explorer")
+    application.setDesktopFileName("corpus-explorer")
+    application.setWindowIcon(icon("search"))
+    prepare_fonts(application)
+    choose_scheme(settings.scheme())
+    apply_theme(application)
+    return application
+
+
+def show_window(startup: Startup, settings: Settings) -> MainWindow:
+    """Show the window and begin to open what was asked for."""
+    window = MainWindow(settings)
+    window.show()
+    if startup.demo:
+        window.open_sample(lambda: show_example(window))
+    elif startup.paths:
+        window.open(OpenRequest(startup.paths, startup.minus, startup.tokenizer))
+    return window
+
+
+def show_example(window: MainWindow) -> None:
+    """Trace the worked example."""
+    window.show_screen("Trace")
+    window.trace.trace_text(example_answer(), example_prompt())
+
+
+def run_app(startup: Startup) -> int:
+    """Run until the window is closed; returns the exit code."""
+    settings = Settings()
+    application = make_application(settings)
+    window = show_window(startup, settings)
+
+    def report(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        text = "".join(traceback.format_exception(kind, error, trace))
+        sys.stderr.write(text)
+        window.report_bug(text)
+
+    sys.excepthook = report
+    signal.signal(signal.SIGINT, lambda *_: window.close())
+    # Python sees a signal only between its own instructions: wake it now and then.
+    ticker = QTimer(window, interval=200)
+    ticker.timeout.connect(lambda: None)
+    ticker.start()
+    return application.exec()

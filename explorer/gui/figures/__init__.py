@@ -1,0 +1,1 @@
+"""Figures for paper: painted for export, not for the screen."""

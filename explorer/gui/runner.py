@@ -1,0 +1,111 @@
+"""The one gate between background lanes and the interface thread.
+
+A `Runner` owns a lane. Work runs there; its result, its error and its progress come back as Qt
+signals on the interface thread, and only for the newest request. Work must not touch widgets.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from explorer.errors import Cancelled, CorpusError
+from explorer.jobs import CancelToken, Lane, Progress, Report
+from explorer.jobs.lane import Outcome
+
+_LOG = logging.getLogger("explorer.gui")
+_PROGRESS_INTERVAL = 0.05
+
+Done = Callable[[Any], None]
+Failed = Callable[[CorpusError], None]
+
+
+class Runner(QObject):
+    """Runs a view's requests one at a time, newest first.
+
+    Signals: `busy_changed(bool)`; `answered(float)`, seconds of the last finished request;
+    `progressed(Progress)`, at most 20 times a second; `bug(str)`, a report of an unexpected error.
+    """
+
+    busy_changed = Signal(bool)
+    answered = Signal(float)
+    progressed = Signal(object)
+    bug = Signal(str)
+    _arrived = Signal(object)
+
+    def __init__(self, name: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lane = Lane(name, self._arrived.emit)
+        self._arrived.connect(self._receive)
+        self._ticket = 0
+        self._busy = False
+        self._done: Done = lambda result: None
+        self._failed: Failed | None = None
+
+    def run(self, work: Callable[[CancelToken], Any], done: Done, failed: Failed | None = None) -> None:
+        """Run `work(token)` in the background; then `done(result)` or `failed(error)` here."""
+        self._done, self._failed = done, failed
+
+        def timed(token: CancelToken) -> tuple[Any, float]:
+            started = time.perf_counter()
+            return work(token), time.perf_counter() - started
+
+        self._ticket = self._lane.submit(timed)
+        self._set_busy(True)
+
+    def cancel(self) -> None:
+        """Forget the request that runs and the one that waits."""
+        self._lane.cancel()
+        self._ticket = -1
+        self._set_busy(False)
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is awaited."""
+        return self._busy
+
+    def reporter(self) -> Report:
+        """A report function that work may call from its thread."""
+        last = [0.0]
+
+        def report(progress: Progress) -> None:
+            now = time.monotonic()
+            if now - last[0] >= _PROGRESS_INTERVAL:
+                last[0] = now
+                self.progressed.emit(progress)
+
+        return report
+
+    def close(self, timeout: float = 0.5) -> None:
+        """Cancel and wait a moment for the thread to end."""
+        self._ticket = -1
+        self._lane.close(timeout)
+
+    @Slot(object)
+    def _receive(self, outcome: Outcome) -> None:
+        if outcome.ticket != self._ticket:
+            return
+        self._set_busy(False)
+        if outcome.error is None:
+            result, seconds = outcome.result
+            self.answered.emit(seconds)
+            self._done(result)
+        elif isinstance(outcome.error, Cancelled):
+            return
+        elif isinstance(outcome.error, CorpusError):
+            if self._failed is not None:
+                self._failed(outcome.error)
+        else:
+            report = "".join(traceback.format_exception(outcome.error))
+            _LOG.error("a background job failed\n%s", report)
+            self.bug.emit(report)
+
+    def _set_busy(self, busy: bool) -> None:
+        if busy != self._busy:
+            self._busy = busy
+            self.busy_changed.emit(busy)

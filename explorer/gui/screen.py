@@ -1,0 +1,108 @@
+"""What every screen is to the main window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.runner import Runner
+
+W = TypeVar("W", bound=QWidget)
+
+
+@dataclass(frozen=True)
+class DocumentRequest:
+    """Show a document at a match; every n-gram of `patterns` is marked in it."""
+
+    number: int
+    offset: int = 0
+    length: int = 0
+    patterns: tuple[tuple[int, ...], ...] = ()
+
+
+class Screen(QWidget):
+    """A page of the main window.
+
+    Signals: `document_requested(DocumentRequest)`; `answered(float)`, seconds of the last answer;
+    `bug(str)`, the report of an unexpected error.
+    """
+
+    document_requested = Signal(object)
+    answered = Signal(float)
+    bug = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.corpus: Corpus | None = None
+        self._runners: list[Runner] = []
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Work on another index, or on none."""
+        self.corpus = corpus
+        for runner in self._runners:
+            runner.cancel()
+        self.corpus_changed()
+
+    def corpus_changed(self) -> None:
+        """Show what the new index means for this screen."""
+
+    def theme_changed(self) -> None:
+        """Take over new colours where the style sheet does not reach."""
+
+    def focus_input(self) -> None:
+        """Put the cursor where a person begins."""
+        self.setFocus()
+
+    def make_runner(self, name: str) -> Runner:
+        """A lane of this screen's own."""
+        runner = Runner(name, self)
+        runner.answered.connect(self.answered)
+        runner.bug.connect(self.bug)
+        self._runners.append(runner)
+        return runner
+
+    def close_jobs(self) -> None:
+        """End all background work."""
+        for runner in self._runners:
+            runner.close()
+
+
+class Notice(QLabel):
+    """A line that says what went wrong and what to do; hidden while there is nothing to say."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "notice")
+        self.setWordWrap(True)
+        self.setTextFormat(self.textFormat().PlainText)
+        self.setTextInteractionFlags(self.textInteractionFlags().TextSelectableByMouse)
+        self.hide()
+
+    def show_error(self, error: CorpusError) -> None:
+        """Show an expected error."""
+        self.show_text(str(error))
+
+    def show_text(self, text: str) -> None:
+        """Show a sentence, or hide for an empty one."""
+        self.setText(text)
+        self.setVisible(bool(text))
+
+
+def named(widget: W, name: str) -> W:
+    """The widget with a name for assistive technology."""
+    widget.setAccessibleName(name)
+    return widget
+
+
+def label(text: str = "", role: str = "") -> QLabel:
+    """A plain-text label in one of the style sheet's roles."""
+    made = QLabel(text)
+    made.setTextFormat(made.textFormat().PlainText)
+    if role:
+        made.setProperty("role", role)
+    return made

@@ -1,0 +1,151 @@
+"""The editor that is also the result: spans are shaded in place while the text stays editable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
+
+from explorer.gui.text_positions import Utf16Map
+from explorer.gui.theme import qcolor
+from explorer.trace.trace import Trace
+
+UNDERLINES = {
+    "high": QTextCharFormat.UnderlineStyle.SingleUnderline,
+    "medium": QTextCharFormat.UnderlineStyle.DashUnderline,
+    "low": QTextCharFormat.UnderlineStyle.DotLine,
+}
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A shaded run: characters [start, end), its relevance ("" as low), what hovering tells."""
+
+    start: int
+    end: int
+    level: str
+    hint: str
+    chosen: bool = False
+
+
+class TraceEditor(QPlainTextEdit):
+    """A plain-text editor with marks. `mark_clicked(int)`: a mark's number, or -1 beside all of them."""
+
+    mark_clicked = Signal(int)
+    escaped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._marks: tuple[Mark, ...] = ()
+        self._cursors: list[QTextCursor] = []
+        self._pressed_at: int | None = None
+        self.setAccessibleName("Text to trace")
+        self.setPlaceholderText("Paste what a language model wrote …")
+        self.setTabChangesFocus(True)
+
+    def text(self) -> str:
+        """The text as it was put in; Qt's own export would change some spaces."""
+        return self.document().toRawText().replace("\u2029", "\n")
+
+    def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
+        """Shade these runs of `text`, which must be what the editor holds."""
+        positions = Utf16Map(text)
+        self._marks, self._cursors = marks, []
+        selections = []
+        for mark in marks:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(positions.to_qt(mark.start))
+            cursor.setPosition(positions.to_qt(mark.end), QTextCursor.MoveMode.KeepAnchor)
+            self._cursors.append(cursor)
+            selection = QTextEdit.ExtraSelection()
+            selection.cursor, selection.format = cursor, _format(mark)
+            selections.append(selection)
+        self.setExtraSelections(selections)
+
+    def clear_marks(self) -> None:
+        """Shade nothing."""
+        self._marks, self._cursors = (), []
+        self.setExtraSelections([])
+
+    def mark_at(self, position: int) -> int:
+        """Number of the mark at Qt's position, -1 where there is none."""
+        for number, cursor in enumerate(self._cursors):
+            if cursor.selectionStart() <= position < cursor.selectionEnd():
+                return number
+        return -1
+
+    def _mark_under(self, event: QMouseEvent | QHelpEvent) -> int:
+        point = event.position().toPoint() if isinstance(event, QMouseEvent) else event.pos()
+        cursor = self.cursorForPosition(point)
+        # The cursor goes to the nearer side of a character: look at both.
+        right = self.cursorRect(cursor).center().x() <= point.x()
+        position = cursor.position() if right else cursor.position() - 1
+        within = abs(self.cursorRect(cursor).center().x() - point.x()) < 2 * self.fontMetrics().averageCharWidth()
+        return self.mark_at(position) if within else -1
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a click begins, to tell it from dragging."""
+        self._pressed_at = self.cursorForPosition(event.position().toPoint()).position()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click without dragging chooses a mark."""
+        super().mouseReleaseEvent(event)
+        clicked = event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection()
+        if clicked and self._pressed_at is not None:
+            self.mark_clicked.emit(self._mark_under(event))
+        self._pressed_at = None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc clears the choice."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            return
+        super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tell a mark's facts in a tool tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            number = self._mark_under(event)
+            QToolTip.showText(event.globalPos(), self._marks[number].hint if number >= 0 else "", self)
+            return True
+        return super().viewportEvent(event)
+
+
+def _format(mark: Mark) -> QTextCharFormat:
+    """Fill and underline by relevance, so that the levels differ without colour too."""
+    level = mark.level or "low"
+    form = QTextCharFormat()
+    form.setBackground(qcolor("strong" if mark.chosen else level))
+    form.setForeground(qcolor("on_strong" if mark.chosen else "text"))
+    form.setUnderlineStyle(UNDERLINES[level])
+    form.setUnderlineColor(qcolor("on_strong" if mark.chosen else "accent"))
+    return form
+
+
+def marks_of(trace: Trace, chosen: int | None, only: tuple[int, ...] | None) -> tuple[Mark, ...]:
+    """Marks of a trace's merged spans.
+
+    chosen: the merged span that was clicked. only: spans to show (those of a chosen document).
+    Runs of nothing but white space are left out: there is nothing to see.
+    """
+    marks = []
+    for number, merged in enumerate(trace.merged):
+        shown = only is None or bool(set(merged.spans) & set(only))
+        if not shown or not trace.text[merged.start : merged.end].strip():
+            marks.append(Mark(merged.start, merged.start, merged.level, ""))
+            continue
+        marks.append(Mark(merged.start, merged.end, merged.level, _hint(trace, merged.spans), number == chosen))
+    return tuple(marks)
+
+
+def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:
+    lines = []
+    for number in numbers:
+        span = trace.spans[number]
+        times = "once" if span.count == 1 else f"{span.count:,} times"
+        relevance = f", {span.level} relevance" if span.level else ""
+        lines.append(f"{span.token_end - span.token_start} tokens, occurs {times}{relevance}")
+    return "\n".join(lines)

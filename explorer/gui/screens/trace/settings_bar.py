@@ -1,0 +1,90 @@
+"""The settings of a trace, live."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+from explorer.gui.screen import label
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.trace.settings import TraceSettings
+
+_WORDS = (("as OLMoTrace", "olmotrace"), ("real words", "unicode"), ("off", "off"))
+_DEFAULTS = TraceSettings()
+
+
+class SettingsBar(QWidget):
+    """One control a setting; `changed()` when any of them was turned."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.density = QDoubleSpinBox(minimum=0.5, maximum=100, decimals=1, singleStep=1, suffix=" %")
+        self.min_length = QSpinBox(minimum=1, maximum=1000)
+        self.max_count = QSpinBox(minimum=1, maximum=2_000_000_000, singleStep=1000)
+        self.max_count.setGroupSeparatorShown(True)
+        self.words = QComboBox()
+        for text, name in _WORDS:
+            self.words.addItem(text, name)
+        self.documents = QSpinBox(minimum=0, maximum=100)
+        self.preset = QPushButton("Reset")
+        self.preset.setToolTip("Set everything as OLMoTrace has it")
+        self._lay_out()
+        self.set_settings(_DEFAULTS)
+        for box in (self.density, self.min_length, self.max_count, self.documents):
+            box.valueChanged.connect(lambda _: self.changed.emit())
+        self.words.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self.preset.clicked.connect(self._reset)
+
+    def _lay_out(self) -> None:
+        controls = (
+            ("Density", self.density, "Spans kept, as a share of the text's tokens; the rarest are kept"),
+            ("Shortest span", self.min_length, "Tokens that a span has at least"),
+            ("Largest count", self.max_count, "Spans that occur more often are dropped"),
+            ("Words", self.words, "Where a span may begin and end"),
+            ("Documents a span", self.documents, "Occurrences that are looked up for each span"),
+        )
+        flow = FlowLayout(self, gap=12)
+        for text, widget, hint in controls:
+            caption = label(text, "muted")
+            caption.setBuddy(widget)
+            widget.setAccessibleName(text)
+            widget.setToolTip(hint)
+            widget.setFixedWidth(120 if widget in (self.max_count, self.words) else 92)
+            flow.addWidget(_column(caption, widget))
+        flow.addWidget(_column(label(""), self.preset))
+
+    def settings(self) -> TraceSettings:
+        """What the controls say."""
+        return TraceSettings(
+            density=self.density.value() / 100,
+            min_length=self.min_length.value(),
+            max_count=self.max_count.value(),
+            word_boundaries=self.words.currentData(),
+            documents_per_span=self.documents.value(),
+        )
+
+    def set_settings(self, settings: TraceSettings) -> None:
+        """Turn the controls to these settings."""
+        self.density.setValue(settings.density * 100)
+        self.min_length.setValue(settings.min_length)
+        self.max_count.setValue(settings.max_count)
+        self.words.setCurrentIndex([name for _, name in _WORDS].index(settings.word_boundaries))
+        self.documents.setValue(settings.documents_per_span)
+
+    def _reset(self) -> None:
+        with QSignalBlocker(self):
+            self.set_settings(_DEFAULTS)
+        self.changed.emit()
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    """Widgets one above the other."""
+    column = QWidget()
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(3)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return column

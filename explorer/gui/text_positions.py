@@ -1,0 +1,37 @@
+"""Character positions of Python strings in Qt's documents, which count UTF-16 units."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Utf16Map:
+    """Maps a text's character positions to Qt's."""
+
+    def __init__(self, text: str) -> None:
+        self._starts: NDArray[np.int64] | None = None
+        if not text.isascii() and max(text) > "\uffff":
+            codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+            self._starts = np.concatenate([[0], np.cumsum(1 + (codes > 0xFFFF))]).astype(np.int64)
+
+    def to_qt(self, position: int) -> int:
+        """Qt's position of a character."""
+        return position if self._starts is None else int(self._starts[position])
+
+
+def one_line(text: str) -> str:
+    """A text for a table's cell: line feeds shown, runs of blanks joined, controls as pictures."""
+    shown = text.replace("\r\n", "\n").replace("\n", " ⏎ ")
+    shown = "".join(_visible(char) for char in shown)
+    return " ".join(part for part in shown.split(" ") if part).join(
+        (" " if shown.startswith(" ") else "", " " if shown.endswith(" ") else "")
+    )
+
+
+def _visible(char: str) -> str:
+    if char in "\t\v\f\u2028\u2029":
+        return " "
+    if char < " ":
+        return chr(0x2400 + ord(char))
+    return "␡" if char == "\x7f" else char

@@ -1,0 +1,250 @@
+"""Colours by name for light and dark, and the palette and style sheet made of them.
+
+No other module writes a colour. Widgets that paint themselves ask `colors()` each time they paint.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from explorer.resources import resource_path
+
+
+@dataclass(frozen=True)
+class Colors:
+    """One theme. `high`, `medium`, `low` are fills of spans by relevance; `strong` marks a chosen one."""
+
+    window: str
+    surface: str
+    raised: str
+    text: str
+    muted: str
+    border: str
+    accent: str
+    on_accent: str
+    hover: str
+    selection: str
+    high: str
+    medium: str
+    low: str
+    strong: str
+    on_strong: str
+    pale: str
+    warning: str
+    warning_fill: str
+    bar: str
+    dot: str
+
+
+LIGHT = Colors(
+    window="#f4f5f8",
+    surface="#ffffff",
+    raised="#fafbfd",
+    text="#1a2030",
+    muted="#566074",
+    border="#d3d8e2",
+    accent="#2256c5",
+    on_accent="#ffffff",
+    hover="#e9edf6",
+    selection="#dbe6fb",
+    high="#9dc0f7",
+    medium="#c5daf9",
+    low="#e3edfc",
+    strong="#ffd24d",
+    on_strong="#1a2030",
+    pale="#fff1c2",
+    warning="#8f4a00",
+    warning_fill="#fff3e0",
+    bar="#9fb4d9",
+    dot="#b3400c",
+)
+
+DARK = Colors(
+    window="#14171e",
+    surface="#1b1f28",
+    raised="#212632",
+    text="#e7eaf1",
+    muted="#a2abbc",
+    border="#363d4c",
+    accent="#82adff",
+    on_accent="#0b1220",
+    hover="#272d3b",
+    selection="#2c3f66",
+    high="#2f5aa8",
+    medium="#284578",
+    low="#233350",
+    strong="#e0b43a",
+    on_strong="#14171e",
+    pale="#4a4122",
+    warning="#ffbe78",
+    warning_fill="#3a2c1a",
+    bar="#4d6390",
+    dot="#ffa26b",
+)
+
+
+SCHEMES = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+_chosen = ["system"]
+
+
+def choose_scheme(name: str) -> None:
+    """Follow the system, or be light or dark whatever it says; `apply_theme` makes it visible."""
+    _chosen[0] = name
+    # Title bars and dialogs of the platform follow this where the platform can.
+    QGuiApplication.styleHints().setColorScheme(SCHEMES[name])
+
+
+def is_dark() -> bool:
+    """Whether the window is to be dark: what the user chose, else what the system says."""
+    if _chosen[0] != "system":
+        return _chosen[0] == "dark"
+    return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
+
+
+def colors() -> Colors:
+    """The theme in force."""
+    return DARK if is_dark() else LIGHT
+
+
+def qcolor(name: str) -> QColor:
+    """A colour of the theme in force by its field's name."""
+    return QColor(getattr(colors(), name))
+
+
+def monospace() -> QFont:
+    """The system's fixed-width font, in the size of the interface."""
+    font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    font.setPointSizeF(QApplication.font().pointSizeF())
+    return font
+
+
+def apply_theme(app: QApplication) -> None:
+    """Set style, palette and style sheet for the colour scheme in force."""
+    theme = colors()
+    app.setStyle("Fusion")
+    app.setPalette(_palette(theme))
+    app.setStyleSheet(_style_sheet(theme))
+
+
+def prepare_fonts(app: QApplication) -> None:
+    """Where the platform knows no interface font (offscreen), take a good one that is installed."""
+    if app.platformName() != "offscreen":
+        return
+    families = set(QFontDatabase.families())
+    for name in ("Inter", "Noto Sans", "DejaVu Sans"):
+        if name in families:
+            app.setFont(QFont(name, 10))
+            return
+
+
+def _palette(theme: Colors) -> QPalette:
+    palette = QPalette()
+    role = QPalette.ColorRole
+    pairs = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.surface,
+        role.AlternateBase: theme.raised,
+        role.Text: theme.text,
+        role.Button: theme.surface,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.on_accent,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.ToolTipBase: theme.raised,
+        role.ToolTipText: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Link: theme.accent,
+        role.Mid: theme.border,
+    }
+    for key, value in pairs.items():
+        palette.setColor(key, QColor(value))
+    for key in (role.Text, role.ButtonText, role.WindowText):
+        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.muted))
+    return palette
+
+
+def _style_sheet(theme: Colors) -> str:
+    sheet = _SHEET
+    for field in fields(theme):
+        sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
+    name = "check-dark" if theme is DARK else "check-light"
+    return sheet.replace("@check", resource_path(f"icons/{name}.svg").as_posix())
+
+
+_SHEET = """
+QWidget { color: @text; }
+QMainWindow, QDialog { background: @window; }
+QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px; }
+QLabel[role="title"] { font-size: 15pt; font-weight: 600; }
+QLabel[role="heading"] { font-weight: 600; }
+QLabel[role="muted"] { color: @muted; }
+QLabel[role="figure"] { font-size: 19pt; font-weight: 600; }
+QLabel[role="notice"] { background: @warning_fill; color: @warning; border-radius: 6px; padding: 8px 10px; }
+QFrame[role="card"] { background: @surface; border: 1px solid @border; border-radius: 8px; }
+QLineEdit, QPlainTextEdit {
+    background: @surface; border: 1px solid @border; border-radius: 6px; padding: 5px 7px;
+    selection-background-color: @accent; selection-color: @on_accent; }
+QLineEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
+QLineEdit[role="query"] { font-size: 12pt; padding: 8px 10px; }
+QAbstractSpinBox, QComboBox { min-height: 26px; }
+QPushButton { background: @surface; border: 1px solid @border; border-radius: 6px; padding: 6px 14px; }
+QPushButton:hover { background: @hover; }
+QPushButton:focus { border: 1px solid @accent; }
+QPushButton:pressed { background: @selection; }
+QPushButton:disabled { color: @muted; background: @window; }
+QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
+QPushButton[role="primary"]:disabled { background: @border; color: @muted; border: 1px solid @border; }
+QPushButton[role="primary"]:focus { border: 2px solid @text; padding: 5px 13px; }
+QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px; }
+QToolButton:hover { background: @hover; }
+QToolButton:focus { border: 1px solid @accent; }
+QToolButton:checked { background: @selection; }
+QToolButton:disabled { color: @muted; }
+QToolBar#rail { background: @window; border: 0; border-right: 1px solid @border; spacing: 4px; padding: 8px 6px; }
+QToolBar#rail QToolButton { padding: 8px 6px 6px 6px; min-width: 64px; color: @muted; }
+QToolBar#rail QToolButton:checked { color: @accent; background: @selection; }
+QMenuBar { background: @window; }
+QMenuBar::item { padding: 5px 10px; background: transparent; }
+QMenuBar::item:selected { background: @hover; border-radius: 4px; }
+QMenu { background: @surface; border: 1px solid @border; padding: 4px; }
+QMenu::item { padding: 6px 24px 6px 14px; border-radius: 4px; }
+QMenu::item:selected { background: @selection; color: @text; }
+QMenu::item:disabled { color: @muted; }
+QMenu::separator { height: 1px; background: @border; margin: 4px 6px; }
+QStatusBar { background: @window; border-top: 1px solid @border; }
+QStatusBar::item { border: 0; }
+QStatusBar QLabel { color: @muted; padding: 2px 6px; }
+QProgressBar { border: 1px solid @border; border-radius: 4px; background: @surface; text-align: center;
+    min-height: 16px; }
+QProgressBar::chunk { background: @bar; border-radius: 3px; }
+QTableView, QTreeView, QListView { background: @surface; border: 1px solid @border; border-radius: 8px; outline: 0;
+    gridline-color: @border; alternate-background-color: @raised;
+    selection-background-color: @selection; selection-color: @text; }
+QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid @accent; }
+QTableView::item:selected, QTreeView::item:selected { background: @selection; color: @text; }
+QHeaderView { background: @surface; border: 0; }
+QHeaderView::section { background: @surface; color: @muted; border: 0; border-bottom: 1px solid @border;
+    padding: 6px 8px; }
+QTableCornerButton::section { background: @surface; border: 0; }
+QSplitter::handle { background: transparent; }
+QSplitter::handle:hover { background: @border; }
+QScrollBar:vertical { background: transparent; width: 12px; margin: 2px; }
+QScrollBar:horizontal { background: transparent; height: 12px; margin: 2px; }
+QScrollBar::handle { background: @border; border-radius: 4px; min-height: 28px; min-width: 28px; }
+QScrollBar::handle:hover { background: @muted; }
+QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
+QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+QCheckBox { spacing: 6px; }
+QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid @muted; border-radius: 4px; background: @surface; }
+QCheckBox::indicator:focus { border: 2px solid @accent; }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check"); }
+QTableView::item { padding: 0 6px; }
+QListWidget::item { padding: 4px 8px; border-radius: 4px; }
+QGroupBox { border: 1px solid @border; border-radius: 8px; margin-top: 10px; padding: 10px; background: @surface; }
+QGroupBox::title { subcontrol-origin: margin; left: 12px; padding: 0 4px; color: @muted; }
+"""

@@ -1,0 +1,37 @@
+"""What a screen says while it has nothing to show."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from explorer.gui.icons import icon
+
+
+class EmptyState(QWidget):
+    """An icon, a sentence, and what to do next."""
+
+    def __init__(self, icon_name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._title = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._title.setProperty("role", "heading")
+        self._hint = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._hint.setProperty("role", "muted")
+        self._hint.setWordWrap(True)
+        layout = QVBoxLayout(self)
+        layout.addStretch(1)
+        for part in (self._picture, self._title, self._hint):
+            part.setTextFormat(Qt.TextFormat.PlainText)
+            layout.addWidget(part)
+        layout.addStretch(2)
+
+    def say(self, title: str, hint: str) -> None:
+        """Show other words."""
+        ratio = self.devicePixelRatioF()
+        pixmap = icon(self._icon_name).pixmap(int(40 * ratio), int(40 * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        self._picture.setPixmap(pixmap)
+        self._title.setText(title)
+        self._hint.setText(hint)

@@ -1,0 +1,72 @@
+"""Tokens as chips: how the tokenizer cuts a text."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from explorer.gui.theme import monospace, qcolor
+from explorer.search.query import TokenView
+
+_GAP = 5
+_PADDING = 7
+
+
+class TokenChips(QWidget):
+    """One line of chips; those that do not fit are counted at the end. Hovering tells id and count."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._tokens: tuple[TokenView, ...] = ()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("Tokens of the query")
+
+    def show_tokens(self, tokens: tuple[TokenView, ...]) -> None:
+        """Show other tokens."""
+        self._tokens = tokens
+        spoken = ", ".join(f"{token.text} ({token.token}): {token.count:,}" for token in tokens)
+        self.setAccessibleDescription(spoken)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """One line of text with its frame."""
+        return QSize(200, QFontMetrics(monospace()).height() + 10)
+
+    def _chips(self) -> list[tuple[QRect, str, TokenView | None]]:
+        metrics = QFontMetrics(monospace())
+        chips: list[tuple[QRect, str, TokenView | None]] = []
+        left = 0
+        for number, token in enumerate(self._tokens):
+            width = metrics.horizontalAdvance(token.text) + 2 * _PADDING
+            rest = f"+{len(self._tokens) - number}"
+            reserve = metrics.horizontalAdvance(rest) + 2 * _PADDING if number + 1 < len(self._tokens) else 0
+            if left + width + reserve > self.width():
+                chips.append((QRect(left, 1, reserve or width, self.height() - 3), rest, None))
+                break
+            chips.append((QRect(left, 1, width, self.height() - 3), token.text, token))
+            left += width + _GAP
+        return chips
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the chips."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(monospace())
+        for rect, text, token in self._chips():
+            unseen = token is not None and token.count == 0
+            painter.setPen(qcolor("warning" if unseen else "border"))
+            painter.setBrush(qcolor("warning_fill" if unseen else "surface"))
+            painter.drawRoundedRect(rect, 5, 5)
+            painter.setPen(qcolor("warning" if unseen else "text"))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Tell a chip's id and count in a tool tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            found = [token for rect, _, token in self._chips() if token and rect.contains(event.pos())]
+            text = f"id {found[0].token}, occurs {found[0].count:,} times" if found else ""
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)

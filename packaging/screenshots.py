@@ -1,0 +1,148 @@
+"""Pictures of every screen on the sample index, in both themes, from the real window.
+
+usage: python packaging/screenshots.py FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings, QTimer
+
+from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.main_window import MainWindow
+from explorer.gui.settings import Settings
+
+SIZE = (1280, 800)
+TEXT = """class Stack:
+    def __init__(self):
+        self._items = []
+
+    def push(self, item):
+        self._items.append(item)
+
+    def pop(self):
+        if not self._items:
+            raise IndexError("pop from an empty stack")
+        return self._items.pop()
+
+    def __len__(self):
+        return len(self._items)
+
+    def __iter__(self):
+        return iter(reversed(self._items))
+
+
+def read_config(path):
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            line = line.strip()
+            if not line or line.startswith("#"):
+                continue
+            name, _, value = line.partition("=")
+            yield name.strip(), value.strip()
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("paths", nargs="*", help="files to read")
+    parser.add_argument("-v", "--verbose", action="store_true")
+    args = parser.parse_args(argv)
+    for path in args.paths:
+        print(dict(read_config(path)))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
+"""
+
+
+def pause(milliseconds: int) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def wait(condition: Callable[[], bool]) -> None:
+    deadline = QDeadlineTimer(120_000)
+    while not condition():
+        if deadline.hasExpired():
+            raise TimeoutError("the window did not get there within two minutes")
+        pause(20)
+
+
+class Camera:
+    """Saves numbered pictures of a window."""
+
+    def __init__(self, window: MainWindow, folder: Path, scheme: str) -> None:
+        self.window = window
+        self.folder = folder
+        self.scheme = scheme
+
+    def take(self, name: str) -> None:
+        self.window.resize(*SIZE)
+        pause(250)
+        path = self.folder / f"{name}-{self.scheme}.png"
+        if not self.window.grab().save(str(path)):
+            raise OSError(f"{path} cannot be written")
+        print(path)
+
+
+def tour(window: MainWindow, camera: Camera) -> None:
+    """Every screen, empty and at work."""
+    wait(lambda: window.trace.model.rowCount() > 0)
+    camera.take("trace")
+    window.trace.cards.setCurrentIndex(window.trace.model.index(0, 0))
+    window.trace.cards.activated.emit(window.trace.model.index(0, 0))
+    wait(lambda: window.panel.text.toPlainText() != "")
+    camera.take("trace-document")
+    window.panel.closed.emit()
+    window.trace.clear_choice()
+    window.show_screen("Search")
+    camera.take("search-empty")
+    window.search.search_for("raise ValueError")
+    wait(lambda: window.search.model.rowCount() > 0)
+    camera.take("search")
+    window.search.step(1)
+    wait(window.panel.isVisible)
+    pause(300)
+    camera.take("search-document")
+    window.panel.closed.emit()
+    window.search.search_for("colourless green ideas")
+    wait(lambda: window.search.count.text() == "0")
+    camera.take("search-nothing")
+    window.show_screen("Next token")
+    camera.take("next-empty")
+    window.next_token.prompt.setPlainText("if __name__ ==")
+    wait(lambda: window.next_token.model.rowCount() > 0)
+    camera.take("next")
+    window.show_screen("Agreement")
+    camera.take("agreement-empty")
+    window.agreement.analyse_text(TEXT)
+    wait(window.agreement.export.isEnabled)
+    camera.take("agreement")
+    window.show_screen("Index")
+    window.index.form.add_sources([str(Path.home() / "texts")])
+    camera.take("index")
+
+
+def main(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        for scheme in ("light", "dark"):
+            store = QSettings(str(Path(place) / f"{scheme}.ini"), QSettings.Format.IniFormat)
+            settings = Settings(store)
+            settings.set_scheme(scheme)
+            application = make_application(settings)
+            window = show_window(Startup(demo=True), settings)
+            tour(window, Camera(window, folder, scheme))
+            window.close()
+            window.deleteLater()
+            application.processEvents()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

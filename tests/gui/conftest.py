@@ -1,0 +1,39 @@
+"""A window on the small index, driven as a person would."""
+
+from __future__ import annotations
+
+import gc
+
+import pytest
+from PySide6.QtCore import QSettings
+
+
+@pytest.fixture
+def settings(tmp_path):
+    from explorer.gui.settings import Settings
+
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def window(qtbot, settings):
+    """A shown window without an index; closed at the end, with no background thread left."""
+    from explorer.gui.app import Startup, make_application, show_window
+
+    make_application(settings)
+    made = show_window(Startup(), settings)
+    qtbot.addWidget(made)
+    made.resize(1280, 800)
+    yield made
+    made.close()
+    gc.collect()
+
+
+@pytest.fixture
+def opened(window, qtbot, small_index):
+    """The window with the small index open."""
+    from explorer.gui.main_window import OpenRequest
+
+    window.open(OpenRequest((str(small_index),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    return window

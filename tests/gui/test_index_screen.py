@@ -1,0 +1,61 @@
+"""The index screen: figures, recent indexes, building."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+
+
+def test_the_figures_of_the_index(opened, small):
+    opened.show_screen("Index")
+    facts = opened.index.facts
+    texts = [facts.itemAt(i).widget().text() for i in range(facts.count())]
+    assert f"{small.token_count:,}" in texts
+    assert any(f"(byte-level, {small.index.tokenizer.vocabulary_size} ids" in text for text in texts)
+
+
+def test_building_opens_the_new_index(window, qtbot, text_folder, tmp_path):
+    form = window.index.form
+    assert not form.build.isEnabled()
+    form.add_sources([str(text_folder), str(text_folder)])
+    assert form.sources.count() == 1
+    form.out.setText(str(tmp_path / "built"))
+    form.vocabulary.setValue(600)
+    qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.corpus is not None, timeout=20_000)
+    assert window.corpus.document_count == 4
+    assert str(tmp_path / "built") in window.settings.recent_indexes()[0]
+    assert window.current_screen() is window.search
+
+
+def test_a_build_that_cannot_be_is_said(window, qtbot, text_folder, small_index):
+    form = window.index.form
+    form.add_sources([str(text_folder)])
+    form.out.setText(str(small_index))
+    form.start()
+    qtbot.waitUntil(lambda: bool(form.notice.text()))
+    assert "exists already" in form.notice.text()
+    assert form.build.isEnabled()
+
+
+def test_a_cancelled_build_leaves_nothing(window, qtbot, tmp_path):
+    (tmp_path / "big.txt").write_text("some words to index " * 400_000)
+    form = window.index.form
+    form.add_sources([str(tmp_path / "big.txt")])
+    form.out.setText(str(tmp_path / "out"))
+    form.start()
+    qtbot.waitUntil(lambda: form._runner.busy)
+    qtbot.wait(100)
+    form.job.cancel.click()
+    assert form.build.isEnabled()
+    qtbot.waitUntil(lambda: not form._runner._lane.busy, timeout=20_000)
+    assert sorted(path.name for path in tmp_path.glob("o*")) == []
+    assert window.corpus is None
+
+
+def test_the_form_shows_what_the_tokenizer_needs(window):
+    form = window.index.form
+    window.show_screen("Index")
+    rows = {0: (True, False), 1: (False, False), 2: (False, True)}
+    for choice, (vocabulary, file) in rows.items():
+        form.tokenizer.setCurrentIndex(choice)
+        assert (form.vocabulary.isVisible(), form.tokenizer_file.isVisible()) == (vocabulary, file)
