@@ -1,0 +1,121 @@
+"""build, info and verify."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.cli.common import Commands, add_index_arguments, add_json_argument, open_corpus, print_json, progress_bar
+from explorer.corpus.build import build_index
+from explorer.corpus.verify import verify_index
+
+
+def add_commands(commands: Commands) -> None:
+    """Define the three commands."""
+    build = commands.add_parser("build", help="build an index from files and folders")
+    build.add_argument("source", metavar="SOURCE", nargs="+", help="text, Markdown, code, JSONL, Parquet, or a folder")
+    build.add_argument("--out", required=True, metavar="DIR", help="folder of the new index")
+    build.add_argument(
+        "--tokenizer", default="train", metavar="T", help='tokenizer.json, "bytes", or "train[:N]" (default)'
+    )
+    build.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
+    build.add_argument("--shards", type=int, default=1, metavar="N")
+    build.add_argument(
+        "--memory", type=float, default=0, metavar="GB", help="memory for sorting; more shards keep to it"
+    )
+    build.add_argument("--skip-bad", action="store_true", help="leave bad lines out and count them")
+    build.add_argument("--resume", action="store_true", help="continue an interrupted build")
+    build.add_argument("--name", default="", help="what to call the index")
+    add_json_argument(build)
+    build.set_defaults(run=run_build)
+
+    info = commands.add_parser("info", help="what an index is")
+    add_index_arguments(info)
+    add_json_argument(info)
+    info.set_defaults(run=run_info)
+
+    verify = commands.add_parser("verify", help="check an index for damage")
+    verify.add_argument("index", metavar="INDEX", help="index folder")
+    verify.add_argument("--tokenizer", metavar="FILE")
+    verify.add_argument("--deep", action="store_true", help="look at every entry and every line")
+    add_json_argument(verify)
+    verify.set_defaults(run=run_verify)
+
+
+def run_build(args: argparse.Namespace) -> int:
+    """Build an index."""
+    manifest = build_index(
+        args.source,
+        args.out,
+        tokenizer=args.tokenizer,
+        text_field=args.text_field,
+        shards=args.shards,
+        memory=int(args.memory * (1 << 30)),
+        skip_bad=args.skip_bad,
+        resume=args.resume,
+        name=args.name,
+        report=progress_bar(),
+    )
+    if args.json:
+        print_json(manifest)
+        return 0
+    print(
+        f"{args.out}: {manifest.document_count:,} documents, {manifest.token_count:,} tokens, "
+        f"{manifest.shard_count} shard(s), {manifest.seconds:.1f} s"
+    )
+    for reason, number in manifest.skipped.items():
+        print(f"  {number:,} {reason}")
+    return 0
+
+
+def describe(corpus: Corpus) -> dict[str, Any]:
+    """The figures of an opened index."""
+    index = corpus.index
+    return {
+        "name": index.name,
+        "paths": [str(path) for path in index.paths],
+        "token_count": corpus.token_count,
+        "document_count": corpus.document_count,
+        "shard_count": corpus.shard_count,
+        "token_width": index.token_width,
+        "pointer_widths": [shard.widths.pointer for shard in index.shards],
+        "reversed_text": [shard.reversed_text for shard in index.shards],
+        "tokenizer": index.tokenizer.name if index.has_tokenizer else None,
+        "tokenizer_style": index.tokenizer.style if index.has_tokenizer else None,
+        "vocabulary_size": index.tokenizer.vocabulary_size if index.has_tokenizer else None,
+        "metadata_fields": list(corpus.metadata_fields),
+        "manifest": index.manifests[0],
+    }
+
+
+def run_info(args: argparse.Namespace) -> int:
+    """Print what an index is."""
+    facts = describe(open_corpus(args))
+    if args.json:
+        print_json(facts)
+        return 0
+    for name, value in facts.items():
+        if name != "manifest":
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            print(
+                f"{name.replace('_', ' '):<18} {shown:,}"
+                if isinstance(shown, int)
+                else f"{name.replace('_', ' '):<18} {shown}"
+            )
+    return 0
+
+
+def run_verify(args: argparse.Namespace) -> int:
+    """Check an index; exit code 2 where something was found."""
+    result = verify_index(args.index, args.deep, args.tokenizer, progress_bar())
+    if args.json:
+        print_json({**vars(result), "sound": result.sound})
+    elif result.sound:
+        print(
+            f"{args.index} is sound: {result.tokens:,} tokens, {result.documents:,} documents, "
+            f"{result.shards} shard(s)."
+        )
+    for finding in result.findings if not args.json else ():
+        print(finding.problem)
+    return 0 if result.sound else 2

@@ -1,0 +1,192 @@
+"""Every command, run as a program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from explorer import open_index
+
+COMMAND = Path(sys.executable).with_name("corpus-explorer")
+
+
+def run(*arguments, stdin="", **environment):
+    return subprocess.run(
+        [COMMAND, *map(str, arguments)],
+        input=stdin.encode(),
+        capture_output=True,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen", **environment},
+        timeout=120,
+        check=False,
+    )
+
+
+def ok(*arguments, stdin=""):
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 0, done.stderr.decode()
+    return done.stdout.decode()
+
+
+def refused(*arguments, stdin=""):
+    """Exit code 2, one line on standard error, no traceback."""
+    done = run(*arguments, stdin=stdin)
+    text = done.stderr.decode()
+    assert done.returncode == 2, text
+    assert text.startswith("corpus-explorer: ")
+    assert text.count("\n") == 1
+    assert "Traceback" not in text
+    return text
+
+
+def test_count(small_index, small):
+    expected = small.count("the cat")
+    assert ok("count", small_index, "the cat", "dog").splitlines() == [
+        f"{expected}\tthe cat",
+        f"{small.count('dog')}\tdog",
+    ]
+    answer = json.loads(ok("count", small_index, "the cat", "--variants", "space", "--json"))
+    assert answer["count"] == small.count("the cat", ["space"]) == sum(answer["variants"].values())
+
+
+def test_indexes_add_up_and_come_off(small_index, small):
+    once = small.count(" cat")
+    assert ok("count", small_index, " cat", "--index", small_index) == f"{2 * once}\t cat\n"
+    assert ok("count", small_index, " cat", "--minus", small_index) == "0\t cat\n"
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv", "jsonl"])
+def test_kwic(small_index, small, form):
+    out = ok("kwic", small_index, " cat", "--limit", 3, "--format", form, "--width", 5, "--sort", "document")
+    if form == "jsonl":
+        rows = [json.loads(line) for line in out.splitlines()]
+    else:
+        rows = list(csv.DictReader(io.StringIO(out), delimiter="\t" if form == "tsv" else ","))
+    lines = small.concordance(" cat", sort="document").lines(0, 3, width=5)
+    assert [(int(r["document"]), int(r["offset"]), r["match"]) for r in rows] == [
+        (line.document, line.offset, line.match) for line in lines
+    ]
+    everything = ok("kwic", small_index, " cat", "--limit", 0)
+    assert len(everything.splitlines()) == 1 + small.count(" cat")
+
+
+def test_next(small_index, small):
+    expected = small.infgram_next_tokens(small.encode("the cat"))
+    answer = json.loads(ok("next", small_index, "the cat", "--json"))
+    assert answer["tokens"] == expected.tokens.tolist()
+    assert answer["counts"] == expected.counts.tolist()
+    assert len(ok("next", small_index, "the cat", "--n", 2, "--top", 1).splitlines()) == 1
+
+
+def test_trace(small_index, tmp_path):
+    text = "so the cat sat on the mat."
+    (tmp_path / "answer.txt").write_text(text)
+    plain = ok("trace", small_index, tmp_path / "answer.txt", "--density", "1")
+    assert "[the cat sat on the mat.]" in plain
+    answer = json.loads(ok("trace", small_index, "-", "--json", "--min-length", 3, stdin=text))
+    assert answer["text"] == text
+    assert all(s["token_end"] - s["token_start"] >= 3 for s in answer["spans"])
+    ok("trace", small_index, tmp_path / "answer.txt", "--html", tmp_path / "out.html")
+    assert "<mark" in (tmp_path / "out.html").read_text()
+
+
+def test_agree(small_index, tmp_path):
+    (tmp_path / "a.txt").write_text("the cat sat on the rug and the dog saw it")
+    out = ok("agree", small_index, tmp_path / "a.txt", "--csv", tmp_path / "a.csv", "--json")
+    figure = json.loads(out)["figure"]
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "a.csv").read_text())))
+    infgram = [row for row in rows if row["panel"] == "∞-gram"]
+    assert sum(int(row["tokens"]) for row in infgram) == figure["infgram"]["tokens"]
+    for ending, start in ((".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<?xml")):
+        ok("agree", small_index, tmp_path / "a.txt", "--plot", tmp_path / f"a{ending}")
+        assert (tmp_path / f"a{ending}").read_bytes().startswith(start)
+
+
+def test_build_info_verify(text_folder, tmp_path):
+    assert "documents" in ok("build", text_folder, "--out", tmp_path / "out", "--tokenizer", "bytes", "--shards", 2)
+    facts = json.loads(ok("info", tmp_path / "out", "--json"))
+    assert (facts["token_width"], facts["shard_count"], facts["tokenizer"]) == (1, 2, "bytes")
+    assert "token count" in ok("info", tmp_path / "out")
+    assert "is sound" in ok("verify", tmp_path / "out", "--deep")
+    (tmp_path / "out" / "table.1").write_bytes(b"")
+    done = run("verify", tmp_path / "out", "--json")
+    assert done.returncode == 2
+    assert json.loads(done.stdout)["sound"] is False
+
+
+def test_demo_without_a_window(tmp_path, small_index):
+    """With an index in the sample's place nothing is built; the example is traced and printed."""
+    from explorer.corpus.sample import sample_folder
+
+    folder = tmp_path / sample_folder().name
+    folder.symlink_to(small_index, target_is_directory=True)
+    done = run("demo", "--no-window", CORPUS_EXPLORER_DATA=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    assert "A heap is a binary tree" in done.stdout.decode().replace("[", "").replace("]", "")
+    assert "Built" not in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["count", "{tmp}", "x"], "is no infini-gram index"),
+        (["count", "{tmp}/none", "x"], "does not exist"),
+        (["count", "{small}", ""], "query is empty"),
+        (["kwic", "{small}", "  "], "query is empty"),
+        (["count", "{small}"], "required: QUERY"),
+        (["count", "{small}", "x", "--variants", "wide"], "no variant"),
+        (["next", "{small}", "the", "--n", "0"], "--n must be"),
+        (["kwic", "{small}", "the", "--sort", "up"], "invalid choice"),
+        (["kwic", "{small}", "the", "--limit", "-1"], "must not be negative"),
+        (["trace", "{small}", "{tmp}/none.txt"], "cannot be read"),
+        (["trace", "{small}", "-"], "no text to trace"),
+        (["trace", "{small}", "-", "--density", "7"], "Density must be"),
+        (["agree", "{small}", "-", "--plot", "x.gif"], "figure is written as"),
+        (["build", "{tmp}/none", "--out", "{tmp}/out"], "does not exist"),
+        (["build", "{tmp}", "--out", "{tmp}/out"], "no text to index"),
+        (["count", "{small}", "x", "--tokenizer", "{tmp}/none.json"], "cannot be read"),
+        (["count", "{small}", "x", "--tokenizer", "bytes"], "does not fit"),
+        (["verify", "{tmp}"], "is no infini-gram index"),
+    ],
+)
+def test_what_the_user_can_mend(arguments, message, small_index, tmp_path):
+    filled = [text.format(tmp=tmp_path, small=small_index) for text in arguments]
+    assert message in refused(*filled)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_bad_line_is_named_and_can_be_skipped(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "x"}\nnot json\n')
+    text = refused("build", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--tokenizer", "bytes")
+    assert "a.jsonl, line 2" in text
+    assert "--skip-bad" in text
+    out = ok("build", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--tokenizer", "bytes", "--skip-bad")
+    assert "1 bad lines" in out
+    assert open_index(tmp_path / "out").document_count == 1
+
+
+def test_help_and_version():
+    assert "INDEX" in ok("--help")
+    assert "PROMPT" in ok("next", "--help")
+    assert ok("--version").startswith("corpus-explorer ")
+
+
+def test_a_reader_that_leaves_early(small_index):
+    line = f"'{COMMAND}' kwic '{small_index}' ' the' --limit 0 | head -1"
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=False)
+    assert done.stdout.count(b"\n") == 1
+    assert b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="displays are named by variables on Linux only")
+def test_no_display_is_said(small_index):
+    environment = {k: v for k, v in os.environ.items() if k not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")}
+    done = subprocess.run([COMMAND, small_index], capture_output=True, env=environment, timeout=60, check=False)
+    assert done.returncode == 2
+    assert b"no display" in done.stderr
