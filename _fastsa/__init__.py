@@ -5,9 +5,11 @@ Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files o
 - `Shard`: find, next tokens, longest matches and positions in one mapped shard.
 - `Searcher`: counts, probabilities and next tokens over several shards, called one by one.
 - `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as a table's bytes.
+- `Watch`: a mapped file that cannot be read any more does not end the program.
 - `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen.
 """
 
+from _fastsa._faults import Watch, any_broken
 from _fastsa._searcher import BadIds, Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import pack_pointers, replace_tokens, suffix_array, used_tokens
@@ -18,6 +20,8 @@ __all__ = [
     "Searcher",
     "Shard",
     "Stopped",
+    "Watch",
+    "any_broken",
     "pack_pointers",
     "replace_tokens",
     "suffix_array",

@@ -140,7 +140,7 @@ def _outer_reversed(
         position = int(shard.positions(first[i : i + 1])[0]) - before
         if position < 0:
             continue
-        token = int(shard.tokens[position])
+        token = int(shard.stored(position, position + 1)[0])
         extended = shard.find(np.append(ids[starts[i] : i], token))
         low[i] = high[i] = token
         if extended[1] - extended[0] != last[i] - first[i]:

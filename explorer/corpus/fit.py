@@ -53,8 +53,8 @@ def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
         start, end = shard.document_bounds(document)
         if start == end:
             continue
-        head = shard.tokens[start : min(end, start + _TOKENS)].astype(np.int64)
-        tail = shard.tokens[max(start, end - _TOKENS) : end].astype(np.int64)[::-1]
+        head = shard.stored(start, min(end, start + _TOKENS))
+        tail = shard.stored(max(start, end - _TOKENS), end)[::-1]
         _check_vocabulary(shard, head, start, tokenizer)
         forward.append(_round_trip(head, tokenizer))
         backward.append(_round_trip(tail, tokenizer))

@@ -15,9 +15,15 @@ class Watched(Protocol):
     def check_files(self) -> None:
         """Raise where a file is not as it was."""
 
+    def check_read(self) -> None:
+        """Raise where a file could not be read."""
+
 
 class Guard:
-    """A context for engine calls: looks after the files before, and tells errors as a user needs them."""
+    """A context for whatever reads mapped files, the engine's calls above all.
+
+    Looks after the files before and after, and tells the engine's errors as a user needs them.
+    """
 
     def __init__(self, shards: Sequence[Watched]) -> None:
         self._shards = shards
@@ -27,6 +33,9 @@ class Guard:
             shard.check_files()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        if _fastsa.any_broken():
+            for shard in self._shards:
+                shard.check_read()
         if error is None:
             return
         if isinstance(error, _fastsa.BadIds):

@@ -308,7 +308,7 @@ class Index:
         for shard in self.minus:
             for document in range(shard.document_count):
                 start, end = shard.document_bounds(document)
-                stored = shard.tokens[start:end].astype(np.int64)
+                stored = shard.stored(start, end)
                 ids = stored[::-1] if shard.reversed_text else stored
                 found.append(self._whole_documents(ids))
         return np.unique(np.concatenate(found))
@@ -352,8 +352,8 @@ class Index:
         first = min(max(first, 0), length)
         last = length if last is None else min(max(last, first), length)
         if shard.reversed_text:
-            return shard.tokens[end - last : end - first].astype(np.int64)[::-1]
-        return shard.tokens[start + first : start + last].astype(np.int64)
+            return shard.stored(end - last, end - first)[::-1]
+        return shard.stored(start + first, start + last)
 
     def metadata(self, number: int) -> dict[str, Any]:
         """A document's metadata line; {} where its shard has none."""

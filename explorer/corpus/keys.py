@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.corpus.folders import cache_folder
-from explorer.corpus.shard import MappedShard, map_file
+from explorer.corpus.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _LOG = logging.getLogger("explorer.corpus")
@@ -91,7 +91,7 @@ def _load(path: Path, shard: MappedShard, step: int) -> NDArray[np.uint64] | Non
     try:
         if path.stat().st_size != 16 * expected:
             return None
-        keys = map_file(path, scattered=True).view(np.uint64)
+        keys = shard.map(path, scattered=True).view(np.uint64)
     except OSError:
         return None
     for number in np.linspace(0, expected - 1, 16).astype(np.int64).tolist():
@@ -103,7 +103,8 @@ def _load(path: Path, shard: MappedShard, step: int) -> NDArray[np.uint64] | Non
 
 def _fits(keys: NDArray[np.uint64], number: int, shard: MappedShard, step: int) -> bool:
     position = int(shard.positions(np.array([number * step], dtype=np.int64))[0])
-    data = shard.tokens[position : position + 16].tobytes()[:16].ljust(16, b"\0")
+    with shard.guarded():
+        data = shard.tokens[position : position + 16].tobytes()[:16].ljust(16, b"\0")
     return data == keys[2 * number : 2 * number + 2].astype(">u8").tobytes()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import mmap
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -16,31 +15,13 @@ from numpy.typing import NDArray
 import _fastsa
 from explorer.corpus.guard import Guard
 from explorer.corpus.layout import ShardFiles, Widths, infer_widths, separator
+from explorer.corpus.mapped import MappedFile
 from explorer.errors import DamagedIndexError
 from explorer.jobs import CancelToken
 
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
 _MAX_METADATA_LINE = 64 << 20
 _LOOK_SECONDS = 0.5
-
-
-def map_file(path: Path, scattered: bool = False) -> NDArray[np.uint8]:
-    """A file's bytes, mapped read-only; nothing is read before it is used.
-
-    scattered: single places will be read, all over the file: the system is told not to read around them.
-    """
-    try:
-        with open(path, "rb") as file:
-            if path.stat().st_size == 0:
-                return np.empty(0, dtype=np.uint8)
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if scattered and hasattr(mmap, "MADV_RANDOM"):
-            mapped.madvise(mmap.MADV_RANDOM)
-        return np.frombuffer(mapped, dtype=np.uint8)
-    except OSError as error:
-        raise DamagedIndexError(
-            f"{path} cannot be read: {error.strerror}. Check the drive and its permissions."
-        ) from error
 
 
 class MappedShard:
@@ -55,40 +36,39 @@ class MappedShard:
         self.reversed_text = reversed_text
         self.widths: Widths = infer_widths(files)
         self.separator = separator(self.widths.token)
-        raw = map_file(files.tokenized, scattered=True)
+        self._mapped: list[MappedFile] = []
+        raw = self.map(files.tokenized, scattered=True)
         self.tokens: NDArray[Any] = raw.view(TOKEN_TYPES[self.widths.token])
-        self.table = map_file(files.table, scattered=True)
+        self.table = self.map(files.table, scattered=True)
         self.engine = _fastsa.Shard(raw, self.table, self.widths.token, self.widths.pointer, str(files.table))
         self.offsets = self._map_offsets(files.offset)
         self._metadata, self._metaoff = self._map_metadata(files)
-        self._check_documents()
-        self._guard = Guard([self])
-        mapped = (files.tokenized, files.table, files.offset, files.metadata, files.metaoff)
-        self._sizes = {path: path.stat().st_size for path in mapped if path is not None}
         self._looked = time.monotonic()
+        self._guard = Guard([self])
+        self._check_documents()
+
+    def map(self, path: Path, scattered: bool = False) -> NDArray[np.uint8]:
+        """Map one more file that answers of this shard depend on, and look after it from now on."""
+        mapped = MappedFile(path, scattered)
+        self._mapped.append(mapped)
+        return mapped.data
 
     def check_files(self) -> None:
         """Raise DamagedIndexError where a file has vanished or shrunk since it was opened.
 
-        Looks at most twice a second: a mapped file that was cut short would otherwise end the program.
+        Looks at most twice a second.
         """
         now = time.monotonic()
         if now - self._looked < _LOOK_SECONDS:
             return
         self._looked = now
-        for path, size in self._sizes.items():
-            try:
-                found = path.stat().st_size
-            except OSError as error:
-                raise DamagedIndexError(
-                    f"{path} can no longer be read ({error.strerror}). "
-                    "Connect its drive again, and open the index anew."
-                ) from error
-            if found < size:
-                raise DamagedIndexError(
-                    f"{path} has shrunk from {size:,} to {found:,} bytes since it was opened. "
-                    "Copy the index again, or rebuild it."
-                )
+        for mapped in self._mapped:
+            mapped.check_size()
+
+    def check_read(self) -> None:
+        """Raise DamagedIndexError where a file could not be read all the while: what was read is worthless."""
+        for mapped in self._mapped:
+            mapped.check_read()
 
     @property
     def token_count(self) -> int:
@@ -106,7 +86,7 @@ class MappedShard:
         return self._metadata is not None
 
     def _map_offsets(self, path: Path) -> NDArray[np.uint64]:
-        raw = map_file(path)
+        raw = self.map(path)
         if len(raw) % 8:
             raise DamagedIndexError(
                 f"{path} has {len(raw):,} bytes, which is not 8 for each document: it was cut short. "
@@ -123,7 +103,7 @@ class MappedShard:
                 f"{files.metaoff} names {len(metaoff):,} documents and {files.offset.name} {len(self.offsets):,}. "
                 "Copy the index again, or rebuild it."
             )
-        return map_file(files.metadata), metaoff
+        return self.map(files.metadata), metaoff
 
     def _check_documents(self) -> None:
         """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
@@ -136,14 +116,20 @@ class MappedShard:
 
     def document_start(self, document: int) -> int:
         """Position of a document's separator; raises DamagedIndexError where there is none."""
-        offset = int(self.offsets[document])
-        position, rest = divmod(offset, self.widths.token)
-        if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
-            raise DamagedIndexError(
-                f"{self.files.offset} says that document {document} begins at byte {offset:,} of "
-                f"{self.files.tokenized.name}, but no document begins there. Copy the index again, or rebuild it."
-            )
+        with self._guard:
+            offset = int(self.offsets[document])
+            position, rest = divmod(offset, self.widths.token)
+            if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
+                raise DamagedIndexError(
+                    f"{self.files.offset} says that document {document} begins at byte {offset:,} of "
+                    f"{self.files.tokenized.name}, but no document begins there. Copy the index again, or rebuild it."
+                )
         return position
+
+    def stored(self, start: int, end: int) -> NDArray[np.int64]:
+        """Tokens start to end (positions) in the order in which they are stored, copied."""
+        with self._guard:
+            return self.tokens[start:end].astype(np.int64)
 
     def document_bounds(self, document: int) -> tuple[int, int]:
         """Positions (first token, one past the last) of a document, its separator left out."""
@@ -159,23 +145,33 @@ class MappedShard:
     def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Document of each position: one binary search a position."""
         offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)
-        return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
+        with self._guard:
+            return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
 
     def metadata(self, document: int) -> dict[str, Any]:
         """A document's metadata line as it was written; {} where the index has none."""
         if self._metadata is None or self._metaoff is None:
             return {}
-        start = int(self._metaoff[document])
-        last = document + 1 == len(self._metaoff)
-        end = len(self._metadata) if last else int(self._metaoff[document + 1])
-        where = f"{self.files.metadata}, line {document + 1} at byte {start:,}"
-        if not start <= end <= len(self._metadata) or end - start > _MAX_METADATA_LINE:
-            raise DamagedIndexError(f"{where}: the line's bounds make no sense. Copy the index again, or rebuild it.")
+        line = self._metadata_line(self._metadata, self._metaoff, document)
         try:
-            value = json.loads(self._metadata[start:end].tobytes().decode("utf-8"))
+            value = json.loads(line.decode("utf-8"))
         except (ValueError, RecursionError) as error:
-            raise DamagedIndexError(f"{where}: the metadata is not valid JSON. Rebuild the index.") from error
+            raise DamagedIndexError(
+                f"{self.files.metadata}, line {document + 1} at byte {int(self._metaoff[document]):,}: "
+                "the metadata is not valid JSON. Rebuild the index."
+            ) from error
         return value if isinstance(value, dict) else {"metadata": value}
+
+    def _metadata_line(self, lines: NDArray[np.uint8], metaoff: NDArray[np.uint64], document: int) -> bytes:
+        with self._guard:
+            start = int(metaoff[document])
+            end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
+            if not start <= end <= len(lines) or end - start > _MAX_METADATA_LINE:
+                raise DamagedIndexError(
+                    f"{self.files.metadata}, line {document + 1} at byte {start:,}: the line's bounds make no sense. "
+                    "Copy the index again, or rebuild it."
+                )
+            return lines[start:end].tobytes()
 
     @contextmanager
     def guarded(self) -> Iterator[_fastsa.Shard]:
@@ -251,7 +247,8 @@ class MappedShard:
             if cancel is not None:
                 cancel.check()
             positions = self.positions(np.arange(first, min(first + (1 << 16), span[1]), dtype=np.int64))
-            tokens, counts = np.unique(self.tokens[positions[positions > 0] - 1], return_counts=True)
+            with self._guard:
+                tokens, counts = np.unique(self.tokens[positions[positions > 0] - 1], return_counts=True)
             for token, count in zip(tokens.tolist(), counts.tolist(), strict=True):
                 totals[token] = totals.get(token, 0) + count
         keys = np.array(list(totals), dtype=np.int64)

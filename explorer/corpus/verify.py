@@ -88,7 +88,8 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
     """Offsets ascend, and a document begins at each."""
     for start in range(0, shard.document_count, _CHUNK):
         cancel.check()
-        part = shard.offsets[start : start + _CHUNK + 1].astype(np.int64)
+        with shard.guarded():
+            part = shard.offsets[start : start + _CHUNK + 1].astype(np.int64)
         disorder = np.flatnonzero(np.diff(part) <= 0)
         if len(disorder):
             at = start + int(disorder[0])
