@@ -10,9 +10,10 @@ Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files o
 """
 
 from _fastsa._faults import Watch, any_broken
+from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
 from _fastsa._searcher import BadIds, Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
-from _fastsa._sort import pack_pointers, replace_tokens, suffix_array, used_tokens
+from _fastsa._sort import suffix_array
 
 __all__ = [
     "BadIds",

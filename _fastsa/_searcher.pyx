@@ -12,7 +12,8 @@ from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memcpy
 
-from _fastsa._shard cimport Found, Shard, find_query, run_end, token_after
+from _fastsa._shard cimport Shard
+from _fastsa._suffixes cimport Found, find_query, run_end, token_after
 
 from _fastsa._shard import Stopped
 

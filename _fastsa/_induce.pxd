@@ -1,0 +1,138 @@
+# cython: language_level=3
+"""The passes of induced sorting, as inline functions over a text of 1-, 2- or 4-byte symbols."""
+
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint16_t
+from libc.string cimport memset
+
+cdef extern from *:
+    """
+    #if defined(__GNUC__)
+    #define fastsa_prefetch_read(p) __builtin_prefetch(p, 0)
+    #define fastsa_prefetch_write(p) __builtin_prefetch(p, 1)
+    #else
+    #define fastsa_prefetch_read(p) ((void)(p))
+    #define fastsa_prefetch_write(p) ((void)(p))
+    #endif
+    """
+    void fastsa_prefetch_read(const void *p) noexcept nogil
+    void fastsa_prefetch_write(const void *p) noexcept nogil
+
+
+ctypedef fused symbol:
+    uint8_t
+    uint16_t
+    int32_t
+
+cdef enum:
+    DONE = 0
+    STOPPED = 1
+    NO_MEMORY = 2
+    FAR = 48            # entries ahead at which the text is fetched
+    NEAR = 20           # entries ahead at which the place to be written is fetched
+    SMALL_TEXT = 1024   # symbols up to which the simplest way is taken
+    KEYS_A_SUFFIX = 16  # keys of eight bytes loaded, on average, before comparing is given up
+    POLL = 0xFFFF       # every so many steps (a power of two, less one) the stop flag is read
+
+
+cdef struct Watch:
+    const uint8_t *stop      # not zero: give up
+    int64_t *progress        # steps done, read by another thread
+
+
+cdef inline bint must_stop(Watch *watch, int64_t i) noexcept nogil:
+    if i & POLL:
+        return False
+    if watch.progress != NULL:
+        watch.progress[0] += POLL + 1
+    return watch.stop != NULL and watch.stop[0] != 0
+
+
+cdef inline void count_symbols(const symbol *text, int32_t n, int32_t *counts, int32_t k) noexcept nogil:
+    cdef int32_t i
+    memset(counts, 0, <size_t>k * sizeof(int32_t))
+    for i in range(n):
+        counts[text[i]] += 1
+
+
+cdef inline void bucket_bounds(const int32_t *counts, int32_t *bucket, int32_t k, bint ends) noexcept nogil:
+    """Start, or one past the end, of each symbol's place in the sorted order."""
+    cdef int32_t i
+    cdef int32_t total = 0
+    for i in range(k):
+        bucket[i] = total + counts[i] if ends else total
+        total += counts[i]
+
+
+cdef inline void look_ahead(const symbol *text, const int32_t *sa, const int32_t *bucket, int32_t far, int32_t near
+                            ) noexcept nogil:
+    """Fetch the text before the suffix of entry `far`, and the place where that of `near` will be put.
+
+    The passes go over the array in order but touch text and array all over the place: without this
+    they would wait for memory at nearly every step.
+    """
+    cdef int32_t v = sa[far]
+    if v > 0:
+        fastsa_prefetch_read(text + v - 1)
+    v = sa[near]
+    if v > 0:
+        fastsa_prefetch_write(sa + bucket[text[v - 1]])
+
+
+cdef inline int induce_l(const symbol *text, int32_t n, int32_t *sa, const int32_t *counts, int32_t *bucket, int32_t k,
+                         bint keep, Watch *watch) noexcept nogil:
+    """Left to right: put the L-type suffixes behind those that they begin before.
+
+    keep: leave every suffix in its place (final sort); else clear what no later pass needs.
+    """
+    cdef int32_t i, v, j
+    cdef symbol c
+    bucket_bounds(counts, bucket, k, False)
+    j = n - 1
+    c = text[j]
+    sa[bucket[c]] = ~j if j > 0 and text[j - 1] < c else j
+    bucket[c] += 1
+    for i in range(n):
+        if must_stop(watch, i):
+            return STOPPED
+        if i + FAR < n:
+            look_ahead(text, sa, bucket, i + FAR, i + NEAR)
+        v = sa[i]
+        if v > 0:
+            j = v - 1
+            c = text[j]
+            sa[bucket[c]] = ~j if j > 0 and text[j - 1] < c else j
+            bucket[c] += 1
+            sa[i] = ~v if keep else 0
+        elif keep or v < 0:
+            sa[i] = ~v
+    return DONE
+
+
+cdef inline int induce_s(const symbol *text, int32_t n, int32_t *sa, const int32_t *counts, int32_t *bucket, int32_t k,
+                         bint keep, Watch *watch) noexcept nogil:
+    """Right to left: put the S-type suffixes before those that they begin before.
+
+    keep: every suffix ends as its plain position; else only the LMS ones stay, as complements.
+    """
+    cdef int32_t i, v, j
+    cdef symbol c
+    bucket_bounds(counts, bucket, k, True)
+    for i in range(n - 1, -1, -1):
+        if must_stop(watch, i):
+            return STOPPED
+        if i >= FAR:
+            look_ahead(text, sa, bucket, i - FAR, i - NEAR)
+        v = sa[i]
+        if v > 0:
+            j = v - 1
+            c = text[j]
+            bucket[c] -= 1
+            if j == 0:
+                sa[bucket[c]] = ~j if keep else 0
+            else:
+                sa[bucket[c]] = ~j if text[j - 1] > c else j
+            if not keep:
+                sa[i] = 0
+        elif keep:
+            sa[i] = ~v
+    return DONE

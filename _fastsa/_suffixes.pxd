@@ -1,0 +1,342 @@
+# cython: language_level=3
+"""Search among sorted suffixes: plain structs and inline functions that the engine's modules share.
+
+Everything here works on the bytes of the two files, wherever they are (usually memory-mapped).
+Suffixes compare as bytes, past document separators and to the end of the text; a suffix that
+ends first is the smaller one. No function trusts the table: an entry beyond the text, or not on a
+token's first byte, ends the search and is reported as damaged.
+"""
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy
+
+
+cdef extern from *:
+    """
+    #include <stdint.h>
+    #if defined(__GNUC__)
+    #define fastsa_prefetch(p) __builtin_prefetch(p)
+    #else
+    #define fastsa_prefetch(p) ((void)(p))
+    #endif
+    #if defined(_MSC_VER)
+    #include <stdlib.h>
+    #define fastsa_swap64(x) _byteswap_uint64(x)
+    #else
+    #define fastsa_swap64(x) __builtin_bswap64(x)
+    #endif
+    #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    #error "the index files are little-endian and are read in place"
+    #endif
+    """
+    uint64_t fastsa_swap64(uint64_t x) noexcept nogil
+    void fastsa_prefetch(const void *p) noexcept nogil
+
+
+cdef struct Arrays:
+    const uint8_t *tokens    # the whole `tokenized` file
+    uint64_t token_bytes     # its size
+    const uint8_t *table     # the whole `table` file
+    uint64_t table_bytes     # its size
+    uint64_t ranks           # number of entries of the table = number of tokens
+    int width                # bytes a token: 1, 2 or 4
+    int pointer_width        # bytes an entry of the table: 1 to 8
+    const uint64_t *keys     # first 16 bytes of every key_step-th suffix, as two numbers; NULL: none
+    uint64_t key_count
+    uint64_t key_step
+    uint64_t *top            # every TOP_STEP-th key, in memory of our own
+    uint64_t top_count
+
+
+cdef struct Found:
+    int64_t first            # first rank of the range
+    int64_t last             # one past its last rank; first == last: nothing found
+    int64_t damaged          # rank whose table entry points nowhere, or -1
+
+
+cdef enum:
+    KEY_BYTES = 16
+    TOP_STEP = 256      # keys a memory page of 4 KiB
+    FEW = 8             # ranks that are looked at one by one before galloping
+    AHEAD = 12          # ranks whose text is fetched before it is looked at
+
+
+cdef struct Key:
+    uint64_t high
+    uint64_t low
+
+
+cdef inline bint key_less(uint64_t high, uint64_t low, Key key) noexcept nogil:
+    return high < key.high or (high == key.high and low < key.low)
+
+
+cdef inline Key key_of(const uint8_t *data, uint64_t size, uint8_t fill) noexcept nogil:
+    """The first 16 bytes as two numbers that compare as the bytes do; missing ones are `fill`."""
+    cdef uint8_t[16] padded
+    cdef uint64_t word
+    cdef Key key
+    cdef uint64_t i
+    if size >= KEY_BYTES:
+        memcpy(padded, data, KEY_BYTES)
+    else:
+        for i in range(KEY_BYTES):
+            padded[i] = data[i] if i < size else fill
+    memcpy(&word, padded, 8)
+    key.high = fastsa_swap64(word)
+    memcpy(&word, padded + 8, 8)
+    key.low = fastsa_swap64(word)
+    return key
+
+
+cdef inline uint64_t count_keys(const uint64_t *keys, uint64_t low, uint64_t high, Key key, bint upper) noexcept nogil:
+    """Number of sorted keys below `high` that are less than the key (`upper`: not greater)."""
+    cdef uint64_t middle
+    cdef bint goes_right
+    while low < high:
+        middle = low + (high - low) // 2
+        if upper:
+            goes_right = not (keys[2 * middle] > key.high
+                              or (keys[2 * middle] == key.high and keys[2 * middle + 1] > key.low))
+        else:
+            goes_right = key_less(keys[2 * middle], keys[2 * middle + 1], key)
+        if goes_right:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef inline uint64_t place_key(const Arrays *arrays, Key key, bint upper) noexcept nogil:
+    """As count_keys over all keys, through the small copy first: one page of the keys is read."""
+    cdef uint64_t block = count_keys(arrays.top, 0, arrays.top_count, key, upper)
+    cdef uint64_t first = (block - 1) * TOP_STEP if block else 0
+    return count_keys(arrays.keys, first, min(arrays.key_count, block * TOP_STEP), key, upper)
+
+
+cdef inline uint64_t pointer_at(const Arrays *arrays, uint64_t rank) noexcept nogil:
+    """The table's entry number `rank`, which must be less than `arrays.ranks`."""
+    cdef uint64_t at = rank * <uint64_t>arrays.pointer_width
+    cdef uint64_t value = 0
+    cdef int i
+    if at + 8 <= arrays.table_bytes:
+        memcpy(&value, arrays.table + at, 8)
+        if arrays.pointer_width < 8:
+            value &= ((<uint64_t>1) << (8 * arrays.pointer_width)) - 1
+        return value
+    for i in range(arrays.pointer_width):
+        value |= (<uint64_t>arrays.table[at + i]) << (8 * i)
+    return value
+
+
+cdef inline bint points_to_token(const Arrays *arrays, uint64_t pointer) noexcept nogil:
+    return (pointer & <uint64_t>(arrays.width - 1)) == 0 and pointer + arrays.width <= arrays.token_bytes
+
+
+cdef inline uint64_t common_prefix(const uint8_t *a, const uint8_t *b, uint64_t start, uint64_t size) noexcept nogil:
+    """Length of the common prefix of a[:size] and b[:size], of which `start` bytes are known to agree."""
+    cdef uint64_t x, y
+    cdef uint64_t i = start
+    while i + 8 <= size:
+        memcpy(&x, a + i, 8)
+        memcpy(&y, b + i, 8)
+        if x != y:
+            break
+        i += 8
+    while i < size and a[i] == b[i]:
+        i += 1
+    return i
+
+
+cdef struct Probe:
+    int order          # suffix less (-1), equal over the query's length (0) or greater (1) than the query
+    uint64_t common    # bytes that agree
+    bint damaged
+
+
+cdef inline Probe probe(const Arrays *arrays, int64_t rank, const uint8_t *query, uint64_t size,
+                        uint64_t known) noexcept nogil:
+    cdef Probe result
+    cdef uint64_t pointer = pointer_at(arrays, <uint64_t>rank)
+    cdef uint64_t room
+    result.order = 0
+    result.common = 0
+    result.damaged = not points_to_token(arrays, pointer)
+    if result.damaged:
+        return result
+    room = arrays.token_bytes - pointer
+    if room > size:
+        room = size
+    # An unsorted table could make `known` a lie; it must never lead beyond the text.
+    if known > room:
+        known = room
+    result.common = common_prefix(arrays.tokens + pointer, query, known, room)
+    if result.common == size:
+        result.order = 0
+    elif result.common == room:
+        result.order = -1
+    else:
+        result.order = -1 if arrays.tokens[pointer + result.common] < query[result.common] else 1
+    return result
+
+
+cdef inline int64_t bound(const Arrays *arrays, const uint8_t *query, uint64_t size, int64_t low, int64_t high,
+                          uint64_t low_common, uint64_t high_common, bint upper, int64_t *damaged) noexcept nogil:
+    """First rank in [low, high) whose suffix is not less than the query (`upper`: is greater)."""
+    cdef int64_t middle
+    cdef Probe p
+    while low < high:
+        middle = low + (high - low) // 2
+        p = probe(arrays, middle, query, size, min(low_common, high_common))
+        if p.damaged:
+            damaged[0] = middle
+            return low
+        if p.order < 0 or (upper and p.order == 0):
+            low = middle + 1
+            low_common = p.common
+        else:
+            high = middle
+            high_common = p.common
+    return low
+
+
+cdef inline Found find_range(const Arrays *arrays, const uint8_t *query, uint64_t size,
+                             int64_t low, int64_t high) noexcept nogil:
+    """Ranks in [low, high) whose suffixes begin with the query: O(log(high - low)) probes."""
+    cdef Found found
+    cdef uint64_t low_common = 0
+    cdef uint64_t high_common = 0
+    cdef int64_t middle
+    cdef Probe p
+    found.damaged = -1
+    while low < high:
+        middle = low + (high - low) // 2
+        p = probe(arrays, middle, query, size, min(low_common, high_common))
+        if p.damaged:
+            found.damaged = middle
+            break
+        if p.order < 0:
+            low = middle + 1
+            low_common = p.common
+        elif p.order > 0:
+            high = middle
+            high_common = p.common
+        else:
+            found.first = bound(arrays, query, size, low, middle, low_common, size, False, &found.damaged)
+            found.last = bound(arrays, query, size, middle + 1, high, size, high_common, True, &found.damaged)
+            return found
+    found.first = low
+    found.last = low
+    return found
+
+
+cdef inline Found find_query(const Arrays *arrays, const uint8_t *query, uint64_t size) noexcept nogil:
+    """Ranks of all suffixes that begin with the query, by the sampled keys where there are any.
+
+    Key number i is that of rank i * key_step. A key less than the query's first 16 bytes bounds the
+    range from below, a greater one from above; equal ones decide nothing unless the query ends there.
+    """
+    cdef Found found
+    cdef uint64_t below, upto
+    cdef int64_t low, high, step
+    if arrays.keys == NULL:
+        return find_range(arrays, query, size, 0, <int64_t>arrays.ranks)
+    step = <int64_t>arrays.key_step
+    below = place_key(arrays, key_of(query, size, 0), False)
+    upto = place_key(arrays, key_of(query, size, 0xFF), True)
+    low = (<int64_t>below - 1) * step + 1 if below else 0
+    high = min(<int64_t>upto * step, <int64_t>arrays.ranks)
+    if size > KEY_BYTES or upto <= below + 1:
+        return find_range(arrays, query, size, low, high)
+    # The keys between are all of the query: only the two ends are still open.
+    found.damaged = -1
+    found.first = bound(arrays, query, size, low, <int64_t>below * step, 0, 0, False, &found.damaged)
+    found.last = bound(arrays, query, size, (<int64_t>upto - 1) * step + 1, high, 0, 0, True, &found.damaged)
+    # A suffix that ends with the text inside of its key has zeros there, and can look like the query.
+    if found.damaged < 0 and probe(arrays, found.first, query, size, 0).order != 0:
+        return find_range(arrays, query, size, low, high)
+    return found
+
+
+cdef inline uint64_t longest_prefix(const Arrays *arrays, const uint8_t *query, uint64_t size,
+                                    int64_t *damaged) noexcept nogil:
+    """Bytes of the longest prefix of the query that some suffix begins with."""
+    cdef int64_t low = 0
+    cdef int64_t high = <int64_t>arrays.ranks
+    cdef int64_t middle
+    cdef uint64_t low_common = 0
+    cdef uint64_t high_common = 0
+    cdef uint64_t below
+    cdef Probe p
+    if arrays.keys != NULL:
+        # The query's place, and both of its neighbours, lie between two sampled ranks.
+        below = place_key(arrays, key_of(query, size, 0), False)
+        low = (<int64_t>below - 1) * <int64_t>arrays.key_step if below else 0
+        below = place_key(arrays, key_of(query, size, 0xFF), True)
+        high = min(high, <int64_t>(below * arrays.key_step) + 1)
+    # The last probes below and above the query's place are its neighbours in the order.
+    while low < high:
+        middle = low + (high - low) // 2
+        p = probe(arrays, middle, query, size, min(low_common, high_common))
+        if p.damaged:
+            damaged[0] = middle
+            return 0
+        if p.order == 0:
+            return size
+        if p.order < 0:
+            low = middle + 1
+            low_common = p.common
+        else:
+            high = middle
+            high_common = p.common
+    return max(low_common, high_common)
+
+
+cdef inline int64_t token_after(const Arrays *arrays, int64_t rank, uint64_t depth, int64_t *damaged) noexcept nogil:
+    """Token `depth` bytes into the suffix of `rank`; -1 where the text ends before it."""
+    cdef uint64_t pointer = pointer_at(arrays, <uint64_t>rank)
+    cdef uint32_t token = 0
+    if not points_to_token(arrays, pointer):
+        damaged[0] = rank
+        return -1
+    pointer += depth
+    if pointer + arrays.width > arrays.token_bytes:
+        return -1
+    memcpy(&token, arrays.tokens + pointer, arrays.width)
+    return <int64_t>token
+
+
+cdef inline void fetch_ahead(const Arrays *arrays, int64_t rank, int64_t last, uint64_t depth) noexcept nogil:
+    cdef uint64_t pointer
+    if rank < last:
+        pointer = pointer_at(arrays, <uint64_t>rank) + depth
+        if pointer < arrays.token_bytes:
+            fastsa_prefetch(arrays.tokens + pointer)
+
+
+cdef inline int64_t run_end(const Arrays *arrays, int64_t first, int64_t last, uint64_t depth, int64_t token,
+                            int64_t *damaged) noexcept nogil:
+    """One past the last rank of [first, last) followed by `token`: a few steps, then galloping and halving.
+
+    Most runs are short, and their neighbours' text is fetched while they are looked at.
+    """
+    cdef int64_t step = 1
+    cdef int64_t low = first
+    cdef int64_t high
+    cdef int64_t middle
+    while low - first < FEW:
+        fetch_ahead(arrays, low + AHEAD, last, depth)
+        if low + 1 >= last or token_after(arrays, low + 1, depth, damaged) != token:
+            return low + 1
+        low += 1
+    while low + step < last and token_after(arrays, low + step, depth, damaged) == token:
+        low += step
+        step *= 2
+    high = min(low + step, last)
+    low += 1
+    while low < high:
+        middle = low + (high - low) // 2
+        if token_after(arrays, middle, depth, damaged) == token:
+            low = middle + 1
+        else:
+            high = middle
+    return low
