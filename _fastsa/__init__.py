@@ -5,6 +5,7 @@ Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files o
 - `Shard`: find, next tokens, longest matches and positions in one mapped shard.
 - `Searcher`: counts, probabilities and next tokens over several shards, called one by one.
 - `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as a table's bytes.
+- `word_keys`, `run_hashes`: words around many places as keys to sort by; equal surroundings.
 - `Watch`: a mapped file that cannot be read any more does not end the program.
 - `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen.
 """
@@ -14,10 +15,12 @@ from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
 from _fastsa._searcher import BadIds, Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import suffix_array
+from _fastsa._words import Pieces, run_hashes, word_keys
 
 __all__ = [
     "BadIds",
     "DamagedTable",
+    "Pieces",
     "Searcher",
     "Shard",
     "Stopped",
@@ -25,6 +28,8 @@ __all__ = [
     "any_broken",
     "pack_pointers",
     "replace_tokens",
+    "run_hashes",
     "suffix_array",
     "used_tokens",
+    "word_keys",
 ]

@@ -14,7 +14,10 @@ from explorer.corpus.index import Ids, Index, Matches
 from explorer.corpus.open import Paths, open_folders
 from explorer.search import cnf as _cnf
 from explorer.search import counts
+from explorer.search.arrange import View
 from explorer.search.concordance import Concordance, concordance, count_documents
+from explorer.search.fields import FieldColumns
+from explorer.search.find import QueryOptions, QueryResult, find_query
 from explorer.search.query import find_phrase
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
@@ -30,6 +33,7 @@ class Corpus:
 
     def __init__(self, index: Index) -> None:
         self.index = index
+        self.columns = FieldColumns(index)
 
     @property
     def token_count(self) -> int:
@@ -121,16 +125,36 @@ class Corpus:
         """Parts of a text that stand in the corpus, and the documents that they stand in."""
         return trace_text(self.index, text, prompt, settings)
 
+    def search(
+        self, query: str, *, variants: Sequence[str] = (), max_distance: int = 100, exact: bool | None = None
+    ) -> QueryResult:
+        """Hits of a query in the query language: a phrase, or phrases joined by AND, OR and NOT.
+
+        Raises QuerySyntaxError, which knows the place, for what cannot be read.
+        """
+        return find_query(self.index, query, QueryOptions(tuple(variants), max_distance, exact))
+
     def concordance(
-        self, query: str | Ids, *, variants: Sequence[str] = (), sort: str = "right", seed: int = 0
+        self,
+        query: str | Ids | QueryResult,
+        *,
+        variants: Sequence[str] = (),
+        sort: str = "right",
+        seed: int = 0,
+        view: View | None = None,
     ) -> Concordance:
-        """KWIC lines of a text or of token ids; sort: "right", "left", "document" or "random"."""
-        parts: Sequence[Matches]
-        if isinstance(query, str) and variants:
-            parts = find_phrase(self.index, query, variants).parts
+        """KWIC lines of a text as it is, of token ids, or of what `search` found.
+
+        sort: "right", "left", "random", or up to three of 5L … 1L, M, 1R … 5R, document and field:NAME,
+        separated by commas. view: filters, samples and collapsing.
+        """
+        if isinstance(query, QueryResult):
+            parts, numbers = query.parts, query.numbers
+        elif isinstance(query, str) and variants:
+            parts, numbers = find_phrase(self.index, query, variants).parts, None
         else:
-            parts = (self.index.find(self._ids(query)),)
-        return concordance(self.index, parts, sort, seed)
+            parts, numbers = (self.index.find(self._ids(query)),), None
+        return concordance(self.index, parts, sort, seed, numbers=numbers, view=view, columns=self.columns)
 
     def document(self, number: int) -> Document:
         """A document by its number, 0 to document_count - 1."""

@@ -12,7 +12,7 @@ from explorer.cli.common import Commands, add_index_arguments, add_json_argument
 from explorer.corpus.document import document_title
 from explorer.errors import QueryError
 from explorer.export.tables import CONCORDANCE_HEADER, FORMATS, concordance_rows, write_rows
-from explorer.search.concordance import SORTS, Concordance, ConcordanceLine
+from explorer.search.concordance import Concordance, ConcordanceLine
 from explorer.search.query import VARIANTS, find_phrase, show_token
 
 _PAGE = 1000
@@ -43,7 +43,9 @@ def add_commands(commands: Commands) -> None:
     _add_variants(kwic)
     kwic.add_argument("--limit", type=int, default=20, help="lines to print (default 20; 0: all)")
     kwic.add_argument("--width", type=int, default=10, help="tokens on each side (default 10)")
-    kwic.add_argument("--sort", choices=SORTS, default="right")
+    kwic.add_argument(
+        "--sort", default="right", help="right, left, random, or up to three of 5L … 1R, M, document, field:NAME"
+    )
     kwic.add_argument("--seed", type=int, default=0, help="seed of --sort random")
     kwic.add_argument("--format", choices=FORMATS, default="tsv")
     kwic.set_defaults(run=run_kwic)

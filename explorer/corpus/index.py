@@ -6,7 +6,7 @@ index with `minus` folders are those of its shards less those of the subtracted 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -107,6 +107,11 @@ class Index:
     def document_count(self) -> int:
         """Documents of all folders; subtracted ones keep their numbers but are never shown."""
         return int(self._first_document[-1]) - len(self._left_out)
+
+    @property
+    def document_slots(self) -> int:
+        """One more than the largest document number, subtracted documents included."""
+        return int(self._first_document[-1])
 
     @property
     def shard_count(self) -> int:
@@ -266,17 +271,21 @@ class Index:
             documents[chosen], offsets[chosen] = found.documents, found.offsets
         return Places(documents, offsets)
 
+    def by_shard(
+        self, documents: NDArray[np.int64]
+    ) -> Iterator[tuple[MappedShard, NDArray[np.int64], NDArray[np.int64]]]:
+        """(shard, which of the documents are in it, their numbers there) for each shard that has any."""
+        which = np.searchsorted(self._first_document, documents, side="right") - 1
+        for number in np.unique(which).tolist():
+            chosen = np.flatnonzero(which == number)
+            yield self.shards[number], chosen, documents[chosen] - int(self._first_document[number])
+
     def _shard_places(self, number: int, ranks: NDArray[np.int64], length: int) -> Places:
         shard = self.shards[number]
         positions = shard.positions(np.ascontiguousarray(ranks))
         documents = shard.documents_of(positions)
-        bounds = {document: shard.document_bounds(document) for document in np.unique(documents).tolist()}
-        starts = np.array([bounds[document][0] for document in documents.tolist()], dtype=np.int64)
-        if shard.reversed_text:
-            ends = np.array([bounds[document][1] for document in documents.tolist()], dtype=np.int64)
-            offsets = ends - (positions + length)
-        else:
-            offsets = positions - starts
+        starts, ends = shard.bounds(documents)
+        offsets = ends - (positions + length) if shard.reversed_text else positions - starts
         return Places(documents + int(self._first_document[number]), offsets)
 
     def near(
@@ -291,11 +300,8 @@ class Index:
         The text around each place is read: cost in proportion to places × distance × n-grams.
         """
         result = np.zeros(len(places), dtype=np.bool_)
-        which = np.searchsorted(self._first_document, places.documents, side="right") - 1
-        for number in np.unique(which).tolist():
-            chosen = np.flatnonzero(which == number)
-            documents = places.documents[chosen] - int(self._first_document[number])
-            result[chosen] = self.shards[number].near(documents, places.offsets[chosen], ngrams, distance, cancel)
+        for shard, chosen, documents in self.by_shard(places.documents):
+            result[chosen] = shard.near(documents, places.offsets[chosen], ngrams, distance, cancel)
         return result
 
     def is_left_out(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:

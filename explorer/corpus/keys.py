@@ -21,7 +21,7 @@ from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _LOG = logging.getLogger("explorer.corpus")
 _FEWEST_TOKENS = 1 << 14
-_SMALLEST_STEP = 16
+_SMALLEST_STEP = 8
 _MOST_KEYS = 1 << 23
 LARGEST_UNASKED = 2 << 30
 """Bytes of text and table up to which the keys are made without being asked: seconds, not hours."""
@@ -41,7 +41,7 @@ def fingerprint(shard: MappedShard) -> str:
 
 
 def key_step(token_count: int) -> int:
-    """Every how-many-th suffix has a key: 16, and more where that would be over eight million keys."""
+    """Every how-many-th suffix has a key: 8, and more where that would be over eight million keys."""
     step = _SMALLEST_STEP
     while token_count // step > _MOST_KEYS:
         step *= 2

@@ -142,6 +142,22 @@ class MappedShard:
             )
         return start, end
 
+    def bounds(self, documents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As `document_bounds` for many documents at once."""
+        width = self.widths.token
+        with self._guard:
+            first = self.offsets[documents].astype(np.int64)
+            following = np.minimum(documents + 1, len(self.offsets) - 1)
+            last = np.where(documents + 1 == len(self.offsets), len(self.tokens) * width, self.offsets[following])
+            last = last.astype(np.int64)
+            wrong = (first % width != 0) | (first < 0) | (first >= last) | (last > len(self.tokens) * width)
+            wrong[~wrong] = self.tokens[first[~wrong] // width] != self.separator
+        if wrong.any():
+            # The single look says which is at fault, and why.
+            self.document_bounds(int(documents[np.flatnonzero(wrong)[0]]))
+            raise DamagedIndexError(f"{self.files.offset} is out of order. Copy the index again, or rebuild it.")
+        return first // width + 1, last // width
+
     def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Document of each position: one binary search a position."""
         offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)
@@ -205,9 +221,7 @@ class MappedShard:
     ) -> NDArray[np.bool_]:
         """Which places (document, token offset in it) have one of the n-grams near, in the same document."""
         found = np.zeros(len(documents), dtype=np.bool_)
-        bounds = [self.document_bounds(document) for document in np.unique(documents).tolist()]
-        at = np.searchsorted(np.unique(documents), documents)
-        starts, ends = (np.array(side, dtype=np.int64)[at] for side in zip(*bounds, strict=True))
+        starts, ends = self.bounds(documents)
         # N-grams of one length share their borders: they must end within the document.
         for length in {len(ngram) for ngram in ngrams}:
             group = np.concatenate([np.asarray(ngram) for ngram in ngrams if len(ngram) == length])

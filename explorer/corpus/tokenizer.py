@@ -25,6 +25,7 @@ import numpy as np
 import tokenizers
 from numpy.typing import NDArray
 
+import _fastsa
 from explorer.errors import TokenizerError
 
 BYTES_NAME = "bytes"
@@ -164,6 +165,13 @@ class TextTokenizer:
         if self.style == "wordpiece" and token not in self._special:
             return piece[2:].encode() if piece.startswith("##") else b" " + piece.encode()
         return piece.encode()
+
+    @cached_property
+    def pieces(self) -> _fastsa.Pieces:
+        """The bytes of every token, for the engine; made at the first use."""
+        parts = [self.token_bytes(token) for token in range(self.vocabulary_size)]
+        starts = np.cumsum([0, *map(len, parts)], dtype=np.int64)
+        return _fastsa.Pieces(np.frombuffer(b"".join(parts), dtype=np.uint8), starts)
 
     @cached_property
     def _word_starts(self) -> NDArray[np.bool_]:

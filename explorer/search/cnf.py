@@ -1,8 +1,9 @@
 """AND of OR-clauses: n-grams that stand near each other in one document.
 
 A match is an occurrence of the rarest clause for which every other clause occurs in the same
-document within `max_distance` tokens between the two beginnings. Only the rarest clause is walked:
-for the others the text around is read, or, where they are about as rare, their places are compared.
+document within `max_distance` tokens between the two beginnings, and no excluded n-gram does. Only the
+rarest clause is walked: for the others the text around is read, or, where they are about as rare, their
+places are compared.
 """
 
 from __future__ import annotations
@@ -13,15 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Ids, Index, Matches, Places
+from explorer.corpus.index import Ids, Index, Matches
 from explorer.errors import QueryError
-from explorer.jobs import CancelToken
-from explorer.search.concordance import distinct_parts
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.hits import Hits, Located
 
 WALKED_UNASKED = 1_000_000
 """Occurrences of the rarest clause that are walked at once; of more a sample is taken at first."""
 
-_CHUNK = 1 << 17
 _STRIDE = 1 << 34
 """Document and offset in one number: documents are so far apart that nothing is near across them."""
 
@@ -32,6 +32,7 @@ class CnfMatches:
 
     documents, offsets: where they are, in order. exact: False for an estimate; then the two counts are
     scaled up from `sample_size` of the `walkable` occurrences, and the places are those of the sample.
+    parts: the rarest clause's n-grams; hits: which of their occurrences these are, in the order of places.
     """
 
     count: int
@@ -41,6 +42,16 @@ class CnfMatches:
     offsets: NDArray[np.int64]
     sample_size: int
     walkable: int
+    parts: tuple[Matches, ...]
+    hits: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class _Condition:
+    """Another clause: its n-grams must stand near, or (not `wanted`) must not."""
+
+    hits: Hits
+    wanted: bool
 
 
 def cnf(
@@ -50,99 +61,101 @@ def cnf(
     exact: bool | None = None,
     seed: int = 0,
     cancel: CancelToken | None = None,
+    excluded: Sequence[Ids] = (),
+    report: Report = no_report,
 ) -> CnfMatches:
     """Find an AND of OR-clauses.
 
     exact: True walks every occurrence of the rarest clause however many there are, False never more
     than 1,000,000 of them, chosen with `seed`; None does as False. With up to so many the answer is
-    exact in any case. Raises QueryError for an empty clause or a negative distance.
+    exact in any case. excluded: n-grams that must not stand within the distance. Raises QueryError for
+    an empty clause or a negative distance.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
         raise QueryError("A clause of the query is empty. Give at least one n-gram a clause.")
     if max_distance < 0:
         raise QueryError(f"max_distance must not be negative: {max_distance}.")
-    parts = [distinct_parts([index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
-    parts.sort(key=_occurrences)
-    walkable = _occurrences(parts[0])
-    numbers = np.arange(walkable, dtype=np.int64)
-    if not exact and walkable > WALKED_UNASKED:
-        numbers = np.sort(np.random.default_rng(seed).choice(walkable, WALKED_UNASKED, replace=False))
-    kept = _walk(index, parts, numbers, max_distance, cancel)
-    documents, offsets = np.divmod(kept, _STRIDE)
-    complete = len(numbers) == walkable
-    scale = 1.0 if complete else walkable / len(numbers)
+    found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
+    found.sort(key=lambda hits: hits.total)
+    rarest = found[0]
+    conditions = [_Condition(hits, True) for hits in found[1:]]
+    if len(excluded):
+        conditions.append(_Condition(Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]), False))
+    numbers: NDArray[np.int64] | None = None
+    if not exact and rarest.total > WALKED_UNASKED:
+        numbers = np.sort(np.random.default_rng(seed).choice(rarest.total, WALKED_UNASKED, replace=False))
+    hits, keys = _walk(rarest, conditions, numbers, max_distance, cancel, report)
+    return _as_matches(rarest, hits, keys, rarest.total if numbers is None else len(numbers))
+
+
+def _as_matches(rarest: Hits, hits: NDArray[np.int64], keys: NDArray[np.int64], sample_size: int) -> CnfMatches:
+    order = np.argsort(keys, kind="stable")
+    documents, offsets = np.divmod(keys[order], _STRIDE)
+    distinct = len(np.unique(documents))
+    complete = sample_size == rarest.total
+    scale = 1.0 if complete else rarest.total / sample_size
     return CnfMatches(
-        count=round(len(kept) * scale),
-        document_count=round(len(np.unique(documents)) * scale) if not complete else len(np.unique(documents)),
+        count=round(len(hits) * scale),
+        document_count=round(distinct * scale) if not complete else distinct,
         exact=complete,
         documents=documents,
         offsets=offsets,
-        sample_size=len(numbers),
-        walkable=walkable,
+        sample_size=sample_size,
+        walkable=rarest.total,
+        parts=rarest.parts,
+        hits=hits[order],
     )
 
 
-def _occurrences(clause: Sequence[Matches]) -> int:
-    """Ranks of a clause, those of subtracted documents included."""
-    return sum(last - first for part in clause for first, last in part.ranges)
-
-
 def _walk(
-    index: Index,
-    parts: Sequence[Sequence[Matches]],
-    numbers: NDArray[np.int64],
+    rarest: Hits,
+    conditions: Sequence[_Condition],
+    numbers: NDArray[np.int64] | None,
     distance: int,
     cancel: CancelToken | None,
-) -> NDArray[np.int64]:
-    """Places of the chosen occurrences of the first clause that have all the others near, each once."""
-    rarest, others = parts[0], parts[1:]
+    report: Report,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The hits of the rarest clause that meet all conditions, and their places as one number each."""
+    total = rarest.total if numbers is None else len(numbers)
     listed = {
-        i: _all_keys(index, other, cancel) for i, other in enumerate(others) if _worth_listing(other, numbers, distance)
+        i: _all_keys(condition.hits, cancel)
+        for i, condition in enumerate(conditions)
+        if _worth_listing(condition.hits, total, distance)
     }
-    kept = [np.empty(0, dtype=np.int64)]
-    for start in range(0, len(numbers), _CHUNK):
-        keys = np.unique(_keys(index, rarest, numbers[start : start + _CHUNK], cancel))
-        for i, other in enumerate(others):
+    kept_hits, kept_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+    done = 0
+    for hits, located in rarest.chunks(numbers, cancel):
+        report(Progress("Looking at each occurrence", done, total, "occurrences"))
+        done += len(hits)
+        met = np.ones(len(hits), dtype=np.bool_)
+        for i, condition in enumerate(conditions):
+            left = np.flatnonzero(met)
             if i in listed:
-                keys = keys[_near(keys, listed[i], distance)]
+                near = _near(_keys(located[left]), listed[i], distance)
             else:
-                places = Places(*np.divmod(keys, _STRIDE))
-                keys = keys[index.near(places, [part.ids for part in other], distance, cancel)] if len(keys) else keys
-        kept.append(keys)
-    return np.unique(np.concatenate(kept))
+                ngrams = [part.ids for part in condition.hits.parts]
+                near = rarest.index.near(located[left].places, ngrams, distance, cancel)
+            met[left] = near if condition.wanted else ~near
+        kept_hits.append(hits[met])
+        kept_keys.append(_keys(located[met]))
+    return np.concatenate(kept_hits), np.concatenate(kept_keys)
 
 
-def _worth_listing(clause: Sequence[Matches], numbers: NDArray[np.int64], distance: int) -> bool:
+def _worth_listing(clause: Hits, walked: int, distance: int) -> bool:
     """Whether looking up all of a clause costs less than reading the text around the places of the rarest."""
-    reading = len(numbers) * (2 * distance + 1) * len(clause)
-    return _occurrences(clause) * 50 < reading and _occurrences(clause) <= 20 * WALKED_UNASKED
+    reading = walked * (2 * distance + 1) * len(clause.parts)
+    return clause.total * 50 < reading and clause.total <= 20 * WALKED_UNASKED
 
 
-def _all_keys(index: Index, clause: Sequence[Matches], cancel: CancelToken | None) -> NDArray[np.int64]:
+def _all_keys(clause: Hits, cancel: CancelToken | None) -> NDArray[np.int64]:
     """Sorted places of all of a clause's occurrences."""
-    total = _occurrences(clause)
     parts = [np.empty(0, dtype=np.int64)]
-    for first in range(0, total, _CHUNK):
-        parts.append(_keys(index, clause, np.arange(first, min(first + _CHUNK, total), dtype=np.int64), cancel))
+    parts += [_keys(located) for _, located in clause.chunks(cancel=cancel)]
     return np.unique(np.concatenate(parts))
 
 
-def _keys(
-    index: Index, clause: Sequence[Matches], numbers: NDArray[np.int64], cancel: CancelToken | None
-) -> NDArray[np.int64]:
-    """Places, as one number each, of the occurrences `numbers`, counted through the clause's n-grams."""
-    if cancel is not None:
-        cancel.check()
-    keys = [np.empty(0, dtype=np.int64)]
-    start = 0
-    for part in clause:
-        size = sum(last - first for first, last in part.ranges)
-        mine = numbers[(numbers >= start) & (numbers < start + size)] - start
-        places = index.places(part.ranges, mine, part.length)
-        kept = ~index.is_left_out(places.documents)
-        keys.append(places.documents[kept] * _STRIDE + places.offsets[kept])
-        start += size
-    return np.concatenate(keys)
+def _keys(located: Located) -> NDArray[np.int64]:
+    return located.documents * _STRIDE + located.offsets
 
 
 def _near(places: NDArray[np.int64], others: NDArray[np.int64], distance: int) -> NDArray[np.bool_]:

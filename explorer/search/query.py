@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from explorer.corpus.index import Index, Matches
 from explorer.errors import QueryError
-from explorer.search.concordance import distinct_parts
+from explorer.search.hits import distinct_parts
 
 VARIANTS = ("space", "lower", "upper", "title")
 

@@ -48,7 +48,7 @@ def unmapped_pages(maps: list[mmap.mmap]) -> None:
 
 def run(engine: str, folder: Path, queries: list[list[int]]) -> list[int]:
     if engine == "ours":
-        from explorer.corpus import shard
+        from explorer.corpus import mapped
 
         maps: list[mmap.mmap] = []
         original = mmap.mmap
@@ -57,7 +57,7 @@ def run(engine: str, folder: Path, queries: list[list[int]]) -> list[int]:
             def __init__(self, *arguments: object, **named: object) -> None:
                 maps.append(self)
 
-        shard.mmap.mmap = Kept
+        mapped.mmap.mmap = Kept
         from explorer import open_index
 
         corpus = open_index(folder)

@@ -142,7 +142,7 @@ def test_demo_without_a_window(tmp_path, small_index):
         (["count", "{small}"], "required: QUERY"),
         (["count", "{small}", "x", "--variants", "wide"], "no variant"),
         (["next", "{small}", "the", "--n", "0"], "--n must be"),
-        (["kwic", "{small}", "the", "--sort", "up"], "invalid choice"),
+        (["kwic", "{small}", "the", "--sort", "up"], "Lines can be sorted by"),
         (["kwic", "{small}", "the", "--limit", "-1"], "must not be negative"),
         (["trace", "{small}", "{tmp}/none.txt"], "cannot be read"),
         (["trace", "{small}", "-"], "no text to trace"),

@@ -60,6 +60,6 @@ def test_an_unwritable_cache_is_no_obstacle(large, monkeypatch):
 
 
 def test_steps_grow_with_the_table():
-    assert keys.key_step(10) == 16
-    assert keys.key_step(16 << 23) == 16
+    assert keys.key_step(10) == 8
+    assert keys.key_step(8 << 23) == 8
     assert keys.key_step(10**12) == 1 << 17

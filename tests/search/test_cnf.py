@@ -95,8 +95,7 @@ def test_chunk_sizes_change_no_answer(byte_index, monkeypatch, size):
     corpus = open_index(byte_index)
     clauses = [[corpus.encode("th"), corpus.encode("ca")], [corpus.encode("s")], [corpus.encode("o")]]
     expected = corpus.cnf(clauses, 20)
-    monkeypatch.setattr("explorer.search.cnf._CHUNK", size)
-    monkeypatch.setattr("explorer.search.concordance._CHUNK", size)
+    monkeypatch.setattr("explorer.search.hits.CHUNK", size)
     found = corpus.cnf(clauses, 20)
     assert (found.count, found.document_count) == (expected.count, expected.document_count)
     assert found.offsets.tolist() == expected.offsets.tolist()

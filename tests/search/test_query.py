@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from explorer.errors import QueryError
-from explorer.search.concordance import distinct_parts
+from explorer.search.hits import distinct_parts
 from explorer.search.query import find_phrase, show_token, spellings
 
 

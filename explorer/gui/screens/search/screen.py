@@ -70,7 +70,7 @@ def search(request: SearchRequest, cancel: CancelToken) -> SearchAnswer:
 def _distinct_documents(lines: Concordance) -> int | None:
     if len(lines) > _MAX_FOR_DOCUMENTS:
         return None
-    return len(np.unique(lines.documents(0, len(lines))))
+    return len(np.unique(lines.locate(0, len(lines)).documents))
 
 
 def fetch_rows(request: PageRequest) -> tuple[Row, ...]:

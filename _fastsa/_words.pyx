@@ -1,0 +1,233 @@
+# cython: language_level=3
+"""Words around many places of a text, as keys to sort by, and hashes of what stands around them.
+
+A token stands for some bytes of UTF-8 (`pieces`). A word is a run of letters, digits, underscores and bytes
+beyond ASCII, or a run of other visible characters; each character from U+3000 to U+9FFF is a word of its own,
+for scripts that are written without spaces. Keys are a word's first 32 bytes, ASCII letters in lower case.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.string cimport memcpy, memset
+
+from _fastsa._shard cimport Shard
+
+from _fastsa._shard import Stopped
+
+WORD_BYTES = 32
+
+cdef enum:
+    KEY = 32            # bytes of a key
+    ROOM = 512          # bytes that are looked at for a word
+
+
+cdef inline int kind(uint8_t byte) noexcept nogil:
+    """0: blank, 1: of a word, 2: other."""
+    if byte <= 0x20 or byte == 0x7F:
+        return 0
+    if byte >= 0x80 or byte == 95 or 48 <= byte <= 57 or 65 <= byte <= 90 or 97 <= byte <= 122:
+        return 1
+    return 2
+
+
+cdef inline bint alone(const uint8_t *data, int64_t at, int64_t size) noexcept nogil:
+    """Whether a character from U+3000 to U+9FFF begins here."""
+    return 0xE3 <= data[at] <= 0xE9 and at + 3 <= size
+
+
+cdef int64_t word_end(const uint8_t *data, int64_t start, int64_t size) noexcept nogil:
+    cdef int of = kind(data[start])
+    cdef int64_t i = start
+    if alone(data, start, size):
+        return start + 3
+    while i < size and kind(data[i]) == of and not alone(data, i, size):
+        i += 1
+    return i if i > start else start + 1
+
+
+cdef int64_t word_start(const uint8_t *data, int64_t end) noexcept nogil:
+    cdef int of = kind(data[end - 1])
+    cdef int64_t i = end
+    if end >= 3 and alone(data, end - 3, end) and data[end - 1] >= 0x80:
+        return end - 3
+    while i > 0 and kind(data[i - 1]) == of:
+        if i < end and i >= 3 and alone(data, i - 3, i) and data[i - 1] >= 0x80:
+            break
+        i -= 1
+    return i
+
+
+cdef void put_key(uint8_t *out, const uint8_t *data, int64_t start, int64_t end) noexcept nogil:
+    cdef int64_t i
+    memset(out, 0, KEY)
+    for i in range(min(end - start, <int64_t>KEY)):
+        out[i] = data[start + i]
+        if 65 <= out[i] <= 90:
+            out[i] += 32
+
+
+cdef class Pieces:
+    """The bytes of every token of a vocabulary: starts[t] to starts[t + 1] in `data`; an unknown id has none."""
+
+    cdef const uint8_t[::1] data
+    cdef const int64_t[::1] starts
+    cdef int64_t count
+
+    def __init__(self, const uint8_t[::1] data, const int64_t[::1] starts):
+        cdef int64_t i
+        self.count = starts.shape[0] - 1
+        for i in range(self.count):
+            if not 0 <= starts[i] <= starts[i + 1] <= data.shape[0]:
+                raise ValueError("the pieces' bounds make no sense")
+        self.data = data
+        self.starts = starts
+
+
+cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, int64_t step, bint before,
+                    uint8_t *room) noexcept nogil:
+    """Bytes of the tokens from `first` to just before `limit`, in steps of ±1; `before`: each before the last.
+
+    Returns how many there are; with `before` they fill the room from its end.
+    """
+    cdef int64_t filled = 0
+    cdef int64_t at = first
+    cdef int64_t size, k
+    cdef int64_t width = shard.arrays.width
+    cdef uint32_t token
+    while at != limit and filled < ROOM:
+        token = 0
+        memcpy(&token, shard.arrays.tokens + at * width, width)
+        at += step
+        if token >= pieces.count:
+            continue
+        k = pieces.starts[token]
+        size = pieces.starts[token + 1] - k
+        if filled + size > ROOM:
+            break
+        if size == 0:
+            continue
+        if before:
+            memcpy(room + ROOM - filled - size, &pieces.data[k], size)
+        else:
+            memcpy(room + filled, &pieces.data[k], size)
+        filled += size
+    return filled
+
+
+cdef void nth_after(uint8_t *out, const uint8_t *data, int64_t size, int64_t number) noexcept nogil:
+    cdef int64_t i = 0
+    cdef int64_t end
+    while i < size:
+        if kind(data[i]) == 0:
+            i += 1
+            continue
+        end = word_end(data, i, size)
+        number -= 1
+        if number == 0:
+            put_key(out, data, i, end)
+            return
+        i = end
+    memset(out, 0, KEY)
+
+
+cdef void nth_before(uint8_t *out, const uint8_t *data, int64_t size, int64_t number) noexcept nogil:
+    cdef int64_t i = size
+    cdef int64_t start
+    while i > 0:
+        if kind(data[i - 1]) == 0:
+            i -= 1
+            continue
+        start = word_start(data, i)
+        number -= 1
+        if number == 0:
+            put_key(out, data, start, i)
+            return
+        i = start
+    memset(out, 0, KEY)
+
+
+def word_keys(Shard shard, Pieces pieces, const int64_t[::1] firsts, const int64_t[::1] limits, int step, int number,
+              const uint8_t[::1] stop=None):
+    """Key of a word near each place: bytes (n, 32), zeros where there is none.
+
+    firsts: position of the first token to look at; limits: position at which to stop, reached in steps of
+    `step` (1 or -1). number: 1, 2 … for the first, second … word in reading order, -1, -2 … for the last,
+    the last but one … of text that is read towards its beginning; 0 for all of the text, spaces taken off.
+    """
+    cdef Py_ssize_t i
+    cdef int64_t size, a, b
+    cdef bint stopped = False
+    cdef uint8_t[ROOM] room
+    result = np.zeros((firsts.shape[0], WORD_BYTES), dtype=np.uint8)
+    cdef uint8_t[:, ::1] out = result
+    check_runs(shard, firsts, limits, step)
+    with nogil:
+        for i in range(firsts.shape[0]):
+            if stop is not None and (i & 1023) == 0 and stop[0]:
+                stopped = True
+                break
+            size = gather(shard, pieces, firsts[i], limits[i], step, number < 0, room)
+            if number > 0:
+                nth_after(&out[i, 0], room, size, number)
+            elif number < 0:
+                nth_before(&out[i, 0], room + ROOM - size, size, -number)
+            else:
+                a, b = 0, size
+                while a < b and kind(room[a]) == 0:
+                    a += 1
+                while b > a and kind(room[b - 1]) == 0:
+                    b -= 1
+                put_key(&out[i, 0], room, a, b)
+    if stopped:
+        raise Stopped
+    return result
+
+
+def run_hashes(Shard shard, const int64_t[::1] firsts, const int64_t[::1] lasts, const int64_t[::1] marks,
+               const uint8_t[::1] stop=None):
+    """A 64-bit hash of the tokens [firsts[i], lasts[i]) and of marks[i]; equal runs have equal hashes.
+
+    The hash is FNV-1a over tokens (Fowler, Noll, Vo), stirred at the end.
+    """
+    cdef Py_ssize_t i
+    cdef int64_t at
+    cdef int64_t width = shard.arrays.width
+    cdef uint64_t state
+    cdef uint32_t token
+    cdef bint stopped = False
+    result = np.zeros(firsts.shape[0], dtype=np.uint64)
+    cdef uint64_t[::1] out = result
+    if marks.shape[0] != firsts.shape[0]:
+        raise ValueError("marks must be as many as the runs")
+    check_runs(shard, firsts, lasts, 1)
+    with nogil:
+        for i in range(firsts.shape[0]):
+            if stop is not None and (i & 1023) == 0 and stop[0]:
+                stopped = True
+                break
+            state = (<uint64_t>0xCBF29CE484222325 ^ <uint64_t>marks[i]) * <uint64_t>0x100000001B3
+            for at in range(firsts[i], lasts[i]):
+                token = 0
+                memcpy(&token, shard.arrays.tokens + at * width, width)
+                state = (state ^ token) * <uint64_t>0x100000001B3
+                state ^= state >> 29
+            out[i] = state
+    if stopped:
+        raise Stopped
+    return result
+
+
+cdef int check_runs(Shard shard, const int64_t[::1] firsts, const int64_t[::1] limits, int step) except -1:
+    cdef Py_ssize_t i
+    cdef int64_t low, high
+    if step != 1 and step != -1:
+        raise ValueError(f"step must be 1 or -1, not {step}")
+    if limits.shape[0] != firsts.shape[0]:
+        raise ValueError("limits must be as many as the places")
+    for i in range(firsts.shape[0]):
+        low = firsts[i] if step == 1 else limits[i] + 1
+        high = limits[i] if step == 1 else firsts[i] + 1
+        if not 0 <= low <= high <= <int64_t>shard.arrays.ranks:
+            raise IndexError(f"run {i} lies outside of the text")
+    return 0

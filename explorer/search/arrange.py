@@ -1,0 +1,257 @@
+"""Which hits become lines, and in which order: filters, samples, sorts and collapsing.
+
+Lines in the order of the right context cost nothing, however many there are. Everything else looks at each
+hit, at most 2,000,000 of them: of more, a seeded sample of that size is taken, and said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.errors import QueryError
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.fields import FieldColumns, FieldFilter
+from explorer.search.hits import Hits, Located
+from explorer.search.words import FARTHEST, surroundings, word_ranks
+
+MAX_ARRANGED = 2_000_000
+"""Hits that are looked at for a filter, a sort or a collapse; of more, a sample."""
+MOST_LEVELS = 3
+
+POSITIONS = (*(f"{n}L" for n in range(FARTHEST, 0, -1)), "M", *(f"{n}R" for n in range(1, FARTHEST + 1)))
+_NAMED = {"right": "", "left": "1L,2L,3L"}
+
+
+@dataclass(frozen=True)
+class SortLevel:
+    """One level: a word ("3L", "M", "1R"), "document", or "field:NAME"."""
+
+    key: str
+    descending: bool = False
+
+    @property
+    def place(self) -> int | None:
+        """Words right of the match, negative to the left, 0 for the match; None for other keys."""
+        if self.key == "M":
+            return 0
+        if self.key not in POSITIONS:
+            return None
+        return int(self.key[:-1]) * (1 if self.key.endswith("R") else -1)
+
+
+@dataclass(frozen=True)
+class NearFilter:
+    """Keep hits that have (or, not `wanted`, have not) one of these n-grams within `distance` tokens."""
+
+    text: str
+    ngrams: tuple[tuple[int, ...], ...]
+    distance: int
+    wanted: bool = True
+
+    def __str__(self) -> str:
+        return f"{'with' if self.wanted else 'without'} “{self.text}” within {self.distance} tokens"
+
+
+Filter = FieldFilter | NearFilter
+
+
+@dataclass(frozen=True)
+class View:
+    """How hits become lines. sort: at most three levels, () for the right context; shuffle: a random order
+    instead. sample: so many of them only, 0 for all. collapse: lines that are alike within this many tokens
+    on both sides become one, 0 for none. seed: of whatever is random.
+    """
+
+    sort: tuple[SortLevel, ...] = ()
+    shuffle: bool = False
+    filters: tuple[Filter, ...] = ()
+    sample: int = 0
+    collapse: int = 0
+    seed: int = 0
+
+    @property
+    def free(self) -> bool:
+        """Whether no hit has to be looked at."""
+        return not (self.sort or self.shuffle or self.filters or self.sample or self.collapse)
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """The chosen hits in order; `numbers` None: all, in the order of ranks.
+
+    repeats: how many alike each line stands for, where lines were collapsed. looked_at, of: how many hits
+    were looked at and how many there are; fewer means that a sample stands for the rest. passed: hits that
+    met the filters, before sampling and collapsing.
+    """
+
+    numbers: NDArray[np.int64] | None
+    repeats: NDArray[np.int64] | None
+    looked_at: int
+    of: int
+    passed: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether every hit was looked at, or none had to be."""
+        return self.looked_at == self.of
+
+
+def parse_sort(text: str) -> View:
+    """A sort as a person writes it: "right", "left", "random", or up to three of 5L … 1L, M, 1R … 5R,
+    document, field:NAME, separated by commas, each with a minus before it for the other direction.
+    """
+    if text.strip() == "random":
+        return View(shuffle=True)
+    parts = [part.strip() for part in _NAMED.get(text.strip(), text).split(",") if part.strip()]
+    levels = tuple(SortLevel(part.removeprefix("-"), part.startswith("-")) for part in parts)
+    check_levels(levels)
+    return View(sort=levels)
+
+
+def check_levels(levels: Sequence[SortLevel]) -> None:
+    """Raise QueryError for more than three levels or an unknown key."""
+    if len(levels) > MOST_LEVELS:
+        raise QueryError(f"Lines can be sorted by at most {MOST_LEVELS} levels, not {len(levels)}.")
+    for level in levels:
+        if level.place is None and level.key != "document" and not level.key.startswith("field:"):
+            raise QueryError(
+                f"Lines can be sorted by right, left, random, {', '.join(POSITIONS)}, document or field:NAME, "
+                f'not by "{level.key}".'
+            )
+
+
+def arrange(
+    hits: Hits,
+    numbers: NDArray[np.int64] | None,
+    view: View,
+    columns: FieldColumns,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Arranged:
+    """Choose and order hits; `numbers`: only these of them. Raises QueryError for what cannot be done."""
+    check_levels(view.sort)
+    total = hits.total if numbers is None else len(numbers)
+    if view.free and (numbers is not None or not hits.index.minus):
+        return Arranged(numbers, None, total, total, total)
+    random = np.random.default_rng(view.seed)
+    if not view.filters and 0 < view.sample <= MAX_ARRANGED:
+        # Nothing depends on the others: the sample is drawn first, of however many there are.
+        looked_at = total
+        chosen = _drawn(random, total, view.sample)
+    else:
+        chosen = _drawn(random, total, MAX_ARRANGED)
+        looked_at = len(chosen)
+    chosen = chosen if numbers is None else numbers[chosen]
+    chosen, located = _look_up(hits, chosen, report, cancel)
+    for condition in view.filters:
+        met = _met(hits, located, condition, columns, report, cancel)
+        chosen, located = chosen[met], located[met]
+    passed = len(chosen) if view.filters or looked_at != total else (hits.count if numbers is None else total)
+    if view.filters and view.sample:
+        kept = _drawn(random, len(chosen), view.sample)
+        chosen, located = chosen[kept], located[kept]
+    order = _order(hits, located, view, columns, random, report, cancel)
+    chosen, located = chosen[order], located[order]
+    repeats = None
+    if view.collapse:
+        first, repeats = _collapsed(hits, located, view.collapse, cancel)
+        chosen = chosen[first]
+    return Arranged(chosen, repeats, looked_at, total, passed)
+
+
+def _drawn(random: np.random.Generator, total: int, size: int) -> NDArray[np.int64]:
+    """At most `size` of the numbers below `total`, in order."""
+    if total <= size:
+        return np.arange(total, dtype=np.int64)
+    return np.sort(random.choice(total, size, replace=False)).astype(np.int64)
+
+
+def _look_up(
+    hits: Hits, numbers: NDArray[np.int64], report: Report, cancel: CancelToken | None
+) -> tuple[NDArray[np.int64], Located]:
+    """The hits that are not left out, and where they are."""
+    kept: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
+    parts: list[Located] = []
+    done = 0
+    for part, located in hits.chunks(numbers, cancel):
+        kept.append(part)
+        parts.append(located)
+        done += len(part)
+        report(Progress("Looking up the hits", done, len(numbers), "hits"))
+    none = np.empty(0, dtype=np.int64)
+    joined = [
+        np.concatenate([none, *(getattr(part, name) for part in parts)]) for name in ("documents", "offsets", "lengths")
+    ]
+    return np.concatenate(kept), Located(*joined)
+
+
+def _met(
+    hits: Hits,
+    located: Located,
+    condition: Filter,
+    columns: FieldColumns,
+    report: Report,
+    cancel: CancelToken | None,
+) -> NDArray[np.bool_]:
+    if isinstance(condition, FieldFilter):
+        return columns.column(condition.field, located.documents, report, cancel).kept(condition)
+    if not len(located):
+        return np.zeros(0, dtype=np.bool_)
+    near = hits.index.near(located.places, condition.ngrams, condition.distance, cancel)
+    return near if condition.wanted else ~near
+
+
+def _order(
+    hits: Hits,
+    located: Located,
+    view: View,
+    columns: FieldColumns,
+    random: np.random.Generator,
+    report: Report,
+    cancel: CancelToken | None,
+) -> NDArray[np.int64]:
+    if view.shuffle:
+        return random.permutation(len(located))
+    keys: list[NDArray[np.int64]] = []
+    for number, level in enumerate(view.sort):
+        report(Progress("Sorting", number, len(view.sort), "levels"))
+        ranks = _ranks(hits, located, level, columns, report, cancel)
+        keys.append(-ranks if level.descending else ranks)
+        if level.key == "document":
+            keys.append(-located.offsets if level.descending else located.offsets)
+    return np.lexsort(keys[::-1]) if keys else np.arange(len(located))
+
+
+def _ranks(
+    hits: Hits,
+    located: Located,
+    level: SortLevel,
+    columns: FieldColumns,
+    report: Report,
+    cancel: CancelToken | None,
+) -> NDArray[np.int64]:
+    if level.place is not None:
+        return word_ranks(hits.index, located, level.place, cancel)
+    if level.key == "document":
+        return located.documents
+    return columns.column(level.key.removeprefix("field:"), located.documents, report, cancel).ranks()
+
+
+def _collapsed(
+    hits: Hits, located: Located, width: int, cancel: CancelToken | None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The first of each kind of line, in order, and how many there are of each."""
+    _, first, counts = np.unique(
+        surroundings(hits.index, located, width, cancel), return_index=True, return_counts=True
+    )
+    order = np.argsort(first)
+    return first[order], counts[order]
+
+
+def merge_views(sort: View, rest: View) -> View:
+    """The order of the one with the filters, samples and seed of the other."""
+    return replace(rest, sort=sort.sort, shuffle=sort.shuffle)

@@ -1,0 +1,276 @@
+"""The query language: a phrase, or phrases joined by AND, OR and NOT.
+
+A text without one of these words in capitals, standing alone, is a phrase as it is: code with quotes and
+parentheses needs no care. Otherwise
+
+    query   = all {OR all}
+    all     = one {AND one}
+    one     = NOT one | "(" query ")" | quoted | bare words
+
+so AND binds tighter than OR. In quotes a backslash keeps the next quote or backslash. What comes out is a
+conjunction of clauses, each a disjunction of phrases, and phrases that must not stand near.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from explorer.errors import QueryError
+
+_MOST_CLAUSES = 64
+_MOST_DEPTH = 100
+_TOKEN = re.compile(
+    r'\s+|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<open>\()|(?P<close>\))|(?P<quote>")|(?P<word>[^\s()"]+)', re.S
+)
+_OPERATORS = ("AND", "OR", "NOT")
+
+
+class QuerySyntaxError(QueryError):
+    """A query that cannot be read; `start` and `end` are the characters that are to blame."""
+
+    def __init__(self, message: str, start: int, end: int) -> None:
+        super().__init__(message)
+        self.start, self.end = start, end
+
+
+@dataclass(frozen=True)
+class ParsedQuery:
+    """Clauses that must all occur near each other, each in one of its phrases; and what must not.
+
+    A plain query is one clause of one phrase.
+    """
+
+    clauses: tuple[tuple[str, ...], ...]
+    excluded: tuple[str, ...] = ()
+
+    @property
+    def plain(self) -> bool:
+        """Whether this is a single phrase, whose occurrences are one range of ranks."""
+        return len(self.clauses) == 1 and len(self.clauses[0]) == 1 and not self.excluded
+
+    def __str__(self) -> str:
+        """The query written so that it is read as this again."""
+        if self.plain and not _is_structured(self.clauses[0][0]):
+            return self.clauses[0][0]
+        parts = [" OR ".join(map(quoted, clause)) for clause in self.clauses]
+        if len(parts) + len(self.excluded) > 1:
+            parts = [f"({part})" if len(clause) > 1 else part for part, clause in zip(parts, self.clauses, strict=True)]
+        return " AND ".join([*parts, *(f"NOT {quoted(phrase)}" for phrase in self.excluded)])
+
+
+def quoted(phrase: str) -> str:
+    """A phrase in quotes."""
+    return '"' + phrase.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@dataclass(frozen=True)
+class _Token:
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class _Node:
+    """phrase: `text`; and, or, not: `parts`."""
+
+    kind: str
+    text: str = ""
+    parts: tuple[_Node, ...] = ()
+    start: int = 0
+    end: int = 0
+
+
+def _is_structured(text: str) -> bool:
+    stripped = text.strip()
+    if stripped.startswith('"') and (stripped == '"' or _only_quote(stripped)):
+        return True
+    outside = re.sub(r'"(?:\\.|[^"\\])*"', '""', text, flags=re.S)
+    return re.search(r'(?:^|[\s()"])(?:AND|OR|NOT)(?:$|[\s()"])', outside) is not None
+
+
+def _only_quote(text: str) -> bool:
+    """Whether a text is one quoted phrase, or a quote that never ends."""
+    match = re.match(r'"(?:\\.|[^"\\])*"', text, re.S)
+    return match is None or match.end() == len(text)
+
+
+def parse(text: str) -> ParsedQuery:
+    """Read a query. Raises QuerySyntaxError, with the place, for what cannot be read."""
+    if not text.strip():
+        raise QueryError("The query is empty. Type a word or a phrase.")
+    if not _is_structured(text):
+        return ParsedQuery(((text,),))
+    return _to_clauses(_Reader(text).read(), text)
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._tokens = list(_tokens(text))
+        self._at = 0
+        self._depth = 0
+
+    def read(self) -> _Node:
+        node = self._any()
+        if (token := self._peek()) is not None:
+            self._unexpected(token)
+        return node
+
+    def _peek(self) -> _Token | None:
+        return self._tokens[self._at] if self._at < len(self._tokens) else None
+
+    def _take(self, kind: str) -> _Token | None:
+        token = self._peek()
+        if token is None or token.kind != kind:
+            return None
+        self._at += 1
+        return token
+
+    def _unexpected(self, token: _Token) -> None:
+        if token.kind == "close":
+            raise QuerySyntaxError("This parenthesis was never opened.", token.start, token.end)
+        if token.kind == "NOT":
+            raise QuerySyntaxError(
+                "NOT needs AND before it: write … AND NOT …, or put the phrase in quotes.", token.start, token.end
+            )
+        raise QuerySyntaxError("AND or OR is missing before this.", token.start, token.end)
+
+    def _chain(self, kind: str, operator: str) -> _Node:
+        inner = self._all if operator == "OR" else self._one
+        parts = [inner()]
+        while self._take(operator) is not None:
+            parts.append(inner())
+        return parts[0] if len(parts) == 1 else _Node(kind, "", tuple(parts), parts[0].start, parts[-1].end)
+
+    def _any(self) -> _Node:
+        return self._chain("or", "OR")
+
+    def _all(self) -> _Node:
+        return self._chain("and", "AND")
+
+    def _one(self) -> _Node:
+        self._depth += 1
+        token = self._peek()
+        if self._depth > _MOST_DEPTH and token is not None:
+            raise QuerySyntaxError("The query is nested too deeply.", token.start, token.end)
+        try:
+            return self._operand()
+        finally:
+            self._depth -= 1
+
+    def _operand(self) -> _Node:
+        if (token := self._take("NOT")) is not None:
+            part = self._one()
+            return _Node("not", "", (part,), token.start, part.end)
+        if (token := self._take("open")) is not None:
+            return self._group(token)
+        if (token := self._take("phrase")) is not None:
+            return _Node("phrase", token.text, (), token.start, token.end)
+        return self._missing()
+
+    def _group(self, opened: _Token) -> _Node:
+        if (token := self._peek()) is not None and token.kind == "close":
+            raise QuerySyntaxError("There is nothing in these parentheses.", opened.start, token.end)
+        node = self._any()
+        if (closed := self._take("close")) is None:
+            raise QuerySyntaxError("This parenthesis is never closed.", opened.start, opened.end)
+        return replace(node, start=opened.start, end=closed.end)
+
+    def _missing(self) -> _Node:
+        token = self._peek()
+        before = self._tokens[self._at - 1] if self._at else None
+        if token is not None and token.kind in ("AND", "OR") and before is None:
+            raise QuerySyntaxError(f"There is nothing before {token.kind}.", token.start, token.end)
+        if before is not None and before.kind in _OPERATORS:
+            raise QuerySyntaxError(f"There is nothing after {before.kind}.", before.start, before.end)
+        place = token or _Token("", "", len(self._text), len(self._text))
+        raise QuerySyntaxError("A word or a phrase is missing here.", place.start, place.end)
+
+
+def _tokens(text: str) -> Iterator[_Token]:
+    """Operators, parentheses and phrases; words that stand together are one phrase."""
+    words: list[tuple[int, int]] = []
+    for match in _TOKEN.finditer(text):
+        kind, start, end = match.lastgroup, match.start(), match.end()
+        if kind is None:
+            continue
+        word = match.group()
+        if kind == "word" and word not in _OPERATORS:
+            words.append((start, end))
+            continue
+        if words:
+            yield _phrase(text, words)
+            words = []
+        if kind == "quote":
+            raise QuerySyntaxError("This quote is never closed.", start, end)
+        if kind == "quoted":
+            inner = re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.S)
+            if not inner:
+                raise QuerySyntaxError("There is nothing between these quotes.", start, end)
+            yield _Token("phrase", inner, start, end)
+        else:
+            yield _Token(word if kind == "word" else kind, word, start, end)
+    if words:
+        yield _phrase(text, words)
+
+
+def _phrase(text: str, words: list[tuple[int, int]]) -> _Token:
+    start, end = words[0][0], words[-1][1]
+    return _Token("phrase", text[start:end], start, end)
+
+
+def _to_clauses(node: _Node, text: str) -> ParsedQuery:
+    clauses: list[tuple[str, ...]] = []
+    excluded: list[str] = []
+    for clause in _conjunction(node, False):
+        wanted = tuple(dict.fromkeys(phrase for phrase, negated in clause if not negated))
+        unwanted = tuple(dict.fromkeys(phrase for phrase, negated in clause if negated))
+        if wanted and unwanted:
+            raise QuerySyntaxError(
+                "NOT can stand beside AND only: an OR with a NOT would match nearly everything.", node.start, node.end
+            )
+        if len(unwanted) > 1:
+            raise QuerySyntaxError(
+                "NOT (… AND …) is not possible: write AND NOT … for each phrase.", node.start, node.end
+            )
+        excluded += unwanted
+        if wanted and wanted not in clauses:
+            clauses.append(wanted)
+    if not clauses:
+        raise QuerySyntaxError(
+            "A query needs something that must occur, not only NOT: write … AND NOT …", 0, len(text.rstrip())
+        )
+    return ParsedQuery(tuple(clauses), tuple(dict.fromkeys(excluded)))
+
+
+_Literal = tuple[str, bool]
+
+
+def _conjunction(node: _Node, negated: bool) -> list[tuple[_Literal, ...]]:
+    """The node as a conjunction of disjunctions of (phrase, negated)."""
+    if node.kind == "phrase":
+        return [((node.text, negated),)]
+    if node.kind == "not":
+        return _conjunction(node.parts[0], not negated)
+    parts = [_conjunction(part, negated) for part in node.parts]
+    if (node.kind == "and") != negated:
+        return [clause for part in parts for clause in part]
+    return _distributed(parts, node)
+
+
+def _distributed(parts: Sequence[list[tuple[_Literal, ...]]], node: _Node) -> list[tuple[_Literal, ...]]:
+    total = 1
+    for part in parts:
+        total *= len(part)
+    if total > _MOST_CLAUSES:
+        raise QuerySyntaxError(
+            f"Written out, this OR of ANDs has {total} clauses; at most {_MOST_CLAUSES} are possible.",
+            node.start,
+            node.end,
+        )
+    return [tuple(dict.fromkeys(itertools.chain(*choice))) for choice in itertools.product(*parts)]

@@ -1,0 +1,95 @@
+"""Words around hits, and what hits have around them, for sorting and for collapsing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.corpus.index import Index
+from explorer.corpus.shard import MappedShard
+from explorer.jobs import CancelToken
+from explorer.search.hits import Located
+
+MATCH = 0
+FARTHEST = 5
+"""Words on each side that lines can be sorted by."""
+
+
+def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken | None = None) -> NDArray[np.int64]:
+    """Rank, among these hits, of the word `number` places right of the match (negative: left; 0: the match).
+
+    Words compare by their first 32 bytes, letters A to Z as a to z; a hit without such a word comes first.
+    """
+    pieces = index.tokenizer.pieces
+    flag = cancel.flag if cancel else None
+
+    def keys(
+        shard: MappedShard,
+        first: NDArray[np.int64],
+        start: NDArray[np.int64],
+        end: NDArray[np.int64],
+        last: NDArray[np.int64],
+    ) -> NDArray[np.uint8]:
+        run = _runs(shard.reversed_text, number, first, start, end, last)
+        with shard.guarded() as engine:
+            return _fastsa.word_keys(engine, pieces, *run, number, flag)
+
+    rows = _by_shard(index, located, keys, (len(located), 32), np.dtype(np.uint8))
+    words = np.ascontiguousarray(rows).view("S32").ravel()
+    return np.unique(words, return_inverse=True)[1].astype(np.int64)
+
+
+def _runs(
+    reversed_text: bool,
+    number: int,
+    first: NDArray[np.int64],
+    start: NDArray[np.int64],
+    end: NDArray[np.int64],
+    last: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """(first token, where to stop, step) in stored order of what stands on the wanted side of [start, end)."""
+    if number == MATCH:
+        return (end - 1, start - 1, -1) if reversed_text else (start, end, 1)
+    if (number > 0) != reversed_text:
+        return end, last, 1
+    return start - 1, first - 1, -1
+
+
+def surroundings(index: Index, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
+    """A hash of each hit with `width` tokens on both sides: lines that read alike have equal ones."""
+    flag = cancel.flag if cancel else None
+
+    def hashes(
+        shard: MappedShard,
+        first: NDArray[np.int64],
+        start: NDArray[np.int64],
+        end: NDArray[np.int64],
+        last: NDArray[np.int64],
+    ) -> NDArray[np.uint64]:
+        low, high = np.maximum(first, start - width), np.minimum(last, end + width)
+        with shard.guarded() as engine:
+            return _fastsa.run_hashes(engine, low, high, (start - low) << 32 | (end - start), flag)
+
+    result: NDArray[np.uint64] = _by_shard(index, located, hashes, (len(located),), np.dtype(np.uint64))
+    return result
+
+
+_Work = Callable[
+    [MappedShard, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[Any]
+]
+
+
+def _by_shard(index: Index, located: Located, work: _Work, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Results of `work(shard, document's first token, hit's first, hit's end, document's end)`, as stored."""
+    result = np.zeros(shape, dtype=kind)
+    for shard, chosen, local in index.by_shard(located.documents):
+        first, last = shard.bounds(local)
+        offsets, lengths = located.offsets[chosen], located.lengths[chosen]
+        start = last - offsets - lengths if shard.reversed_text else first + offsets
+        end = np.minimum(start + lengths, last)
+        result[chosen] = work(shard, first, np.maximum(start, first), end, last)
+    return result

@@ -1,0 +1,137 @@
+"""The query language."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from explorer.errors import QueryError
+from explorer.search.language import ParsedQuery, QuerySyntaxError, parse
+
+PHRASES = [
+    "the cat",
+    'print("hello")',
+    "def f(a, b):",
+    "(index search",
+    "sand and or not ANDROID",
+    '"a" and "b"',
+    "x = {'AND': 1}",
+    " leading space",
+]
+
+
+@pytest.mark.parametrize("text", PHRASES)
+def test_a_text_without_operators_is_a_phrase_as_it_is(text):
+    assert parse(text) == ParsedQuery(((text,),))
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses", "excluded"),
+    [
+        ('"suffix array" AND (index OR search)', (("suffix array",), ("index", "search")), ()),
+        ("suffix array AND index", (("suffix array",), ("index",)), ()),
+        ("a OR b AND c", (("a", "b"), ("a", "c")), ()),
+        ("(a OR b) AND c", (("a", "b"), ("c",)), ()),
+        ("a AND b OR c AND d", (("a", "c"), ("a", "d"), ("b", "c"), ("b", "d")), ()),
+        ("a AND NOT b", (("a",),), ("b",)),
+        ("a AND NOT (b OR c)", (("a",),), ("b", "c")),
+        ("a AND NOT NOT b", (("a",), ("b",)), ()),
+        ('"AND" OR "or"', (("AND", "or"),), ()),
+        ('"AND"', (("AND",),), ()),
+        (r'"say \"hi\" \\" AND b', ((r'say "hi" \ '.strip(),), ("b",)), ()),
+        ('"a"AND"b"', (("a",), ("b",)), ()),
+        ("a AND a", (("a",),), ()),
+        ("a OR a", (("a",),), ()),
+    ],
+)
+def test_what_is_read(text, clauses, excluded):
+    assert parse(text) == ParsedQuery(clauses, excluded)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ('a AND "b', (6, 7), "quote is never closed"),
+        ('"a', (0, 1), "quote is never closed"),
+        ("(a AND b", (0, 1), "never closed"),
+        ("a AND b)", (7, 8), "never opened"),
+        ("a AND ()", (6, 8), "nothing in these parentheses"),
+        ('a AND ""', (6, 8), "nothing between these quotes"),
+        ("NOT a", (0, 5), "something that must occur"),
+        ("NOT", (0, 3), "nothing after NOT"),
+        ("AND a", (0, 3), "nothing before AND"),
+        ("a AND", (2, 5), "nothing after AND"),
+        ("a AND OR b", (2, 5), "nothing after AND"),
+        ("a NOT b", (2, 5), "NOT needs AND"),
+        ("a OR NOT b", (0, 10), "beside AND only"),
+        ("a AND NOT (b AND c)", (0, 19), "for each phrase"),
+        ('a AND b "c"', (8, 11), "AND or OR is missing"),
+        (" OR ".join(["(a AND b)"] * 7), None, "128 clauses"),
+        ("NOT " * 300 + "a", None, "nested too deeply"),
+        ("(" * 300 + "a OR b", None, "nested too deeply"),
+    ],
+)
+def test_what_cannot_be_read(text, place, words):
+    with pytest.raises(QuerySyntaxError, match=words) as caught:
+        parse(text)
+    if place is not None:
+        assert (caught.value.start, caught.value.end) == place
+
+
+@pytest.mark.parametrize("text", ["", "  ", "\n"])
+def test_empty(text):
+    with pytest.raises(QueryError, match="empty"):
+        parse(text)
+
+
+NAMES = ["a", "b", "c"]
+TREES = st.recursive(
+    st.sampled_from(NAMES),
+    lambda inner: st.tuples(st.sampled_from(["AND", "OR"]), st.lists(inner, min_size=2, max_size=3)),
+    max_leaves=5,
+)
+
+
+def written(tree):
+    return tree if isinstance(tree, str) else "(" + f" {tree[0]} ".join(map(written, tree[1])) + ")"
+
+
+def holds(tree, present):
+    if isinstance(tree, str):
+        return tree in present
+    return (all if tree[0] == "AND" else any)(holds(part, present) for part in tree[1])
+
+
+@given(TREES)
+def test_clauses_mean_what_the_query_means(tree):
+    if isinstance(tree, str):
+        return
+    parsed = parse(written(tree))
+    for size in range(len(NAMES) + 1):
+        for present in itertools.combinations(NAMES, size):
+            meant = all(any(phrase in present for phrase in clause) for clause in parsed.clauses)
+            assert meant == holds(tree, present)
+
+
+@given(
+    st.lists(
+        st.lists(st.text(min_size=1).filter(str.strip), min_size=1, max_size=3, unique=True), min_size=1, max_size=3
+    ),
+    st.lists(st.text(min_size=1).filter(str.strip), max_size=2, unique=True),
+)
+def test_the_parsed_form_is_read_as_itself(clauses, excluded):
+    query = ParsedQuery(tuple(dict.fromkeys(map(tuple, clauses))), tuple(excluded))
+    assert parse(str(query)) == query
+
+
+@given(st.text(alphabet='aAND OR NOT"()\\', max_size=30))
+def test_any_text_is_read_or_refused_with_its_place(text):
+    try:
+        assert parse(text).clauses
+    except QuerySyntaxError as error:
+        assert 0 <= error.start <= error.end <= len(text)
+    except QueryError:
+        assert not text.strip()
