@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -34,10 +35,16 @@ _BLOCK = 4096
 def fingerprint(shard: MappedShard) -> str:
     """Names a shard by its sizes and by 32 blocks spread over its text and its table."""
     digest = hashlib.sha256(f"{shard.widths} {shard.token_count} {shard.document_count}".encode())
-    for data in (shard.tokens.view(np.uint8), shard.table):
-        for start in np.linspace(0, max(0, len(data) - _BLOCK), _BLOCKS).astype(np.int64).tolist():
-            digest.update(data[start : start + _BLOCK].tobytes())
+    with shard.guarded():
+        for data in (shard.tokens.view(np.uint8), shard.table):
+            for start in np.linspace(0, max(0, len(data) - _BLOCK), _BLOCKS).astype(np.int64).tolist():
+                digest.update(data[start : start + _BLOCK].tobytes())
     return digest.hexdigest()[:32]
+
+
+def index_fingerprint(shards: Sequence[MappedShard]) -> str:
+    """Names an index by its shards, in their order: 32 hexadecimal digits."""
+    return hashlib.sha256(" ".join(map(fingerprint, shards)).encode()).hexdigest()[:32]
 
 
 def key_step(token_count: int) -> int:

@@ -158,6 +158,12 @@ class MappedShard:
             raise DamagedIndexError(f"{self.files.offset} is out of order. Copy the index again, or rebuild it.")
         return first // width + 1, last // width
 
+    def document_sizes(self) -> NDArray[np.int64]:
+        """Tokens of each document, its separator included, as the offsets have them."""
+        with self._guard:
+            ends = np.append(self.offsets[1:], np.uint64(len(self.tokens) * self.widths.token))
+            return (ends.astype(np.int64) - self.offsets.astype(np.int64)) // self.widths.token
+
     def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Document of each position: one binary search a position."""
         offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)

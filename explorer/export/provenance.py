@@ -1,0 +1,59 @@
+"""What an answer was computed from: index, tokenizer, program, query and settings."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from explorer.corpus.index import Index
+from explorer.corpus.keys import index_fingerprint
+from explorer.search.arrange import View
+from explorer.search.concordance import Concordance
+from explorer.search.find import QueryOptions, QueryResult
+from explorer.version import VERSION
+
+Facts = tuple[tuple[str, str], ...]
+
+
+def index_facts(index: Index) -> Facts:
+    """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
+    folders = "; ".join(str(path.resolve()) for path in index.paths)
+    tokenizer = index.tokenizer
+    return (
+        ("program", f"Corpus Explorer {VERSION}"),
+        ("time", datetime.now(UTC).isoformat(timespec="seconds")),
+        ("index", index.name),
+        ("index folders", folders),
+        ("index fingerprint", index_fingerprint((*index.shards, *index.minus))),
+        ("index tokens", str(index.token_count)),
+        ("index documents", str(index.document_count)),
+        ("tokenizer", f"{tokenizer.name} {tokenizer.fingerprint}".strip()),
+    )
+
+
+def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Concordance) -> Facts:
+    """What was asked, how the lines were chosen and ordered, and how many there are."""
+    order = (
+        "random"
+        if view.shuffle
+        else ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in view.sort)
+    )
+    estimate = f"about {found.count}, from {found.sample_size} of {found.walkable} occurrences"
+    facts = [
+        ("query", found.query),
+        ("read as", str(found.parsed)),
+        ("variants", ", ".join(options.variants) or "none"),
+        ("hits", str(found.count) if found.exact else estimate),
+        ("lines", str(len(lines))),
+        ("order", order or "right context"),
+        ("seed", str(view.seed)),
+    ]
+    if not found.parsed.plain:
+        facts.insert(3, ("distance", f"{options.max_distance} tokens"))
+    facts += [("filter", str(condition)) for condition in view.filters]
+    if view.sample:
+        facts.append(("sample", f"{view.sample} of {lines.arranged.passed} hits"))
+    if view.collapse:
+        facts.append(("collapsed", f"lines alike within {view.collapse} tokens on both sides"))
+    if not lines.arranged.exact:
+        facts.append(("looked at", f"a sample of {lines.arranged.looked_at} of {lines.arranged.of} hits"))
+    return tuple(facts)

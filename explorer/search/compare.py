@@ -1,0 +1,93 @@
+"""Several queries over one or several indexes: counts per million, and how they differ.
+
+Log ratio: the binary logarithm of the ratio of two relative frequencies; 1 is twice as frequent. Where one
+count is 0 it is taken as 0.5, so that the ratio exists (A. Hardie, "Log Ratio – an informal introduction",
+2014).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer.corpus.index import Index
+from explorer.errors import Cancelled, CorpusError
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.find import QueryOptions, find_query
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One query in one index; `log_ratio` against the reference, None for the reference itself.
+
+    error: what is wrong with the query in this index, "" if nothing; the figures then are 0.
+    """
+
+    count: int
+    per_million: float
+    exact: bool
+    log_ratio: float | None
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """queries × indexes; `by_index`: log ratios compare with the first index, else with the first query."""
+
+    queries: tuple[str, ...]
+    indexes: tuple[str, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+    by_index: bool
+
+
+def log_ratio(count: int, tokens: int, reference_count: int, reference_tokens: int) -> float:
+    """Binary logarithm of the ratio of relative frequencies; a count of 0 is taken as 0.5."""
+    frequency = max(count, 0.5) / max(1, tokens)
+    reference = max(reference_count, 0.5) / max(1, reference_tokens)
+    return math.log2(frequency / reference)
+
+
+def compare(
+    indexes: Sequence[Index],
+    queries: Sequence[str],
+    options: QueryOptions | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Comparison:
+    """Count every query in every index. What is wrong with one query does not spoil the others."""
+    by_index = len(indexes) > 1
+    rows: list[tuple[Cell, ...]] = []
+    for number, query in enumerate(queries):
+        report(Progress("Comparing", number, len(queries), "queries"))
+        row = [_cell(index, query, options, cancel) for index in indexes]
+        rows.append(tuple(row))
+    found = tuple(
+        tuple(
+            _with_ratio(cell, i, j, rows, [index.token_count for index in indexes], by_index)
+            for j, cell in enumerate(row)
+        )
+        for i, row in enumerate(rows)
+    )
+    return Comparison(tuple(queries), tuple(index.name for index in indexes), found, by_index)
+
+
+def _cell(index: Index, query: str, options: QueryOptions | None, cancel: CancelToken | None) -> Cell:
+    try:
+        found = find_query(index, query, options, cancel=cancel)
+    except Cancelled:
+        raise
+    except CorpusError as error:
+        return Cell(0, 0.0, True, None, str(error))
+    return Cell(found.count, found.per_million, found.exact, None)
+
+
+def _with_ratio(
+    cell: Cell, row: int, column: int, rows: Sequence[Sequence[Cell]], tokens: Sequence[int], by_index: bool
+) -> Cell:
+    reference = (row, 0) if by_index else (0, column)
+    other = rows[reference[0]][reference[1]]
+    if (row, column) == reference or cell.error or other.error:
+        return cell
+    ratio = log_ratio(cell.count, tokens[column], other.count, tokens[reference[1]])
+    return Cell(cell.count, cell.per_million, cell.exact, ratio)

@@ -1,0 +1,175 @@
+"""Where the hits are: by metadata field, along the corpus, and over documents."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.document import document_title
+from explorer.corpus.index import Index
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.search.arrange import MAX_ARRANGED
+from explorer.search.concordance import Concordance
+from explorer.search.fields import FieldColumns, Value, show_value, sort_key
+from explorer.search.in_document import occurrences
+
+MOST_BARS = 40
+_YEARS_FROM = 25
+"""Distinct dates from which they are put together by year."""
+
+
+@dataclass(frozen=True)
+class Bar:
+    """One value of a field: hits and documents that have it. `prefix`: a filter by it is "starts with"."""
+
+    value: Value
+    label: str
+    hits: int
+    documents: int
+    prefix: bool = False
+
+
+@dataclass(frozen=True)
+class Facet:
+    """Hits by the values of a field, most first (years in order); `other`: hits of the values not listed.
+
+    looked_at, of: how many hits were looked at and how many there are.
+    """
+
+    field: str
+    bars: tuple[Bar, ...]
+    values: int
+    other: int
+    looked_at: int
+    of: int
+
+
+@dataclass(frozen=True)
+class DocumentHits:
+    """Hits of one document; `at`: their places in it, 0 to 1."""
+
+    number: int
+    title: str
+    hits: int
+    tokens: int
+    at: NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Dispersion:
+    """Hits along the corpus and over its documents.
+
+    bins: hits in equal parts of the corpus. deviation: Gries's DP, 0 (spread as the documents' sizes) to 1
+    (all in the smallest place): half the sum, over documents, of |share of hits − share of tokens|.
+    Source: St. Th. Gries, "Dispersions and adjusted frequencies in corpora", 2008.
+    """
+
+    bins: NDArray[np.int64]
+    documents: int
+    all_documents: int
+    deviation: float
+    most: tuple[DocumentHits, ...]
+    looked_at: int
+    of: int
+
+
+def sample_lines(lines: Concordance, seed: int = 0) -> NDArray[np.int64]:
+    """Numbers of the lines that are looked at: all, or 2,000,000 of them."""
+    if len(lines) <= MAX_ARRANGED:
+        return np.arange(len(lines), dtype=np.int64)
+    return np.sort(np.random.default_rng(seed).choice(len(lines), MAX_ARRANGED, replace=False)).astype(np.int64)
+
+
+def documents_of(lines: Concordance, numbers: NDArray[np.int64], cancel: CancelToken | None) -> NDArray[np.int64]:
+    """Documents of these lines."""
+    order = lines.arranged.numbers
+    parts = [np.empty(0, dtype=np.int64)]
+    parts += [
+        located.documents for _, located in lines.hits.chunks(numbers if order is None else order[numbers], cancel)
+    ]
+    return np.concatenate(parts)
+
+
+def facet(
+    lines: Concordance,
+    field: str,
+    columns: FieldColumns,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Facet:
+    """Count lines by a metadata field."""
+    numbers = sample_lines(lines)
+    documents = documents_of(lines, numbers, cancel)
+    column = columns.column(field, documents, report, cancel)
+    values = len(column.values)
+    hits = np.bincount(column.codes, minlength=values)
+    distinct = np.bincount(columns.column(field, np.unique(documents)).codes, minlength=values)
+    bars = [
+        Bar(value, show_value(value), int(hits[i]), int(distinct[i]))
+        for i, value in enumerate(column.values)
+        if hits[i]
+    ]
+    shown = _by_year(bars)
+    if shown is None:
+        shown = sorted(bars, key=lambda bar: (-bar.hits, sort_key(bar.value)))
+    listed = tuple(shown[:MOST_BARS])
+    rest = sum(bar.hits for bar in shown[MOST_BARS:])
+    return Facet(field, listed, len(bars), rest, len(numbers), len(lines))
+
+
+def _by_year(bars: list[Bar]) -> list[Bar] | None:
+    """Dates (YYYY-…) put together by year, in order; None where they are few or no dates."""
+    dated = [bar for bar in bars if _is_date(bar.value)]
+    if len(dated) < _YEARS_FROM or len(dated) < 0.8 * len(bars):
+        return None
+    years: dict[str, tuple[int, int]] = {}
+    for bar in dated:
+        hits, documents = years.get(str(bar.value)[:4], (0, 0))
+        years[str(bar.value)[:4]] = (hits + bar.hits, documents + bar.documents)
+    rest = [bar for bar in bars if not _is_date(bar.value)]
+    return [Bar(year, year, *years[year], prefix=True) for year in sorted(years)] + rest
+
+
+def _is_date(value: Value) -> bool:
+    return isinstance(value, str) and len(value) >= 7 and value[:4].isdecimal() and value[4] == "-"
+
+
+def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: CancelToken | None = None) -> Dispersion:
+    """Where in the corpus, and in which documents, the lines are."""
+    index = lines.index
+    numbers = sample_lines(lines)
+    order = lines.arranged.numbers
+    starts, sizes = document_sizes(index)
+    total = max(1, int(sizes.sum()))
+    counts = np.zeros(bins, dtype=np.int64)
+    hits_of = np.zeros(index.document_slots, dtype=np.int64)
+    for _, located in lines.hits.chunks(numbers if order is None else order[numbers], cancel):
+        at = starts[located.documents] + located.offsets
+        counts += np.bincount(np.minimum(at * bins // total, bins - 1), minlength=bins)
+        hits_of += np.bincount(located.documents, minlength=len(hits_of))
+    all_hits = max(1, int(hits_of.sum()))
+    deviation = 0.5 * float(np.abs(hits_of / all_hits - sizes / total).sum())
+    chosen = np.argsort(-hits_of, kind="stable")[:most]
+    top = tuple(
+        _document_hits(lines, int(number), int(hits_of[number]), int(sizes[number]))
+        for number in chosen
+        if hits_of[number]
+    )
+    return Dispersion(counts, int(np.count_nonzero(hits_of)), len(sizes), deviation, top, len(numbers), len(lines))
+
+
+def document_sizes(index: Index) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """For each document, the tokens before it in the whole index, and its own, separators included."""
+    parts = [shard.document_sizes() for shard in index.shards]
+    sizes = np.concatenate(parts)
+    return np.cumsum(sizes) - sizes, sizes
+
+
+def _document_hits(lines: Concordance, number: int, hits: int, tokens: int) -> DocumentHits:
+    """Places of the hits within one document, found in its text."""
+    ids = lines.index.document_tokens(number)
+    places = occurrences(ids, [part.ids for part in lines.parts])[:, 0]
+    title = document_title(lines.index.metadata(number), number)
+    return DocumentHits(number, title, hits, tokens, places / max(1, len(ids)))

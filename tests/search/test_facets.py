@@ -1,0 +1,82 @@
+"""Facets and dispersion against counting by hand."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from explorer import build_index, open_index
+from explorer.jobs import CancelToken
+from explorer.search import facets as facets_module
+from explorer.search.facets import dispersion, facet
+
+TEXTS = ["a a a", "a b", "b b b b b b", "a", "", "c a"]
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("facets")
+    with open(folder / "t.jsonl", "w", encoding="utf-8") as file:
+        for number, text in enumerate(TEXTS):
+            record = {"text": text, "kind": "xyz"[number % 3], "date": f"{1990 + number % 2}-0{number + 1}-01"}
+            file.write(json.dumps(record) + "\n")
+    build_index(folder / "t.jsonl", folder / "out", tokenizer="bytes", shards=2)
+    return open_index(folder / "out")
+
+
+def test_hits_by_field(corpus):
+    result = facet(corpus.concordance("a"), "kind", corpus.columns)
+    assert [(bar.value, bar.hits, bar.documents) for bar in result.bars] == [("x", 4, 2), ("y", 1, 1), ("z", 1, 1)]
+    assert (result.looked_at, result.of, result.values, result.other) == (6, 6, 3, 0)
+    assert [bar.label for bar in facet(corpus.concordance("a"), "none", corpus.columns).bars] == ["(none)"]
+
+
+def test_many_values_leave_a_rest(corpus, monkeypatch):
+    monkeypatch.setattr(facets_module, "MOST_BARS", 1)
+    result = facet(corpus.concordance("a"), "kind", corpus.columns)
+    assert (len(result.bars), result.other) == (1, 2)
+
+
+def test_dates_go_by_year(corpus, monkeypatch):
+    monkeypatch.setattr(facets_module, "_YEARS_FROM", 2)
+    result = facet(corpus.concordance("a"), "date", corpus.columns)
+    assert [(bar.label, bar.hits, bar.prefix) for bar in result.bars] == [("1990", 3, True), ("1991", 3, True)]
+
+
+def test_of_many_lines_a_sample_is_counted(corpus, monkeypatch):
+    monkeypatch.setattr(facets_module, "MAX_ARRANGED", 4)
+    result = facet(corpus.concordance("a"), "kind", corpus.columns)
+    assert (sum(bar.hits for bar in result.bars), result.looked_at, result.of) == (4, 4, 6)
+
+
+def test_dispersion_by_hand(corpus):
+    result = dispersion(corpus.concordance("a"), bins=5, most=2)
+    lengths = [len(text) + 1 for text in TEXTS]
+    hits = [text.count("a") for text in TEXTS]
+    starts = np.cumsum(lengths) - lengths
+    # Documents keep their order, whichever shard they are in.
+    order = [int(corpus.document(n).metadata["linenum"]) for n in range(len(TEXTS))]
+    assert order == sorted(order)
+    at = [starts[d] + i for d, text in enumerate(TEXTS) for i, letter in enumerate(text) if letter == "a"]
+    expected = np.bincount([int(place * 5 // sum(lengths)) for place in at], minlength=5)
+    assert result.bins.tolist() == expected.tolist()
+    shares = zip(hits, lengths, strict=True)
+    assert result.deviation == pytest.approx(0.5 * sum(abs(h / sum(hits) - n / sum(lengths)) for h, n in shares))
+    assert (result.documents, result.all_documents) == (4, 6)
+    assert [(d.number, d.hits) for d in result.most] == [(0, 3), (1, 1)]
+    assert result.most[0].at.tolist() == [0, 2 / 5, 4 / 5]
+
+
+def test_nothing_found(corpus):
+    lines = corpus.concordance("zz")
+    assert dispersion(lines).documents == 0
+    assert facet(lines, "kind", corpus.columns).bars == ()
+
+
+def test_cancelling(corpus):
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(Exception, match="Cancelled"):
+        dispersion(corpus.concordance("a"), cancel=token)
