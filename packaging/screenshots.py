@@ -91,6 +91,58 @@ class Camera:
         print(path)
 
 
+def search_tour(window: MainWindow, camera: Camera) -> None:
+    """The views, options and problems of the search screen."""
+    search = window.search
+
+    def settled() -> bool:
+        busy = any(r.busy for r in (search._searcher, search._arranger, search._fetcher, search._views))
+        return not busy and search._answer is not None
+
+    search.search_for("raise ValueError")
+    search.sort.set_level(0, "1L")
+    search.sort.set_level(1, "2R", True)
+    search.sort.set_level(2, "3R")
+    search.view_button.setChecked(True)
+    search.show_field("module", True)
+    wait(settled)
+    pause(300)
+    wait(settled)
+    camera.take("search-levels")
+    search.sort.preset.setCurrentIndex(0)
+    search.view_button.setChecked(False)
+    search.show_field("module", False)
+    search.show_view(1)
+    search.fields.field.setCurrentText("module")
+    wait(settled)
+    camera.take("search-fields")
+    search.fields.choose(0)
+    wait(settled)
+    search.show_view(2)
+    pause(300)
+    wait(settled)
+    camera.take("search-spread")
+    search.filters.set(())
+    for query in ("raise ValueError", "raise TypeError", "raise KeyError", "raise OSError"):
+        search.compare.add(query)
+    search.show_view(3)
+    wait(lambda: search.compare.model.rowCount() == 4)
+    camera.take("search-compare")
+    search.search_for('"raise ValueError" AND (encoding OR errors) AND NOT utf')
+    search.bar.build.setChecked(True)
+    wait(settled)
+    camera.take("search-builder")
+    search.bar.build.setChecked(False)
+    search.query.setText('"raise ValueError" AND (encoding OR errors')
+    wait(lambda: bool(search.bar.problem.message))
+    camera.take("search-problem")
+    dialog = search.filters.ask()
+    pause(500)
+    path = camera.folder / f"search-filter-{camera.scheme}.png"
+    dialog.grab().save(str(path))
+    dialog.reject()
+
+
 def tour(window: MainWindow, camera: Camera) -> None:
     """Every screen, empty and at work."""
     wait(lambda: window.trace.model.rowCount() > 0)
@@ -111,6 +163,7 @@ def tour(window: MainWindow, camera: Camera) -> None:
     pause(300)
     camera.take("search-document")
     window.panel.closed.emit()
+    search_tour(window, camera)
     window.search.search_for("colourless green ideas")
     wait(lambda: window.search.count.text() == "0")
     camera.take("search-nothing")

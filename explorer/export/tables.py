@@ -13,6 +13,7 @@ from typing import IO, Any
 from explorer.agreement.figure import AgreementFigure
 from explorer.errors import CorpusError
 from explorer.export.jsonable import to_plain
+from explorer.search.compare import Comparison
 from explorer.search.concordance import ConcordanceLine
 
 FORMATS = ("tsv", "csv", "jsonl")
@@ -91,3 +92,13 @@ def figure_rows(figures: Iterable[tuple[str, AgreementFigure]]) -> Iterator[tupl
         for panel in figure.panels:
             for b in panel.bins:
                 yield (group, panel.name, b.effective_n, b.tokens, b.agreeing, b.agreement, b.low, b.high)
+
+
+COMPARISON_HEADER = ("query", "index", "count", "per_million", "exact", "log_ratio", "error")
+
+
+def comparison_rows(result: Comparison) -> Iterator[tuple[Any, ...]]:
+    """One row a query and index."""
+    for query, figures in zip(result.queries, result.cells, strict=True):
+        for name, cell in zip(result.indexes, figures, strict=True):
+            yield (query, name, cell.count, cell.per_million, cell.exact, cell.log_ratio, cell.error)

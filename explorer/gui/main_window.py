@@ -177,6 +177,9 @@ class MainWindow(QMainWindow):
             screen.document_requested.connect(self.open_document)
             screen.answered.connect(self._show_time)
             screen.bug.connect(self.report_bug)
+        self.search.query_entered.connect(self._remember_query)
+        self.search.pin_toggled.connect(self._toggle_pin)
+        self.search.bar.show_history(self.settings.queries())
         self.panel.closed.connect(self.panel.hide)
         self.index.open_requested.connect(self.ask_open)
         self.index.sample_requested.connect(self.open_sample)
@@ -199,6 +202,14 @@ class MainWindow(QMainWindow):
         screen = self.stack.currentWidget()
         assert isinstance(screen, Screen)
         return screen
+
+    def _remember_query(self, text: str) -> None:
+        self.settings.add_query(text)
+        self.search.bar.show_history(self.settings.queries())
+
+    def _toggle_pin(self, text: str) -> None:
+        self.settings.toggle_pin(text)
+        self.search.bar.show_history(self.settings.queries())
 
     @Slot(object)
     def open_document(self, request: DocumentRequest) -> None:

@@ -9,7 +9,10 @@ from explorer.gui.theme import SCHEMES
 _RECENT = "recent_indexes"
 _GEOMETRY = "window/geometry"
 _SCHEME = "appearance/scheme"
+_QUERIES = "search/queries"
+_PINNED = "search/pinned"
 _MOST_RECENT = 12
+_MOST_QUERIES = 50
 
 
 class Settings:
@@ -20,14 +23,35 @@ class Settings:
 
     def recent_indexes(self) -> list[str]:
         """Folders opened before, newest first."""
-        value = self._store.value(_RECENT, [])
-        values = [value] if isinstance(value, str) else value
-        return [path for path in values if isinstance(path, str) and path] if isinstance(values, list) else []
+        return self._texts(_RECENT)
 
     def add_recent_index(self, path: str) -> None:
         """Put a folder at the top of the list."""
         others = [known for known in self.recent_indexes() if known != path]
         self._store.setValue(_RECENT, [path, *others][:_MOST_RECENT])
+
+    def queries(self) -> list[tuple[str, bool]]:
+        """Earlier queries, newest first, each with whether it is pinned; pinned ones come first."""
+        pinned = self._texts(_PINNED)
+        return [(query, True) for query in pinned] + [
+            (query, False) for query in self._texts(_QUERIES) if query not in pinned
+        ]
+
+    def add_query(self, query: str) -> None:
+        """Put a query at the top of the list."""
+        others = [known for known in self._texts(_QUERIES) if known != query]
+        self._store.setValue(_QUERIES, [query, *others][:_MOST_QUERIES])
+
+    def toggle_pin(self, query: str) -> None:
+        """Pin a query, or unpin it."""
+        pinned = self._texts(_PINNED)
+        kept = [known for known in pinned if known != query]
+        self._store.setValue(_PINNED, kept if query in pinned else [query, *pinned])
+
+    def _texts(self, key: str) -> list[str]:
+        value = self._store.value(key, [])
+        values = [value] if isinstance(value, str) else value
+        return [text for text in values if isinstance(text, str) and text] if isinstance(values, list) else []
 
     def geometry(self) -> QByteArray | None:
         """The window's place, if known."""

@@ -16,7 +16,11 @@ from explorer.resources import resource_path
 
 @dataclass(frozen=True)
 class Colors:
-    """One theme. `high`, `medium`, `low` are fills of spans by relevance; `strong` marks a chosen one."""
+    """One theme.
+
+    `high`, `medium`, `low` are fills of spans by relevance; `strong` marks a chosen one; `level1` to `level3`
+    are words that lines are sorted by.
+    """
 
     window: str
     surface: str
@@ -38,6 +42,9 @@ class Colors:
     warning_fill: str
     bar: str
     dot: str
+    level1: str
+    level2: str
+    level3: str
 
 
 LIGHT = Colors(
@@ -61,6 +68,9 @@ LIGHT = Colors(
     warning_fill="#fff3e0",
     bar="#9fb4d9",
     dot="#b3400c",
+    level1="#0b57a8",
+    level2="#964700",
+    level3="#6a2c9c",
 )
 
 DARK = Colors(
@@ -84,6 +94,9 @@ DARK = Colors(
     warning_fill="#3a2c1a",
     bar="#4d6390",
     dot="#ffa26b",
+    level1="#8fc1ff",
+    level2="#ffba75",
+    level3="#dab0ff",
 )
 
 
@@ -200,7 +213,19 @@ QPushButton:disabled { color: @muted; background: @window; }
 QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
 QPushButton[role="primary"]:disabled { background: @border; color: @muted; border: 1px solid @border; }
 QPushButton[role="primary"]:focus { border: 2px solid @text; padding: 5px 13px; }
+QPushButton[role="chip"] { background: @selection; border: 1px solid @border; border-radius: 11px; padding: 3px 10px; }
+QPushButton[role="chip"]:hover { border: 1px solid @accent; }
+QPushButton[role="tab"] { background: transparent; border: 0; border-bottom: 2px solid transparent; border-radius: 0;
+    padding: 5px 10px; color: @muted; }
+QPushButton[role="tab"]:hover { color: @text; }
+QPushButton[role="tab"]:checked { color: @accent; border-bottom: 2px solid @accent; font-weight: 600; }
+QPushButton[role="tab"]:focus { background: @hover; }
+QFrame[role="chip"] { background: @raised; border: 1px solid @border; border-radius: 6px; }
+QLabel[level="1"] { color: @level1; font-weight: 700; }
+QLabel[level="2"] { color: @level2; text-decoration: underline; }
+QLabel[level="3"] { color: @level3; font-style: italic; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px; }
+QToolButton[role="menu"] { background: @surface; border: 1px solid @border; padding: 6px 22px 6px 12px; }
 QToolButton:hover { background: @hover; }
 QToolButton:focus { border: 1px solid @accent; }
 QToolButton:checked { background: @selection; }

@@ -5,8 +5,13 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 
-from explorer.gui.screens.search.model import LEFT, MATCH, PAGE, RIGHT, KwicModel
+from explorer.gui.screens.search.delegate import word_span
+from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
+from explorer.gui.screens.search.table import KwicTable
+from explorer.gui.screens.search.work import PAGE, Layout, Row
 from explorer.gui.text_positions import Utf16Map, one_line
+from explorer.search.arrange import SortLevel, View
+from explorer.search.concordance import ConcordanceLine
 
 
 def cell(window, row, column):
@@ -21,7 +26,7 @@ def test_typing_counts_and_lists(opened, qtbot, small):
     assert opened.search.model.rowCount() == expected
     assert cell(opened, 0, MATCH) == "the cat"
     assert "per million" in opened.search.details.text()
-    opened.search.space.setChecked(False)
+    opened.search.bar.space.setChecked(False)
     without = small.count("the cat")
     assert without < expected
     qtbot.waitUntil(lambda: opened.search.count.text() == str(without))
@@ -30,7 +35,7 @@ def test_typing_counts_and_lists(opened, qtbot, small):
 def test_variants_by_the_box(opened, qtbot, small):
     opened.search.search_for("THE CAT")
     qtbot.waitUntil(lambda: opened.search.count.text() == "0")
-    opened.search.case.setChecked(True)
+    opened.search.bar.case.setChecked(True)
     qtbot.waitUntil(lambda: opened.search.count.text() == str(small.count("the cat", ["space"])))
 
 
@@ -49,14 +54,39 @@ def test_an_emptied_query_shows_the_hint_again(opened, qtbot):
     assert "Search Small" in opened.search.empty._title.text()
 
 
-@pytest.mark.parametrize("sort", range(4))
+def settled(search):
+    return not search._searcher.busy and not search._arranger.busy and search._answer is not None
+
+
+@pytest.mark.parametrize("sort", range(5))
 def test_sorting(opened, qtbot, small, sort):
     opened.search.search_for("the")
-    opened.search.sort.setCurrentIndex(sort)
-    qtbot.waitUntil(lambda: not opened.search._searcher.busy)
-    lines = small.concordance("the", variants=["space"], sort=opened.search.sort.currentData()).lines(0, 5)
+    opened.search.sort.preset.setCurrentIndex(sort)
+    qtbot.waitUntil(lambda: settled(opened.search))
+    spec = opened.search.sort.preset.currentData()
+    lines = small.concordance("the", variants=["space"], sort=spec).lines(0, 5)
     for row, line in enumerate(lines):
         assert cell(opened, row, RIGHT)[:8] == one_line(line.right.lstrip(" "))[:8]
+
+
+def test_sorting_by_levels_marks_their_words(opened, qtbot, small):
+    search = opened.search
+    search.search_for("the")
+    qtbot.waitUntil(lambda: settled(search))
+    search.sort.set_level(0, "1L")
+    search.sort.set_level(1, "2R", descending=True)
+    qtbot.waitUntil(lambda: settled(search) and search.table.marks.levels == (-1, 2))
+    view = View(sort=(SortLevel("1L"), SortLevel("2R", True)))
+    expected = small.concordance(small.search("the", variants=("space",)), view=view).lines(0, 20)
+    assert [search.model.row(i).line.offset for i in range(20)] == [line.offset for line in expected[:20]]
+    assert search.sort.levels.isVisible()
+    # What is marked is what is sorted by.
+    left, right = cell(opened, 5, LEFT), cell(opened, 5, RIGHT)
+    start, end = word_span(left, -1)
+    assert end == len(left.rstrip()) and left[start:end].strip()
+    start, end = word_span(right, 2)
+    assert 0 < start < end
+    search.table.grab()
 
 
 def test_enter_and_f3_open_documents_at_the_hit(opened, qtbot, small):
@@ -83,10 +113,10 @@ def test_enter_and_f3_open_documents_at_the_hit(opened, qtbot, small):
 def test_hit_to_hit_in_the_panel(opened, qtbot):
     opened.search.search_for("dog")
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 3)
-    opened.search.sort.setCurrentIndex(2)
-    qtbot.waitUntil(lambda: not opened.search._searcher.busy)
+    opened.search.sort.preset.setCurrentIndex(3)
+    qtbot.waitUntil(lambda: settled(opened.search))
     last = opened.search.model.rowCount() - 1
-    opened.search.open_row(last)
+    opened.search.open_line(last)
     qtbot.waitUntil(lambda: opened.panel._part is not None)
     total = opened.panel._part.hits_total
     assert total > 1
@@ -99,7 +129,7 @@ def test_changing_the_width_fetches_again(opened, qtbot):
     opened.search.search_for("mat")
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0)
     wide = cell(opened, 0, LEFT)
-    opened.search.width_box.setValue(1)
+    opened.search.options.width_box.setValue(1)
     qtbot.waitUntil(lambda: len(cell(opened, 0, LEFT)) < len(wide) and cell(opened, 0, LEFT) != "…")
     assert wide.endswith(cell(opened, 0, LEFT).lstrip())
 
@@ -114,29 +144,99 @@ class Lines:
         return self.count
 
 
+def rows_of(request):
+    """Made-up rows for a request."""
+    return tuple(
+        Row(ConcordanceLine(n, 0, n, 1, f"left {n} ", f"match{n}", f" right {n}"), "title")
+        for n in range(request.first, request.last)
+    )
+
+
 def test_only_rows_in_view_are_asked_for(qtbot):
     model = KwicModel()
-    model.show(Lines(1_500_000))
+    model.show(Lines(90_000), Layout())
     asked = []
     model.wanted.connect(asked.append)
-    assert model.rowCount() == 1_500_000
-    model.want(1_000_000, 1_000_040)
-    model.want(1_000_000, 1_000_040)
+    assert model.rowCount() == 90_000
+    model.want(50_000, 50_040)
+    model.want(50_000, 50_040)
     assert len(asked) == 1
-    assert asked[0].first == 1_000_000 // PAGE * PAGE
+    assert asked[0].first == 50_000 // PAGE * PAGE
     assert asked[0].last - asked[0].first <= 2 * PAGE
-    assert model.index(1_000_000, MATCH).data() == "…"
+    assert model.index(50_000, MATCH).data() == "…"
 
 
 def test_late_rows_of_another_query_are_dropped(qtbot):
     model = KwicModel()
     asked = []
     model.wanted.connect(asked.append)
-    model.show(Lines(100))
+    model.show(Lines(100), Layout())
     model.want(0, 10)
-    model.show(Lines(50))
-    model.receive(asked[0], ("not", "rows"))
+    model.show(Lines(50), Layout())
+    model.receive(asked[0], rows_of(asked[0]))
     assert model.row(0) is None
+
+
+@pytest.fixture
+def long_table(qtbot):
+    """A table on three thousand million lines, answered at once."""
+    model = KwicModel()
+    table = KwicTable(model)
+    model.wanted.connect(lambda request: model.receive(request, rows_of(request)))
+    for widget in (table, table.bar):
+        qtbot.addWidget(widget)
+        widget.resize(900, 400)
+        widget.show()
+    model.show(Lines(3_000_000_000), Layout())
+    return table
+
+
+def shown_lines(table):
+    first, last = table.visible_rows()
+    return [str(table.model().index(row, MATCH).data()) for row in range(first, last)]
+
+
+def test_any_line_of_thousands_of_millions_is_reached(long_table, qtbot):
+    table = long_table
+    for line in (0, 2_999_999_999, 1_234_567_890, 99_990, 100_100, 17):
+        table.go_to(line)
+        assert table.current_line() == line
+        qtbot.waitUntil(lambda line=line: f"match{line}" in shown_lines(table))
+    qtbot.keyClick(table, Qt.Key.Key_End)
+    assert table.current_line() == 2_999_999_999
+    qtbot.keyClick(table, Qt.Key.Key_Home)
+    assert table.current_line() == 0
+    assert table.model().rowCount() <= 100_032
+
+
+def test_the_bar_reaches_every_part(long_table, qtbot):
+    table = long_table
+    for share in (0.5, 1.0, 0.001, 0.0):
+        table.bar.setValue(int(table.bar.maximum() * share))
+        wanted = int(3_000_000_000 * share)
+        qtbot.waitUntil(lambda: shown_lines(table) and shown_lines(table)[0] != "…")
+        first = int(shown_lines(table)[0].removeprefix("match"))
+        assert abs(first - wanted) <= max(50, 3_000_000_000 // table.bar.maximum() * 3)
+
+
+def test_paging_over_the_end_of_the_window(long_table, qtbot):
+    """Qt's model is moved below the table without a jump in what is seen."""
+    table = long_table
+    table.go_to(99_000)
+    base = table._rows.base
+    before = table.current_line()
+    for _ in range(200):
+        qtbot.keyClick(table, Qt.Key.Key_PageDown)
+        now = table.current_line()
+        assert before < now <= before + 60
+        before = now
+    table.go_to(base + 99_500)
+    for _ in range(3000):
+        table.verticalScrollBar().setValue(table.verticalScrollBar().value() + 1)
+    qtbot.waitUntil(lambda: shown_lines(table)[0] != "…")
+    lines = [int(text.removeprefix("match")) for text in shown_lines(table)]
+    assert lines == list(range(lines[0], lines[0] + len(lines)))
+    assert lines[0] > base + 100_032
 
 
 @pytest.mark.parametrize(

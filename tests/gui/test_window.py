@@ -90,8 +90,9 @@ def contrast(one, two):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_contrast(theme):
+    grounds = (theme.surface, theme.raised, theme.selection)
     pairs = [
-        *((theme.text, ground) for ground in (theme.window, theme.surface, theme.raised, theme.selection, theme.hover)),
+        *((theme.text, ground) for ground in (*grounds, theme.window, theme.hover)),
         *((theme.text, fill) for fill in (theme.high, theme.medium, theme.low, theme.pale)),
         *((theme.muted, ground) for ground in (theme.window, theme.surface, theme.raised)),
         (theme.accent, theme.surface),
@@ -99,6 +100,7 @@ def test_contrast(theme):
         (theme.on_accent, theme.accent),
         (theme.on_strong, theme.strong),
         (theme.warning, theme.warning_fill),
+        *((level, ground) for level in (theme.level1, theme.level2, theme.level3) for ground in grounds),
     ]
     assert [(a, b, round(contrast(a, b), 2)) for a, b in pairs if contrast(a, b) < 4.5] == []
 
@@ -159,7 +161,7 @@ def test_the_event_loop_is_never_held(opened, qtbot):
         opened.search.query.setText(text)
         qtbot.wait(30)
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0)
-    opened.search.open_row(0)
+    opened.search.open_line(0)
     opened.trace.trace_text("the cat sat on the mat. " * 50)
     qtbot.waitUntil(lambda: opened.trace.model.rowCount() > 0)
     opened.agreement.analyse_text("the dog saw the cat " * 100)

@@ -1,43 +1,31 @@
-"""The KWIC table's model: as many rows as there are hits, fetched a page at a time when looked at."""
+"""The KWIC table's model: as many rows as there are hits, fetched a page at a time when looked at.
+
+Qt's views keep a number a row, so the model shows a window of 100,000 rows on any number of lines: row r is
+line `base` + r. The table moves the window.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
+from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
-from explorer.search.concordance import Concordance, ConcordanceLine
+from explorer.search.concordance import Concordance
 
-PAGE = 64
-MAX_ROWS = 2_000_000
-"""Rows that the table shows; the count above it is always the true one."""
+WINDOW = 100_032
+"""Rows at once; a multiple of PAGE."""
 
-NUMBER, LEFT, MATCH, RIGHT, DOCUMENT = range(5)
-_HEADERS = ("#", "Left context", "Match", "Right context", "Document")
+NUMBER, LEFT, MATCH, RIGHT, DOCUMENT, POSITION = range(6)
+FIXED = POSITION + 1
+"""Columns before those of the metadata fields."""
+
+_HEADERS = ("#", "Left context", "Match", "Right context", "Document", "Position")
 _KEPT_PAGES = 64
 _Index = QModelIndex | QPersistentModelIndex
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line with the name of its document."""
-
-    line: ConcordanceLine
-    title: str
-
-
-@dataclass(frozen=True)
-class PageRequest:
-    """Rows [first, last) of a concordance, with `width` tokens on each side."""
-
-    concordance: Concordance
-    first: int
-    last: int
-    width: int
 
 
 class KwicModel(QAbstractTableModel):
@@ -50,75 +38,82 @@ class KwicModel(QAbstractTableModel):
         self._concordance: Concordance | None = None
         self._pages: dict[int, tuple[Row, ...]] = {}
         self._asked: tuple[int, int] | None = None
-        self.width = 12
+        self.layout_of_lines = Layout()
+        self.base = 0
 
     @property
     def concordance(self) -> Concordance | None:
         """What the table shows."""
         return self._concordance
 
-    def show(self, concordance: Concordance | None, first_rows: tuple[Row, ...] = ()) -> None:
-        """Show other lines; `first_rows` are those that are known already."""
+    @property
+    def total(self) -> int:
+        """Lines in all."""
+        return 0 if self._concordance is None else len(self._concordance)
+
+    def show(self, concordance: Concordance | None, layout: Layout, first_rows: tuple[Row, ...] = ()) -> None:
+        """Show other lines, or the same in another layout; `first_rows` are those that are known already."""
         self.beginResetModel()
-        self._concordance = concordance
-        self._pages = {}
-        self._asked = None
+        self._concordance, self.layout_of_lines = concordance, layout
+        self._pages, self._asked, self.base = {}, None, 0
         for page in range(0, len(first_rows), PAGE):
             self._pages[page // PAGE] = first_rows[page : page + PAGE]
         self.endResetModel()
 
-    def set_width(self, width: int) -> None:
-        """Change the tokens of context; every row is fetched again."""
-        self.width = width
-        self.show(self._concordance)
+    def move_window(self, line: int) -> None:
+        """Move the window so that a line stands in its middle, as far as there are lines."""
+        base = max(0, min(line - WINDOW // 2, self.total - WINDOW)) // PAGE * PAGE
+        if base != self.base:
+            self.beginResetModel()
+            self.base, self._asked = base, None
+            self.endResetModel()
 
     def want(self, first: int, last: int) -> None:
         """Ask for the rows [first, last) that are in view, if any of their pages is missing."""
         if self._concordance is None or last <= first:
             return
-        pages = range(first // PAGE, (last - 1) // PAGE + 1)
+        pages = range((self.base + first) // PAGE, (self.base + last - 1) // PAGE + 1)
         missing = [page for page in pages if page not in self._pages]
         if not missing:
             return
-        asked = (missing[0] * PAGE, min((missing[-1] + 1) * PAGE, self.rowCount()))
+        asked = (missing[0] * PAGE, min((missing[-1] + 1) * PAGE, self.total))
         if asked != self._asked:
             self._asked = asked
-            self.wanted.emit(PageRequest(self._concordance, asked[0], asked[1], self.width))
+            self.wanted.emit(PageRequest(self._concordance, *asked, self.layout_of_lines))
 
     def receive(self, request: PageRequest, rows: tuple[Row, ...]) -> None:
-        """Take fetched rows; those of another concordance or width are dropped."""
-        if request.concordance is not self._concordance or request.width != self.width:
+        """Take fetched rows; those of another concordance or layout are dropped."""
+        if request.concordance is not self._concordance or request.layout != self.layout_of_lines:
             return
         self._asked = None
         for start in range(0, len(rows), PAGE):
             self._pages[(request.first + start) // PAGE] = rows[start : start + PAGE]
         while len(self._pages) > _KEPT_PAGES:
             self._pages.pop(next(iter(self._pages)))
-        last = max(request.first, request.last - 1)
-        self.dataChanged.emit(self.index(request.first, 0), self.index(last, DOCUMENT))
+        first, last = max(0, request.first - self.base), min(self.rowCount(), request.last - self.base) - 1
+        if first <= last:
+            self.dataChanged.emit(self.index(first, 0), self.index(last, self.columnCount() - 1))
 
-    def row(self, number: int) -> Row | None:
+    def row(self, row: int) -> Row | None:
         """A row if it has been fetched."""
-        page = self._pages.get(number // PAGE)
-        place = number % PAGE
+        page = self._pages.get((self.base + row) // PAGE)
+        place = (self.base + row) % PAGE
         return page[place] if page is not None and place < len(page) else None
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """Hits, at most MAX_ROWS."""
-        if parent.isValid() or self._concordance is None:
-            return 0
-        return min(len(self._concordance), MAX_ROWS)
+        """Lines of the window."""
+        return 0 if parent.isValid() else min(self.total - self.base, WINDOW)
 
     def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
-        """Number, left context, match, right context, document."""
-        return 0 if parent.isValid() else len(_HEADERS)
+        """Number, left context, match, right context, document, position, and the fields."""
+        return 0 if parent.isValid() else FIXED + len(self.layout_of_lines.fields)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """The columns' names, aligned as their cells."""
-        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(_HEADERS):
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return _HEADERS[section]
+            return (*_HEADERS, *self.layout_of_lines.fields)[section]
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -132,26 +127,29 @@ class KwicModel(QAbstractTableModel):
             font.setBold(True)
             return font
         if role == Qt.ItemDataRole.ForegroundRole:
-            name = {NUMBER: "muted", DOCUMENT: "muted", MATCH: "accent"}.get(index.column())
+            name = {LEFT: "", RIGHT: "", MATCH: "accent"}.get(index.column(), "muted")
             return qcolor(name) if name else None
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
             return None
         row = self.row(index.row())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.title if row is not None and index.column() == DOCUMENT else None
+            return _cell(row, index.column()) if row is not None and index.column() >= DOCUMENT else None
         if row is None:
-            return f"{index.row() + 1:,}" if index.column() == NUMBER else "…"
+            return f"{self.base + index.row() + 1:,}" if index.column() == NUMBER else "…"
         return _cell(row, index.column())
 
 
 def _cell(row: Row, column: int) -> str:
     line = row.line
+    if column >= FIXED:
+        return one_line(row.fields[column - FIXED]) if column - FIXED < len(row.fields) else ""
     texts = {
-        NUMBER: f"{line.number + 1:,}",
+        NUMBER: f"{line.number + 1:,}" + (f"  ×{line.repeats:,}" if line.repeats > 1 else ""),
         LEFT: line.left.rstrip(),
         MATCH: line.match.strip() or line.match,
         RIGHT: line.right.lstrip(" "),
         DOCUMENT: row.title,
+        POSITION: f"{line.offset:,}",
     }
     return one_line(texts[column])
 
@@ -161,5 +159,6 @@ def _alignment(column: int) -> int:
         NUMBER: Qt.AlignmentFlag.AlignRight,
         LEFT: Qt.AlignmentFlag.AlignRight,
         MATCH: Qt.AlignmentFlag.AlignHCenter,
+        POSITION: Qt.AlignmentFlag.AlignRight,
     }.get(column, Qt.AlignmentFlag.AlignLeft)
     return int(side | Qt.AlignmentFlag.AlignVCenter)

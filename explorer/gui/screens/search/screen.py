@@ -2,91 +2,77 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
-import numpy as np
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
+    QButtonGroup,
     QHBoxLayout,
-    QLineEdit,
+    QMenu,
     QPushButton,
-    QSpinBox,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from explorer.api import Corpus
-from explorer.corpus.document import document_title
 from explorer.errors import CorpusError
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
-from explorer.gui.screens.search.model import MAX_ROWS, PAGE, KwicModel, PageRequest, Row
+from explorer.gui.screen import DocumentRequest, Notice, Screen, label
+from explorer.gui.screens.search.compare_view import CompareView
+from explorer.gui.screens.search.facets_view import FieldsView, SpreadView
+from explorer.gui.screens.search.filters import FilterControl
+from explorer.gui.screens.search.line_actions import Chosen, LineActions
+from explorer.gui.screens.search.line_options import LineOptions, SortChoice
+from explorer.gui.screens.search.model import DOCUMENT, POSITION, KwicModel
+from explorer.gui.screens.search.query_bar import QueryBar
 from explorer.gui.screens.search.table import KwicTable
+from explorer.gui.screens.search.work import (
+    LinesAnswer,
+    LinesRequest,
+    PageRequest,
+    QueryRequest,
+    arrange_lines,
+    count_documents,
+    count_field,
+    fetch_rows,
+    find,
+    spread,
+)
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.token_chips import TokenChips
-from explorer.jobs import CancelToken
-from explorer.search.concordance import Concordance, concordance
-from explorer.search.query import PhraseResult, find_phrase
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.search.arrange import View, merge_views
+from explorer.search.find import QueryResult
 
 _DEBOUNCE_MS = 120
-_MAX_FOR_DOCUMENTS = 500_000
-_SORTS = (("Right context", "right"), ("Left context", "left"), ("Document", "document"), ("Random", "random"))
-
-
-@dataclass(frozen=True)
-class SearchRequest:
-    """What the screen asks for: taken from the widgets before the work begins."""
-
-    corpus: Corpus
-    query: str
-    variants: tuple[str, ...]
-    sort: str
-    width: int
-
-
-@dataclass(frozen=True)
-class SearchAnswer:
-    """Counts, lines and the first page; `documents` is None where counting them would take long."""
-
-    request: SearchRequest
-    phrase: PhraseResult
-    lines: Concordance
-    documents: int | None
-    first_rows: tuple[Row, ...]
-
-
-def search(request: SearchRequest, cancel: CancelToken) -> SearchAnswer:
-    """The whole answer to a query, off the interface thread."""
-    index = request.corpus.index
-    phrase = find_phrase(index, request.query, request.variants)
-    lines = concordance(index, phrase.parts, request.sort, cancel=cancel)
-    first = fetch_rows(PageRequest(lines, 0, min(PAGE, len(lines)), request.width))
-    return SearchAnswer(request, phrase, lines, _distinct_documents(lines), first)
-
-
-def _distinct_documents(lines: Concordance) -> int | None:
-    if len(lines) > _MAX_FOR_DOCUMENTS:
-        return None
-    return len(np.unique(lines.locate(0, len(lines)).documents))
-
-
-def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
-    """Some rows with their documents' names."""
-    lines = request.concordance.lines(request.first, request.last, request.width)
-    return tuple(Row(line, document_title(request.concordance.metadata(line), line.document)) for line in lines)
+_SAID_MS = 6000
+_VIEWS = ("Lines", "By field", "Spread", "Compare")
+LINES, FIELDS, SPREAD, COMPARE = range(4)
 
 
 class SearchScreen(Screen):
-    """Query, counts and concordance."""
+    """Query, counts and concordance. `query_entered(str)`, for the history; `pin_toggled(str)`."""
+
+    query_entered = Signal(str)
+    pin_toggled = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._searcher = self.make_runner("search")
+        self._arranger = self.make_runner("arrange")
         self._fetcher = self.make_runner("lines")
-        self._answer: SearchAnswer | None = None
+        self._facts = self.make_runner("facts")
+        self._views = self.make_runner("views")
+        self._writer = self.make_runner("export")
+        self._comparer = self.make_runner("compare")
+        self._found: QueryResult | None = None
+        self._answer: LinesAnswer | None = None
+        self._documents: int | None = None
+        self._seconds = 0.0
+        self._fields: tuple[str, ...] = ()
+        self._shown_fields: tuple[str, ...] = ()
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._debounce.timeout.connect(self.run)
         self._make_widgets()
@@ -94,73 +80,138 @@ class SearchScreen(Screen):
         self._connect()
         self._show_empty()
 
+    # --- building the screen -------------------------------------------------------------------
+
     def _make_widgets(self) -> None:
-        self.query = QLineEdit(placeholderText="A word, a phrase, a line of code …", clearButtonEnabled=True)
-        self.query.setProperty("role", "query")
-        self.query.setAccessibleName("Query")
-        self.search_button = QPushButton("Search")
-        self.search_button.setProperty("role", "primary")
-        self.space = QCheckBox("leading space")
-        self.space.setChecked(True)
-        self.space.setToolTip(
-            "Also count the query with a space before it, which is another token in most vocabularies"
-        )
-        self.case = QCheckBox("any case")
-        self.case.setToolTip("Also count it in lower case, UPPER CASE and Title Case")
-        self.chips = TokenChips()
+        self.bar = QueryBar()
+        self.query = self.bar.field
         self.count = label("", "figure")
         self.details = label("", "muted")
         self.details.setWordWrap(True)
+        self.exact_button = QPushButton("Make exact")
+        self.exact_button.setToolTip("Walk every occurrence of the rarest clause; this can be cancelled")
+        self.exact_button.hide()
+        self.compare_button = QPushButton("Compare")
+        self.compare_button.setToolTip("Put this query into the comparison")
+        self.compare_button.hide()
         self.notice = Notice()
-        self.sort = named(QComboBox(), "Sort by")
-        for text, name in _SORTS:
-            self.sort.addItem(text, name)
-        self.width_box = named(QSpinBox(minimum=1, maximum=200, value=14, suffix=" tokens"), "Context on each side")
+        self.said = label("", "muted")
+        self.job = JobBar()
+        self.sort = SortChoice()
+        self.options = LineOptions()
+        self.options.hide()
+        self.filters = FilterControl(self._views, self)
         self.model = KwicModel(self)
-        self.model.width = self.width_box.value()
         self.table = KwicTable(self.model)
+        self.fields = FieldsView()
+        self.spread = SpreadView()
+        self.compare = CompareView(self._comparer, self.bar.options)
         self.empty = EmptyState("search")
+        self.tabs = QButtonGroup(self)
+        for number, name in enumerate(_VIEWS):
+            tab = QPushButton(name)
+            tab.setCheckable(True)
+            tab.setProperty("role", "tab")
+            self.tabs.addButton(tab, number)
+        self.tabs.button(LINES).setChecked(True)
+        self.view_button = QPushButton("Options")
+        self.view_button.setCheckable(True)
+        self.view_button.setToolTip("Width of the context, font, sample, joining of alike lines")
+        self.columns_button = _menu_button("Columns")
+        self.export_button = _menu_button("Export")
+        self.actions_of_lines = LineActions(self, self._writer, self._choose, self.say, self._fail)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.query, 1)
-        top.addWidget(self.search_button)
-        lens = QHBoxLayout()
-        lens.setSpacing(14)
-        lens.addWidget(self.space)
-        lens.addWidget(self.case)
-        lens.addWidget(self.chips, 1)
         figures = QHBoxLayout()
         figures.setSpacing(12)
         figures.addWidget(self.count)
         figures.addWidget(self.details, 1)
-        for text, widget in (("Sort by", self.sort), ("Context", self.width_box)):
-            figures.addWidget(label(text, "muted"))
-            figures.addWidget(widget)
+        for button in (self.exact_button, self.compare_button):
+            figures.addWidget(button)
+        self.tools = QWidget()
+        tools = QHBoxLayout(self.tools)
+        tools.setContentsMargins(0, 0, 0, 0)
+        for number in range(len(_VIEWS)):
+            tools.addWidget(self.tabs.button(number))
+        tools.addStretch(1)
+        self.line_tools = QWidget()
+        inside = QHBoxLayout(self.line_tools)
+        inside.setContentsMargins(0, 0, 0, 0)
+        inside.addWidget(label("Sort by", "muted"))
+        inside.addWidget(self.sort)
+        for widget in (self.view_button, self.columns_button, self.export_button):
+            inside.addWidget(widget)
+        tools.addWidget(self.filters.button)
+        tools.addWidget(self.line_tools)
+        lines = QWidget()
+        beside = QHBoxLayout(lines)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.setSpacing(2)
+        beside.addWidget(self.table, 1)
+        beside.addWidget(self.table.bar)
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.empty)
-        self.stack.addWidget(self.table)
+        self._pages: tuple[QWidget, ...] = (lines, self.fields, self.spread, self.compare)
+        for page in (*self._pages, self.empty):
+            self.stack.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 12)
-        layout.setSpacing(10)
-        for part in (top, lens, figures):
-            layout.addLayout(part)
-        layout.addWidget(self.notice)
+        layout.setSpacing(8)
+        layout.addWidget(self.bar)
+        layout.addLayout(figures)
+        for part in (self.notice, self.job, self.tools, self.sort.levels, self.options, self.filters.chips, self.said):
+            layout.addWidget(part)
+        self.said.hide()
         layout.addWidget(self.stack, 1)
 
     def _connect(self) -> None:
-        self.query.textChanged.connect(lambda _: self._debounce.start())
-        self.query.returnPressed.connect(self.run)
-        self.search_button.clicked.connect(self.run)
-        for box in (self.space, self.case):
-            box.toggled.connect(self.run)
-        self.sort.currentIndexChanged.connect(self.run)
-        self.width_box.valueChanged.connect(self._change_width)
+        self.bar.edited.connect(self._debounce.start)
+        self.bar.options_changed.connect(self.run)
+        self.bar.entered.connect(self._entered)
+        self.bar.pin_toggled.connect(self.pin_toggled)
+        self.exact_button.clicked.connect(lambda: self.run(exact=True))
+        self.compare_button.clicked.connect(self._compare_this)
+        self.sort.changed.connect(self._arrange)
+        self.options.lines_changed.connect(self._arrange)
+        self.options.layout_changed.connect(self._lay_lines_out)
+        self.options.font_changed.connect(self.table.use_font)
+        self.view_button.toggled.connect(self.options.setVisible)
+        self.filters.changed.connect(self._arrange)
+        self.filters.failed.connect(self._fail)
         self.model.wanted.connect(self._fetch)
-        self.table.opened.connect(self.open_row)
-        for key, step in ((QKeySequence.StandardKey.FindNext, 1), (QKeySequence.StandardKey.FindPrevious, -1)):
-            shortcut = QShortcut(QKeySequence(key), self)
-            shortcut.activated.connect(lambda step=step: self.step(step))
+        self.table.opened.connect(self.open_line)
+        self.table.customContextMenuRequested.connect(self._show_line_menu)
+        self.tabs.idClicked.connect(self.show_view)
+        self.fields.field_chosen.connect(lambda _: self._show_fields())
+        self.fields.filter_chosen.connect(self.filters.add)
+        self.spread.document_chosen.connect(lambda number: self._open(number, 0, 0))
+        self.compare.query_chosen.connect(self.search_for)
+        self.compare.export_wanted.connect(self._export_comparison)
+        self.columns_button.menu().aboutToShow.connect(self._fill_columns)
+        self.actions_of_lines.fill_export_menu(self.export_button.menu(), self.table.selected_lines)
+        self._connect_jobs()
+        self._connect_keys()
+
+    def _connect_jobs(self) -> None:
+        runners = (self._searcher, self._arranger, self._views, self._writer, self._comparer)
+        for runner in runners:
+            runner.progressed.connect(self.job.show_progress)
+            runner.busy_changed.connect(lambda _: self.job.set_busy(any(r.busy for r in runners)))
+        self.job.cancelled.connect(self._cancel)
+        self._searcher.answered.connect(self._took)
+
+    def _connect_keys(self) -> None:
+        keys = (
+            (QKeySequence.StandardKey.FindNext, lambda: self.step(1)),
+            (QKeySequence.StandardKey.FindPrevious, lambda: self.step(-1)),
+        )
+        for key, call in keys:
+            QShortcut(QKeySequence(key), self).activated.connect(call)
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
+        copy.setContext(Qt.ShortcutContext.WidgetShortcut)
+        copy.activated.connect(lambda: self.actions_of_lines.copy(self.table.selected_lines(), "text"))
+        history = QShortcut(QKeySequence("Alt+Down"), self.query)
+        history.setContext(Qt.ShortcutContext.WidgetShortcut)
+        history.activated.connect(self.bar.history.showMenu)
 
     # --- asking --------------------------------------------------------------------------------
 
@@ -172,105 +223,280 @@ class SearchScreen(Screen):
     def search_for(self, text: str) -> None:
         """Put a query in and run it."""
         self.query.setText(text)
+        self.show_view(LINES)
         self.run()
 
     def corpus_changed(self) -> None:
         """Ask the same of the new index."""
+        self._fields = self.corpus.metadata_fields if self.corpus is not None else ()
+        self._shown_fields = ()
+        self.filters.set_corpus(self.corpus)
+        self.compare.set_corpus(self.corpus)
+        self.sort.show_fields(self._fields)
+        self.fields.show_fields(self._fields)
         self._show_empty()
         self.run()
 
-    def run(self) -> None:
+    def _entered(self) -> None:
+        if self.query.text().strip():
+            self.query_entered.emit(self.query.text())
+        self.run()
+
+    def run(self, exact: bool = False) -> None:
         """Ask for what the widgets say."""
         self._debounce.stop()
         if self.corpus is None or not self.query.text().strip():
-            self._searcher.cancel()
+            self._cancel()
             self._show_empty()
             return
-        variants = (("space",) if self.space.isChecked() else ()) + (
-            ("lower", "upper", "title") if self.case.isChecked() else ()
-        )
-        request = SearchRequest(
-            self.corpus, self.query.text(), variants, self.sort.currentData(), self.width_box.value()
-        )
-        self._searcher.run(lambda cancel: search(request, cancel), self._show, self._fail)
+        request = QueryRequest(self.corpus, self.query.text(), self.bar.options(exact or None))
+        report = self._searcher.reporter()
+        self._searcher.run(lambda cancel: find(request, report, cancel), self._show_found, self._fail)
+
+    def _view(self) -> View:
+        return merge_views(self.sort.view(), replace(self.options.view(), filters=self.filters.filters))
+
+    def _arrange(self) -> None:
+        """Make lines of what was found."""
+        if self.corpus is None or self._found is None:
+            return
+        layout = self.options.layout_of_lines(self._shown_fields)
+        request = LinesRequest(self.corpus, self._found, self._view(), layout)
+        report = self._arranger.reporter()
+        self._facts.cancel()
+        self._arranger.run(lambda cancel: arrange_lines(request, report, cancel), self._show_lines, self._fail)
+
+    def _cancel(self) -> None:
+        for runner in (self._searcher, self._arranger, self._facts, self._views, self._writer, self._comparer):
+            runner.cancel()
 
     def _fetch(self, request: PageRequest) -> None:
         self._fetcher.run(
             lambda cancel: fetch_rows(request), lambda rows: self.model.receive(request, rows), self._fail
         )
 
-    def _change_width(self, width: int) -> None:
-        self.model.set_width(width)
+    def _lay_lines_out(self) -> None:
+        """The same lines in another width, or with other columns."""
+        layout = self.options.layout_of_lines(self._shown_fields)
+        if self._answer is not None:
+            self._answer = replace(self._answer, request=replace(self._answer.request, layout=layout))
+            self.model.show(self._answer.lines, layout)
 
     # --- showing -------------------------------------------------------------------------------
 
-    def _show(self, answer: SearchAnswer) -> None:
-        self._answer = answer
+    def _took(self, seconds: float) -> None:
+        self._seconds = seconds
+
+    def _show_found(self, found: QueryResult) -> None:
+        self._found, self._documents = found, None
         self.notice.show_text("")
-        first = answer.phrase.variants[0] if answer.phrase.variants else None
-        self.chips.show_tokens(first.tokens if first else ())
-        self.count.setText(f"{answer.phrase.count:,}")
-        self.details.setText(_describe(answer))
-        self.model.show(answer.lines, answer.first_rows)
-        if len(answer.lines):
-            self.stack.setCurrentWidget(self.table)
-        else:
+        self.bar.show_result(found)
+        self.count.setText(f"{'' if found.exact else '≈ '}{found.count:,}")
+        self.exact_button.setVisible(not found.exact)
+        self.compare_button.setVisible(True)
+        self.details.setText(_describe(found, None, None))
+        self._arrange()
+
+    def _show_lines(self, answer: LinesAnswer) -> None:
+        self._answer = answer
+        self.filters.set_lines(answer.lines, self.bar.options().variants)
+        found, view = answer.request.found, answer.request.view
+        self.table.mark_levels(tuple(level.place for level in view.sort if level.place is not None))
+        self.model.show(answer.lines, answer.request.layout, answer.first_rows)
+        self.details.setText(_describe(found, answer, self._documents))
+        self.tools.show()
+        if not len(answer.lines):
             self.empty.say("Nothing found", _why_nothing(answer))
-            self.stack.setCurrentWidget(self.empty)
+        self.show_view(self.tabs.checkedId())
+        self._facts.run(lambda cancel: count_documents(answer.lines, cancel), self._show_documents, self._fail)
+
+    def _show_documents(self, documents: int) -> None:
+        self._documents = documents
+        if self._answer is not None:
+            self.details.setText(_describe(self._answer.request.found, self._answer, documents))
 
     def _fail(self, error: CorpusError) -> None:
-        self.notice.show_error(error)
+        if self.bar.show_error(error):
+            self.notice.show_text("")
+        else:
+            self.notice.show_error(error)
+
+    def say(self, text: str) -> None:
+        """A short message that goes away by itself."""
+        self.said.setText(text)
+        self.said.show()
+        QTimer.singleShot(_SAID_MS, self.said, self.said.hide)
 
     def _show_empty(self) -> None:
-        self._answer = None
-        self.model.show(None)
+        self._found, self._answer = None, None
+        self.model.show(None, self.options.layout_of_lines(self._shown_fields))
         self.count.setText("")
         self.details.setText("")
-        self.chips.show_tokens(())
         self.notice.show_text("")
+        self.bar.clear_result()
+        self.exact_button.hide()
+        self.compare_button.hide()
         if self.corpus is None:
             self.empty.say("No index is open", "Open an index folder with Ctrl+O, or build one in the Index screen.")
         else:
             self.empty.say(
                 f"Search {self.corpus.index.name}",
-                "Counts and contexts appear while you type. Enter on a line opens its document; F3 goes to the next.",
+                "Counts and contexts appear while you type. Enter on a line opens its document; F3 goes to the next.\n"
+                'Join phrases with AND, OR and NOT:  "suffix array" AND (index OR search)',
             )
-        self.stack.setCurrentWidget(self.empty)
+        self.show_view(self.tabs.checkedId())
 
-    # --- going to documents --------------------------------------------------------------------
+    def show_view(self, number: int) -> None:
+        """Lines, fields, spread or comparison."""
+        self.tabs.button(number).setChecked(True)
+        self.tools.setVisible(self._answer is not None or bool(self.compare.queries))
+        some = self._answer is not None and len(self._answer.lines) > 0
+        self.line_tools.setVisible(number == LINES)
+        self.filters.button.setVisible(number != COMPARE)
+        self.sort.levels.setVisible(number == LINES and not self.sort.preset.currentData() and some)
+        self.options.setVisible(number == LINES and self.view_button.isChecked())
+        if number == COMPARE:
+            self.stack.setCurrentWidget(self.compare)
+            return
+        self.stack.setCurrentWidget(self._pages[number] if some else self.empty)
+        if number == FIELDS and some:
+            self._show_fields()
+        elif number == SPREAD and some:
+            self._show_spread()
 
-    def open_row(self, number: int) -> None:
+    def _show_fields(self) -> None:
+        if self._answer is None or self.corpus is None:
+            return
+        field = self.fields.field.currentText()
+        if not field:
+            self.fields.summary.setText("This index has no metadata.")
+            return
+        corpus, lines, report = self.corpus, self._answer.lines, self._views.reporter()
+        self._views.run(
+            lambda cancel: count_field(corpus, lines, field, report, cancel), self.fields.show_facet, self._fail
+        )
+
+    def _show_spread(self) -> None:
+        if self._answer is not None:
+            lines = self._answer.lines
+            self._views.run(lambda cancel: spread(lines, cancel), self.spread.show_spread, self._fail)
+
+    # --- columns -------------------------------------------------------------------------------
+
+    def _fill_columns(self) -> None:
+        menu = self.columns_button.menu()
+        menu.clear()
+        for name, column in (("Document", DOCUMENT), ("Position in the document", POSITION)):
+            action = menu.addAction(name)
+            action.setCheckable(True)
+            action.setChecked(not self.table.isColumnHidden(column))
+            action.toggled.connect(lambda on, column=column: self.table.setColumnHidden(column, not on))
+        if self._fields:
+            menu.addSection("Metadata")
+        for field in self._fields:
+            action = menu.addAction(field.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(field in self._shown_fields)
+            action.toggled.connect(partial(self.show_field, field))
+
+    def show_field(self, field: str, shown: bool) -> None:
+        """Show a metadata field as a column, or hide it."""
+        others = tuple(name for name in self._shown_fields if name != field)
+        self._shown_fields = (*others, field) if shown else others
+        self._lay_lines_out()
+
+    def _compare_this(self) -> None:
+        if self._found is not None:
+            self.compare.add(self._found.query)
+            self.show_view(COMPARE)
+
+    def _export_comparison(self) -> None:
+        if self.compare.result is not None:
+            self.actions_of_lines.export_comparison(self.compare.result)
+
+    # --- lines ---------------------------------------------------------------------------------
+
+    def _choose(self, numbers: Sequence[int] | None) -> Chosen | None:
+        if self._answer is None:
+            return None
+        return Chosen(self._answer, self.bar.options(), None if numbers is None else tuple(numbers))
+
+    def _show_line_menu(self, place: QPoint) -> None:
+        menu = QMenu(self.table)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Open the document").triggered.connect(lambda: self.open_line(self.table.current_line()))
+        menu.addSeparator()
+        self.actions_of_lines.fill_copy_menu(menu, self.table.selected_lines)
+        menu.addSeparator()
+        self.actions_of_lines.fill_export_menu(menu, self.table.selected_lines)
+        menu.popup(self.table.viewport().mapToGlobal(place))
+
+    def open_line(self, number: int) -> None:
         """Show the document behind a line."""
-        row = self.model.row(number)
-        if row is not None and self._answer is not None:
-            patterns = tuple(part.ids for part in self._answer.phrase.parts)
-            self.document_requested.emit(DocumentRequest(row.line.document, row.line.offset, row.line.length, patterns))
+        row = self.model.row(number - self.model.base)
+        if row is not None:
+            self._open(row.line.document, row.line.offset, row.line.length)
+
+    def _open(self, document: int, offset: int, length: int) -> None:
+        if self._answer is not None:
+            patterns = tuple(part.ids for part in self._answer.request.found.parts)
+            self.document_requested.emit(DocumentRequest(document, offset, length, patterns))
 
     def step(self, by: int) -> None:
         """Go to the next or previous line, and show its document."""
-        if not self.model.rowCount():
-            return
-        current = self.table.currentIndex().row()
-        number = min(max(0, current + by), self.model.rowCount() - 1)
-        self.table.selectRow(number)
-        self.table.fetch_visible()
-        self.open_row(number)
+        if self.model.total:
+            number = min(max(0, self.table.current_line() + by), self.model.total - 1)
+            self.table.go_to(number)
+            self.table.fetch_visible()
+            self.open_line(number)
 
 
-def _describe(answer: SearchAnswer) -> str:
-    parts = [f"{answer.phrase.per_million:,.2f} per million tokens"]
-    if answer.documents is not None:
-        parts.insert(0, f"in {answer.documents:,} document{'' if answer.documents == 1 else 's'}")
-    if len(answer.phrase.variants) > 1:
-        shown = [f"“{v.text}” {v.matches.count:,}" for v in answer.phrase.variants[:4]]
-        parts.append(", ".join(shown) + (" …" if len(answer.phrase.variants) > 4 else ""))
-    if len(answer.lines) > MAX_ROWS:
-        parts.append(f"the first {MAX_ROWS:,} are listed")
+def _menu_button(text: str) -> QToolButton:
+    button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
+    button.setText(text)
+    button.setProperty("role", "menu")
+    button.setMenu(QMenu(button))
+    return button
+
+
+def _describe(found: QueryResult, answer: LinesAnswer | None, documents: int | None) -> str:
+    parts = [f"{found.per_million:,.2f} per million tokens"]
+    if documents is not None:
+        parts.insert(0, f"in {documents:,} document{'' if documents == 1 else 's'}")
+    if not found.exact:
+        parts.append(f"estimated from {found.sample_size:,} of {found.walkable:,} occurrences of the rarest clause")
+    if found.parsed.plain and len(variants := found.clauses[0].phrases[0].variants) > 1:
+        shown = [f"“{v.text}” {v.matches.count:,}" for v in variants[:4]]
+        parts.append(", ".join(shown) + (" …" if len(variants) > 4 else ""))
+    if answer is not None:
+        parts += _describe_lines(answer)
     return " · ".join(parts)
 
 
-def _why_nothing(answer: SearchAnswer) -> str:
-    unseen = [token.text for v in answer.phrase.variants[:1] for token in v.tokens if token.count == 0]
+def _describe_lines(answer: LinesAnswer) -> list[str]:
+    view, arranged = answer.request.view, answer.lines.arranged
+    parts = []
+    if view.filters:
+        parts.append(f"{arranged.passed:,} hits pass the filter{'s' if len(view.filters) > 1 else ''}")
+    if not arranged.exact:
+        parts.append(f"lines are a random sample of {arranged.looked_at:,} (seed {view.seed})")
+    elif view.sample and len(answer.lines) < arranged.passed:
+        parts.append(f"a random sample of {len(answer.lines):,} lines (seed {view.seed})")
+    if view.collapse:
+        parts.append(f"{len(answer.lines):,} different lines")
+    return parts
+
+
+def _why_nothing(answer: LinesAnswer) -> str:
+    found = answer.request.found
+    if answer.request.view.filters and found.count:
+        return f"None of the {found.count:,} hits passes the filters. Remove one of them."
+    if not found.parsed.plain:
+        if found.impossible:
+            return "A phrase of the query does not occur at all; the line under the query names it."
+        return "The phrases occur, but not together. Try a larger distance."
+    variants = found.clauses[0].phrases[0].variants
+    unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
     if unseen:
         return f"The token {unseen[0]} does not occur in this index at all."
     return "Its tokens occur, but never in this order. Try fewer words, or “any case”."

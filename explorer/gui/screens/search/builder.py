@@ -1,0 +1,202 @@
+"""A query as clauses: rows of phrases joined by OR, the rows joined by AND or AND NOT.
+
+It writes the text of the query and reads it back, so that both say the same.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QApplication,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.errors import QueryError
+from explorer.gui.icons import icon
+from explorer.gui.screen import label
+from explorer.search.language import ParsedQuery, parse
+
+
+class _Phrase(QFrame):
+    """One phrase, which can be edited and taken away."""
+
+    changed = Signal()
+    removed = Signal(object)
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.setProperty("role", "chip")
+        self.edit = QLineEdit(text, placeholderText="phrase")
+        self.edit.setFrame(False)
+        self.edit.setAccessibleName("Phrase")
+        self.edit.setMinimumWidth(90)
+        self.edit.textEdited.connect(lambda _: self.changed.emit())
+        remove = QToolButton()
+        remove.setIcon(icon("close"))
+        remove.setToolTip("Remove this phrase")
+        remove.setAccessibleName("Remove this phrase")
+        remove.clicked.connect(lambda: self.removed.emit(self))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(4, 0, 2, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.edit)
+        layout.addWidget(remove)
+
+
+class _Clause(QWidget):
+    """A row: its joining word, its phrases with OR between, and a button for one more."""
+
+    changed = Signal()
+    emptied = Signal(object)
+
+    def __init__(self, word: str, phrases: tuple[str, ...]) -> None:
+        super().__init__()
+        self._phrases: list[_Phrase] = []
+        self._ors: list[QWidget] = []
+        self.excluded = word == "AND NOT"
+        self._word = label(word, "muted")
+        self._word.setMinimumWidth(64)
+        self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._more = QPushButton("+ OR")
+        self._more.setToolTip("One more phrase that will do as well")
+        self._more.clicked.connect(lambda: self.add("", focus=True))
+        self._more.setVisible(not self.excluded)
+        self._layout = QHBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.addWidget(self._word)
+        self._layout.addWidget(self._more)
+        self._layout.addStretch(1)
+        for phrase in phrases:
+            self.add(phrase)
+
+    def add(self, text: str, focus: bool = False) -> None:
+        """One more phrase."""
+        phrase = _Phrase(text)
+        phrase.changed.connect(self.changed)
+        phrase.removed.connect(self._remove)
+        at = self._layout.indexOf(self._more)
+        if self._phrases:
+            word = label("OR", "muted")
+            self._ors.append(word)
+            self._layout.insertWidget(at, word)
+            at += 1
+        self._layout.insertWidget(at, phrase)
+        self._phrases.append(phrase)
+        if focus:
+            phrase.edit.setFocus()
+
+    def _remove(self, phrase: _Phrase) -> None:
+        number = self._phrases.index(phrase)
+        self._phrases.pop(number)
+        gone: list[QWidget] = [phrase]
+        if self._ors:
+            gone.append(self._ors.pop(max(0, number - 1)))
+        for widget in gone:
+            self._layout.removeWidget(widget)
+            widget.deleteLater()
+        if self._phrases:
+            self.changed.emit()
+        else:
+            self.emptied.emit(self)
+
+    def set_word(self, word: str) -> None:
+        """The word that joins it to the row above."""
+        self._word.setText(word)
+
+    def texts(self) -> tuple[str, ...]:
+        """The phrases that are not empty."""
+        return tuple(phrase.edit.text() for phrase in self._phrases if phrase.edit.text().strip())
+
+
+class ClauseBuilder(QFrame):
+    """`changed(str)`: the query as the clauses have it, when one of them was edited."""
+
+    changed = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "card")
+        self._clauses: list[_Clause] = []
+        self._rows = QVBoxLayout()
+        self._rows.setSpacing(6)
+        self.note = label("", "muted")
+        self.note.setWordWrap(True)
+        self.note.hide()
+        self.add_and = QPushButton("+ AND")
+        self.add_and.setToolTip("One more clause that must stand near")
+        self.add_and.clicked.connect(lambda: self._add("AND", ("",), focus=True))
+        self.add_not = QPushButton("+ AND NOT")
+        self.add_not.setToolTip("A phrase that must not stand near")
+        self.add_not.clicked.connect(lambda: self._add("AND NOT", ("",), focus=True))
+        buttons = QHBoxLayout()
+        buttons.addSpacing(70)
+        buttons.addWidget(self.add_and)
+        buttons.addWidget(self.add_not)
+        buttons.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.note)
+        layout.addLayout(self._rows)
+        layout.addLayout(buttons)
+
+    def has_focus_inside(self) -> bool:
+        """Whether one of its phrases is being edited."""
+        focused = QApplication.focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
+
+    def show_query(self, text: str) -> None:
+        """Show the clauses of a query; one that cannot be read is said and left as it is."""
+        try:
+            parsed = parse(text) if text.strip() else ParsedQuery((("",),))
+        except QueryError as error:
+            self.note.setText(f"The query cannot be read yet: {error}")
+            self.note.show()
+            return
+        self.note.hide()
+        while self._clauses:
+            self._drop(self._clauses[-1])
+        for phrases in parsed.clauses:
+            self._add("AND", phrases)
+        for phrase in parsed.excluded:
+            self._add("AND NOT", (phrase,))
+
+    def query(self) -> str:
+        """The query as the clauses have it; "" where all are empty."""
+        clauses = tuple(c.texts() for c in self._clauses if not c.excluded and c.texts())
+        excluded = tuple(text for c in self._clauses if c.excluded for text in c.texts())
+        return str(ParsedQuery(clauses, excluded)) if clauses else ""
+
+    def _add(self, word: str, phrases: tuple[str, ...], focus: bool = False) -> None:
+        clause = _Clause(word, ())
+        for phrase in phrases:
+            clause.add(phrase, focus)
+        clause.changed.connect(self._edited)
+        clause.emptied.connect(self._emptied)
+        self._clauses.append(clause)
+        self._rows.addWidget(clause)
+        self._name_rows()
+
+    def _drop(self, clause: _Clause) -> None:
+        self._clauses.remove(clause)
+        self._rows.removeWidget(clause)
+        clause.hide()
+        clause.deleteLater()
+
+    def _emptied(self, clause: _Clause) -> None:
+        self._drop(clause)
+        if not any(not c.excluded for c in self._clauses):
+            self._add("AND", ("",))
+        self._name_rows()
+        self._edited()
+
+    def _name_rows(self) -> None:
+        for number, clause in enumerate(self._clauses):
+            clause.set_word("AND NOT" if clause.excluded else ("AND" if number else "find"))
+
+    def _edited(self) -> None:
+        self.changed.emit(self.query())

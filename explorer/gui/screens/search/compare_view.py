@@ -1,0 +1,160 @@
+"""Several queries over one or several indexes, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from explorer.api import Corpus, open_index
+from explorer.gui.runner import Runner
+from explorer.gui.screen import Notice, label
+from explorer.gui.text_positions import one_line
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.search.compare import Cell as Figure
+from explorer.search.compare import Comparison, compare
+from explorer.search.find import QueryOptions
+
+
+class CompareView(QWidget):
+    """A list of queries with their figures. `query_chosen(str)`: search for this one; `export_wanted()`."""
+
+    query_chosen = Signal(str)
+    export_wanted = Signal()
+
+    def __init__(self, runner: Runner, options: Callable[[], QueryOptions], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner, self._options = runner, options
+        self._corpus: Corpus | None = None
+        self._beside: tuple[Corpus, ...] = ()
+        self.queries: list[str] = []
+        self.result: Comparison | None = None
+        self.add_field = QLineEdit(placeholderText="A query to compare with, then Enter")
+        self.add_field.setAccessibleName("Query to compare with")
+        self.remove = QPushButton("Remove")
+        self.remove.setToolTip("Remove the selected query (Delete)")
+        self.add_index = QPushButton("Add an index …")
+        self.add_index.setToolTip("Count the same queries in another index folder beside this one")
+        self.clear_indexes = QPushButton("Only this index")
+        self.clear_indexes.hide()
+        self.export = QPushButton("Export …")
+        self.notice = Notice()
+        self.how = label("", "muted")
+        self.how.setWordWrap(True)
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, "Comparison of queries", wide=(2,))
+        top = QHBoxLayout()
+        top.addWidget(self.add_field, 1)
+        for button in (self.remove, self.add_index, self.clear_indexes, self.export):
+            top.addWidget(button)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(top)
+        for part in (self.notice, self.how):
+            layout.addWidget(part)
+        layout.addWidget(self.table, 1)
+        self.add_field.returnPressed.connect(self._add_typed)
+        self.remove.clicked.connect(self.remove_selected)
+        self.add_index.clicked.connect(self._ask_index)
+        self.clear_indexes.clicked.connect(self._only_this_index)
+        self.export.clicked.connect(self.export_wanted)
+        self.table.activated.connect(lambda index: self.query_chosen.emit(self._query_of(index.row())))
+        delete = QShortcut(QKeySequence(Qt.Key.Key_Delete), self.table)
+        delete.setContext(Qt.ShortcutContext.WidgetShortcut)
+        delete.activated.connect(self.remove_selected)
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Count in another index, and in no other beside it."""
+        self._corpus, self._beside = corpus, ()
+        self.run()
+
+    def run(self) -> None:
+        """Count every query in every index."""
+        if self._corpus is None or not self.queries:
+            self.show_result(None)
+            return
+        indexes = [self._corpus.index, *(corpus.index for corpus in self._beside)]
+        queries, options, report = tuple(self.queries), self._options(), self._runner.reporter()
+        self._runner.run(
+            lambda cancel: compare(indexes, queries, options, report, cancel), self.show_result, self.notice.show_error
+        )
+
+    def _ask_index(self) -> None:
+        path = QFileDialog.getExistingDirectory(self, "Another index folder to compare with")
+        if path:
+            self.add_index_beside(path)
+
+    def add_index_beside(self, path: str) -> None:
+        """Open another index to count the same queries in."""
+
+        def opened(corpus: Corpus) -> None:
+            self._beside = (*self._beside, corpus)
+            self.notice.show_text("")
+            self.run()
+
+        self._runner.run(lambda cancel: open_index(path), opened, self.notice.show_error)
+
+    def _only_this_index(self) -> None:
+        self._beside = ()
+        self.run()
+
+    def _add_typed(self) -> None:
+        self.add(self.add_field.text())
+        self.add_field.clear()
+
+    def add(self, query: str) -> None:
+        """One more query, unless it is there."""
+        if query.strip() and query not in self.queries:
+            self.queries.append(query)
+            self.run()
+
+    def remove_selected(self) -> None:
+        """Take the selected query away."""
+        index = self.table.currentIndex()
+        if index.isValid():
+            self.queries.remove(self._query_of(index.row()))
+            self.run()
+
+    def _query_of(self, row: int) -> str:
+        assert self.result is not None
+        return self.result.queries[row // max(1, len(self.result.indexes))]
+
+    def show_result(self, result: Comparison | None) -> None:
+        """Show figures, or nothing."""
+        self.result = result
+        self.export.setEnabled(result is not None and bool(result.queries))
+        self.remove.setEnabled(bool(self.queries))
+        if result is None or not result.queries:
+            self.how.setText("Add queries here, or with “Compare” beside the count.")
+            self.model.show((), ())
+            return
+        self.clear_indexes.setVisible(result.by_index)
+        reference = result.indexes[0] if result.by_index else f"“{one_line(result.queries[0])}”"
+        than = f"in {reference}" if result.by_index else reference
+        self.how.setText(
+            f"Log ratio: binary logarithm of how many times as frequent as {than}; 1 is twice, −1 half. "
+            "A count of 0 is taken as 0.5."
+        )
+        most = max((f.per_million for row in result.cells for f in row), default=0.0) or 1.0
+        rows = [
+            _row(query, name, figure, most, show_query=column == 0)
+            for query, figures in zip(result.queries, result.cells, strict=True)
+            for column, (name, figure) in enumerate(zip(result.indexes, figures, strict=True))
+        ]
+        self.model.show(("Query", "Index", "Per million", "Count", "Log ratio"), rows)
+
+
+def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) -> tuple[Cell, ...]:
+    name = Cell(one_line(query)[:80] if show_query else "", tip=query)
+    if figure.error:
+        return (name, Cell(index, muted=True), Cell(figure.error, muted=True, tip=figure.error), Cell(""), Cell(""))
+    about = "" if figure.exact else "≈ "
+    return (
+        name,
+        Cell(index, muted=True),
+        Cell(f"{about}{figure.per_million:,.2f}", bar=figure.per_million / most),
+        Cell(f"{about}{figure.count:,}", right=True),
+        Cell("reference" if figure.log_ratio is None else f"{figure.log_ratio:+.2f}".replace("-", "−"), right=True),
+    )

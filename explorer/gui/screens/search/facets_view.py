@@ -1,0 +1,203 @@
+"""Two views of the same lines: by metadata field, and along the corpus."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.gui.text_positions import one_line
+from explorer.gui.theme import qcolor
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.search.facets import Dispersion, Facet
+from explorer.search.fields import FieldFilter
+
+_MOST_TICKS = 400
+
+
+class FieldsView(QWidget):
+    """Lines by the values of a field, as bars. `field_chosen(str)`; `filter_chosen(FieldFilter)`."""
+
+    field_chosen = Signal(str)
+    filter_chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._facet: Facet | None = None
+        self.field = named(QComboBox(), "Field")
+        self.field.setMinimumWidth(180)
+        self.summary = label("", "muted")
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, "Lines by value", wide=(1,))
+        top = QHBoxLayout()
+        top.addWidget(label("Lines by", "muted"))
+        top.addWidget(self.field)
+        top.addWidget(self.summary, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        self.field.currentTextChanged.connect(self._ask)
+        self.table.activated.connect(lambda index: self.choose(index.row()))
+        self.table.clicked.connect(lambda index: self.choose(index.row()))
+
+    def _ask(self, field: str) -> None:
+        if field:
+            self.field_chosen.emit(field)
+
+    def show_fields(self, fields: tuple[str, ...]) -> None:
+        """Offer these fields."""
+        chosen = self.field.currentText()
+        self.field.blockSignals(True)
+        self.field.clear()
+        self.field.addItems(list(fields))
+        self.field.setCurrentIndex(max(0, self.field.findText(chosen)) if fields else -1)
+        self.field.blockSignals(False)
+
+    def show_facet(self, found: Facet | None) -> None:
+        """Show the bars of a field, or nothing."""
+        self._facet = found
+        if found is None:
+            self.summary.setText("")
+            self.model.show((), ())
+            return
+        most = max((bar.hits for bar in found.bars), default=1)
+        total = max(1, found.looked_at)
+        rows = [
+            (
+                Cell(one_line(bar.label), tip=bar.label),
+                Cell(f"{bar.hits:,}", bar=bar.hits / most),
+                Cell(f"{bar.hits / total:.1%}", right=True, muted=True),
+                Cell(f"{bar.documents:,}", right=True, muted=True),
+            )
+            for bar in found.bars
+        ]
+        self.model.show((found.field, "Lines", "Share", "Documents"), rows)
+        self.summary.setText(_summary(found))
+
+    def choose(self, row: int) -> None:
+        """Keep the lines of one value only."""
+        if self._facet is not None and 0 <= row < len(self._facet.bars):
+            bar = self._facet.bars[row]
+            self.filter_chosen.emit(FieldFilter(self._facet.field, "^=" if bar.prefix else "=", bar.label))
+
+
+def _summary(found: Facet) -> str:
+    parts = [f"{found.values:,} values"]
+    if found.other:
+        parts.append(f"{found.other:,} lines have values that are not listed")
+    if found.looked_at < found.of:
+        parts.append(f"≈ from a sample of {found.looked_at:,} of {found.of:,} lines")
+    parts.append("click a bar to keep its lines only")
+    return " · ".join(parts)
+
+
+class Histogram(QWidget):
+    """Hits along the corpus, from its beginning at the left to its end."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bins: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self.setAccessibleName("Hits along the corpus")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def show_bins(self, bins: NDArray[np.int64]) -> None:
+        """Show other numbers."""
+        self._bins = bins
+        most = int(bins.max()) if len(bins) else 0
+        self.setAccessibleDescription(f"{int(bins.sum()):,} hits in {len(bins)} equal parts, at most {most:,} in one")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A low plot."""
+        return QSize(300, 132)
+
+    def _plot(self) -> QRect:
+        return self.rect().adjusted(1, 6, -1, -QFontMetrics(self.font()).height() - 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw bars, a ground line, and the two ends in words."""
+        painter = QPainter(self)
+        plot, most = self._plot(), max(1, int(self._bins.max()))
+        count = len(self._bins)
+        for i, value in enumerate(self._bins.tolist()):
+            left = plot.left() + i * plot.width() // count
+            right = plot.left() + (i + 1) * plot.width() // count
+            height = round(plot.height() * value / most)
+            painter.fillRect(left, plot.bottom() - height + 1, max(1, right - left - 1), height, qcolor("bar"))
+        painter.setPen(qcolor("border"))
+        painter.drawLine(plot.left(), plot.bottom() + 1, plot.right(), plot.bottom() + 1)
+        painter.setPen(qcolor("muted"))
+        below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, "beginning of the corpus")
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, "end")
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, f"most in one part: {int(self._bins.max()):,}")
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """Tell a part's number in a tool tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            plot, count = self._plot(), len(self._bins)
+            part = min(count - 1, max(0, (event.pos().x() - plot.left()) * count // max(1, plot.width())))
+            text = f"{part / count:.1%} to {(part + 1) / count:.1%} of the corpus: {int(self._bins[part]):,} hits"
+            QToolTip.showText(event.globalPos(), text, self)
+            return True
+        return super().event(event)
+
+
+class SpreadView(QWidget):
+    """Hits along the corpus, and the documents that have most. `document_chosen(int)`: a row of them."""
+
+    document_chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._spread: Dispersion | None = None
+        self.summary = label("", "muted")
+        self.summary.setWordWrap(True)
+        self.histogram = Histogram()
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, "Documents with most hits", wide=(3,))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for part in (self.summary, self.histogram):
+            layout.addWidget(part)
+        layout.addWidget(self.table, 1)
+        self.table.activated.connect(lambda index: self._choose(index.row()))
+
+    def _choose(self, row: int) -> None:
+        if self._spread is not None and row < len(self._spread.most):
+            self.document_chosen.emit(self._spread.most[row].number)
+
+    def show_spread(self, found: Dispersion | None) -> None:
+        """Show where the lines are, or nothing."""
+        self._spread = found
+        self.histogram.setVisible(found is not None)
+        if found is None:
+            self.summary.setText("")
+            self.model.show((), ())
+            return
+        self.histogram.show_bins(found.bins)
+        self.summary.setText(
+            f"in {found.documents:,} of {found.all_documents:,} documents · deviation of proportions (DP) "
+            f"{found.deviation:.2f}, where 0 is spread evenly and 1 all in one small place"
+            + (f" · ≈ from a sample of {found.looked_at:,} of {found.of:,} lines" if found.looked_at < found.of else "")
+        )
+        rows = [
+            (
+                Cell(one_line(document.title), tip=document.title),
+                Cell(f"{document.hits:,}", right=True),
+                Cell(f"{1e6 * document.hits / max(1, document.tokens):,.0f}", right=True, muted=True),
+                Cell("", ticks=_ticks(document.at)),
+            )
+            for document in found.most
+        ]
+        self.model.show(("Documents with most hits", "Hits", "Per million", "Where in the document"), rows)
+
+
+def _ticks(places: NDArray[np.float64]) -> tuple[float, ...]:
+    """Places to draw: no more than can be told apart."""
+    return tuple(np.unique(np.round(places * _MOST_TICKS) / _MOST_TICKS).tolist())

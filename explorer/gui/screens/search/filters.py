@@ -1,0 +1,251 @@
+"""Conditions on lines: a dialog that makes one, and chips that show and remove them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QLineEdit,
+    QPushButton,
+    QRadioButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.api import Corpus
+from explorer.gui.runner import Runner
+from explorer.gui.screen import Notice, named
+from explorer.gui.screens.search.work import count_field
+from explorer.gui.text_positions import one_line
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.search.arrange import Filter
+from explorer.search.concordance import Concordance
+from explorer.search.facets import Facet
+from explorer.search.fields import OPERATORS, FieldFilter
+from explorer.search.find import MAX_DISTANCE, near_filter
+
+_LONGEST = 60
+
+
+def describe(condition: Filter) -> str:
+    """A condition on one short line."""
+    text = one_line(str(condition))
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+class FilterChips(QWidget):
+    """One button a condition; a click removes it. `removed(Filter)`."""
+
+    removed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._layout = FlowLayout(self)
+        self.hide()
+
+    def show_filters(self, filters: tuple[Filter, ...]) -> None:
+        """Show other conditions."""
+        while (item := self._layout.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for condition in filters:
+            button = QPushButton(f"{describe(condition)}   ×")
+            button.setProperty("role", "chip")
+            button.setToolTip(f"Only lines where {condition}. Click to remove this filter.")
+            button.clicked.connect(lambda _=False, gone=condition: self.removed.emit(gone))
+            self._layout.addWidget(button)
+        self.setVisible(bool(filters))
+
+
+class FilterDialog(QDialog):
+    """Makes a condition. `values_wanted(str)`: show the values of this field, with `show_values`.
+
+    `chosen(FieldFilter)`; `near_chosen(text, distance, wanted)`, which has to be looked up first.
+    """
+
+    values_wanted = Signal(str)
+    chosen = Signal(object)
+    near_chosen = Signal(str, int, bool)
+
+    def __init__(self, fields: tuple[str, ...], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Filter lines")
+        self.setMinimumWidth(460)
+        self.by_field = QRadioButton("by metadata of the document")
+        self.by_words = QRadioButton("by words near the match")
+        kinds = QButtonGroup(self)
+        kinds.addButton(self.by_field)
+        kinds.addButton(self.by_words)
+        self.field = named(QComboBox(), "Field")
+        self.field.addItems(list(fields))
+        self.operator = named(QComboBox(), "Relation")
+        for sign, words in OPERATORS.items():
+            self.operator.addItem(words, sign)
+        self.value = named(QComboBox(editable=True), "Value")
+        self.value.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.wanted = named(QComboBox(), "With or without")
+        self.wanted.addItem("with", True)
+        self.wanted.addItem("without", False)
+        self.words = QLineEdit(placeholderText="a word or a phrase")
+        self.words.setAccessibleName("Words near the match")
+        self.distance = named(QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=" tokens"), "Within")
+        self.notice = Notice()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Add filter")
+        self.buttons.accepted.connect(self._accept)
+        self.buttons.rejected.connect(self.reject)
+        self._lay_out()
+        for button in (self.by_field, self.by_words):
+            button.toggled.connect(self._enable)
+        (self.by_field if fields else self.by_words).setChecked(True)
+        self.by_field.setEnabled(bool(fields))
+        self.field.currentTextChanged.connect(self._field_changed)
+
+    def _lay_out(self) -> None:
+        fields, words = QFormLayout(), QFormLayout()
+        fields.addRow("Field", self.field)
+        fields.addRow("Relation", self.operator)
+        fields.addRow("Value", self.value)
+        words.addRow("Lines", self.wanted)
+        words.addRow("Words", self.words)
+        words.addRow("Within", self.distance)
+        for form in (fields, words):
+            form.setContentsMargins(26, 0, 0, 8)
+            form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.by_field)
+        layout.addLayout(fields)
+        layout.addWidget(self.by_words)
+        layout.addLayout(words)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.buttons)
+
+    def _enable(self) -> None:
+        by_field: tuple[QWidget, ...] = (self.field, self.operator, self.value)
+        by_words: tuple[QWidget, ...] = (self.wanted, self.words, self.distance)
+        for widget in by_field:
+            widget.setEnabled(self.by_field.isChecked())
+        for widget in by_words:
+            widget.setEnabled(self.by_words.isChecked())
+
+    def _field_changed(self, field: str) -> None:
+        self.value.clear()
+        self.values_wanted.emit(field)
+
+    def ask(self) -> None:
+        """Show the dialog, and ask for the first field's values."""
+        self.open()
+        if self.field.currentText():
+            self.values_wanted.emit(self.field.currentText())
+
+    def show_values(self, found: Facet) -> None:
+        """Offer the values of a field, each with its number of lines."""
+        if found.field != self.field.currentText():
+            return
+        typed = self.value.currentText()
+        self.value.clear()
+        for bar in found.bars:
+            self.value.addItem(f"{one_line(bar.label)[:_LONGEST]}   ({bar.hits:,})", bar.label)
+        self.value.setCurrentIndex(-1)
+        self.value.setEditText(typed)
+
+    def _accept(self) -> None:
+        if self.by_words.isChecked():
+            if not self.words.text().strip():
+                self.notice.show_text("Type the words that have to be near the match.")
+                return
+            self.near_chosen.emit(self.words.text(), self.distance.value(), bool(self.wanted.currentData()))
+        else:
+            index = self.value.findText(self.value.currentText())
+            value = self.value.itemData(index) if index >= 0 else self.value.currentText()
+            self.chosen.emit(FieldFilter(self.field.currentText(), self.operator.currentData(), str(value)))
+        self.accept()
+
+
+class FilterControl(QObject):
+    """The button, the chips and the dialog of the filters of some lines. `changed()`: other filters."""
+
+    changed = Signal()
+    failed = Signal(object)
+
+    def __init__(self, runner: Runner, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._window = parent
+        self._dialog: FilterDialog | None = None
+        self._corpus: Corpus | None = None
+        self._lines: Concordance | None = None
+        self._variants: tuple[str, ...] = ()
+        self.filters: tuple[Filter, ...] = ()
+        self.button = QPushButton("Filter …")
+        self.button.setToolTip("Keep lines by metadata of their document, or by words near the match")
+        self.chips = FilterChips()
+        self.button.clicked.connect(self.ask)
+        self.chips.removed.connect(self.remove)
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Work on another index: no filters."""
+        self._corpus, self._lines, self.filters = corpus, None, ()
+        self.chips.show_filters(())
+
+    def set_lines(self, lines: Concordance | None, variants: tuple[str, ...]) -> None:
+        """The lines whose values are offered, and the variants in which near words are looked up."""
+        self._lines, self._variants = lines, variants
+
+    def set(self, filters: tuple[Filter, ...]) -> None:
+        """Keep the lines that meet these conditions."""
+        self.filters = filters
+        self.chips.show_filters(filters)
+        self.changed.emit()
+
+    def add(self, condition: Filter) -> None:
+        """One more condition."""
+        if condition not in self.filters:
+            self.set((*self.filters, condition))
+
+    def remove(self, condition: Filter) -> None:
+        """One condition less."""
+        self.set(tuple(known for known in self.filters if known != condition))
+
+    def ask(self) -> FilterDialog:
+        """Show the dialog that makes a condition."""
+        dialog = FilterDialog(self._corpus.metadata_fields if self._corpus else (), self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.chosen.connect(self.add)
+        dialog.near_chosen.connect(self.add_near)
+        dialog.values_wanted.connect(self._offer_values)
+        dialog.finished.connect(self._forget)
+        self._dialog = dialog
+        dialog.ask()
+        return dialog
+
+    def _forget(self) -> None:
+        self._dialog = None
+
+    def _offer_values(self, field: str) -> None:
+        corpus, lines = self._corpus, self._lines
+        if corpus is None or lines is None:
+            return
+        report = self._runner.reporter()
+        self._runner.run(
+            lambda cancel: count_field(corpus, lines, field, report, cancel), self._show_values, self.failed.emit
+        )
+
+    def _show_values(self, found: Facet) -> None:
+        if self._dialog is not None:
+            self._dialog.show_values(found)
+
+    def add_near(self, text: str, distance: int, wanted: bool) -> None:
+        """A condition on the words near the match, which are looked up first."""
+        if self._corpus is None:
+            return
+        index, variants = self._corpus.index, self._variants
+        self._runner.run(
+            lambda cancel: near_filter(index, text, distance, wanted, variants), self.add, self.failed.emit
+        )

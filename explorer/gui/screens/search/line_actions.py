@@ -1,0 +1,144 @@
+"""Copying and exporting lines, off the interface thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
+
+from explorer.errors import CorpusError
+from explorer.export.lines import COPY_FORMATS, LineTable, copy_text, save_lines
+from explorer.export.provenance import index_facts, query_facts
+from explorer.export.tables import COMPARISON_HEADER, comparison_rows, save_text, table_text
+from explorer.gui.runner import Runner
+from explorer.gui.screens.search.work import LinesAnswer
+from explorer.jobs import CancelToken, Report
+from explorer.search.compare import Comparison
+from explorer.search.find import QueryOptions
+
+_FILTERS = "CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl);;Workbook (*.xlsx)"
+_COPY_NAMES = {"text": "Text", "tsv": "Table (TSV)", "markdown": "Markdown", "json": "JSON"}
+MOST_COPIED = 10_000
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The lines that a copy or an export is about: all (`numbers` None), or these."""
+
+    answer: LinesAnswer
+    options: QueryOptions
+    numbers: tuple[int, ...] | None
+
+
+def make_table(chosen: Chosen) -> LineTable:
+    """The table of these lines with its facts; reads the index's fingerprint."""
+    request, lines = chosen.answer.request, chosen.answer.lines
+    about = (
+        *index_facts(request.corpus.index),
+        *query_facts(request.found, chosen.options, request.view, lines),
+    )
+    layout = request.layout
+    return LineTable(lines, layout.width, layout.characters, layout.fields, about, chosen.numbers)
+
+
+class LineActions:
+    """The menus of copying and exporting. `said(str)` and `failed(error)` are shown by the screen."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        runner: Runner,
+        choose: Callable[[Sequence[int] | None], Chosen | None],
+        said: Callable[[str], None],
+        failed: Callable[[CorpusError], None],
+    ) -> None:
+        self._parent, self._runner, self._choose, self._said, self._failed = parent, runner, choose, said, failed
+
+    def fill_copy_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
+        """One entry a format."""
+        for form in COPY_FORMATS:
+            menu.addAction(f"Copy as {_COPY_NAMES[form]}").triggered.connect(
+                lambda _=False, form=form: self.copy(numbers(), form)
+            )
+
+    def fill_export_menu(self, menu: QMenu, selected: Callable[[], Sequence[int]]) -> None:
+        """All, selected, sampled."""
+        menu.addAction("Export all lines …").triggered.connect(lambda: self.ask_export(None))
+        menu.addAction("Export the selected lines …").triggered.connect(lambda: self.ask_export(selected()))
+        menu.addAction("Export a random sample …").triggered.connect(self.ask_sample)
+
+    def copy(self, numbers: Sequence[int], form: str) -> None:
+        """Put lines on the clipboard."""
+        chosen = self._choose(list(numbers)[:MOST_COPIED])
+        if chosen is None or not chosen.numbers:
+            self._said("Select the lines to copy first.")
+            return
+        cut = f" (the first {MOST_COPIED:,})" if len(numbers) > MOST_COPIED else ""
+
+        def done(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            self._said(f"Copied {len(chosen.numbers or ()):,} lines{cut}.")
+
+        self._runner.run(lambda cancel: copy_text(make_table(chosen), form), done, self._failed)
+
+    def ask_export(self, numbers: Sequence[int] | None) -> None:
+        """Ask for a place and write the lines there."""
+        if numbers is not None and not numbers:
+            self._said("Select the lines to export first.")
+            return
+        name, chosen_filter = QFileDialog.getSaveFileName(self._parent, "Export lines", "concordance.csv", _FILTERS)
+        if name:
+            path = Path(name)
+            if not path.suffix:
+                path = path.with_suffix("." + chosen_filter.rpartition("*.")[2].rstrip(")"))
+            self.export(path, numbers)
+
+    def ask_sample(self) -> None:
+        """Ask how many lines, draw them with the seed of the view, and export them."""
+        chosen = self._choose(None)
+        if chosen is None:
+            return
+        total = len(chosen.answer.lines)
+        size, given = QInputDialog.getInt(
+            self._parent, "Export a random sample", f"Lines (of {total:,})", min(100, total), 1, min(total, 2**31 - 1)
+        )
+        if given:
+            random = np.random.default_rng(chosen.answer.request.view.seed)
+            self.ask_export(np.sort(random.choice(total, size, replace=False)).tolist())
+
+    def export(self, path: Path, numbers: Sequence[int] | None) -> None:
+        """Write lines to a file."""
+        chosen = self._choose(numbers)
+        if chosen is None:
+            return
+        report = self._runner.reporter()
+
+        def work(cancel: CancelToken) -> int:
+            return _save(path, chosen, report, cancel)
+
+        self._runner.run(work, lambda count: self._said(f"Wrote {count:,} lines to {path}."), self._failed)
+
+    def export_comparison(self, result: Comparison) -> None:
+        """Ask for a place and write the table of a comparison there."""
+        name, _ = QFileDialog.getSaveFileName(
+            self._parent, "Export comparison", "comparison.csv", "CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)"
+        )
+        if not name:
+            return
+        path = Path(name)
+        form = path.suffix.lstrip(".").lower()
+
+        def work(cancel: CancelToken) -> None:
+            save_text(path, table_text(COMPARISON_HEADER, comparison_rows(result), form if form != "" else "csv"))
+
+        self._runner.run(work, lambda _: self._said(f"Wrote {path}."), self._failed)
+
+
+def _save(path: Path, chosen: Chosen, report: Report, cancel: CancelToken) -> int:
+    table = make_table(chosen)
+    save_lines(path, table, report, cancel)
+    return len(table)

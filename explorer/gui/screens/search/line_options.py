@@ -1,0 +1,168 @@
+"""How lines are ordered, thinned and laid out: the bar above the table and the row that it opens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSpinBox, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.gui.screens.search.work import MOST_WIDTH, Layout
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS, POSITIONS, SortLevel, View, parse_sort
+
+_PRESETS = (
+    ("Right context", "right"),
+    ("Left context", "left"),
+    ("Match", "M,1R"),
+    ("Document", "document"),
+    ("Random order", "random"),
+    ("Levels …", ""),
+)
+_PAUSE_MS = 150
+
+
+def place_name(position: str) -> str:
+    """A word's place as a person says it: "2nd word left"."""
+    if position == "M":
+        return "match"
+    number = {"1": "1st", "2": "2nd", "3": "3rd"}.get(position[0], f"{position[0]}th")
+    return f"{number} word {'left' if position[1] == 'L' else 'right'}"
+
+
+class SortChoice(QWidget):
+    """A preset, or up to three levels. `changed()`."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.preset = named(QComboBox(), "Sort by")
+        for text, spec in _PRESETS:
+            self.preset.addItem(text, spec)
+        self.levels = QWidget()
+        row = FlowLayout(self.levels)
+        self._levels: list[tuple[QComboBox, QComboBox]] = []
+        for number in range(MOST_LEVELS):
+            key, way = named(QComboBox(), f"Level {number + 1}"), named(QComboBox(), f"Direction of level {number + 1}")
+            way.addItem("A → Z", False)
+            way.addItem("Z → A", True)
+            self._levels.append((key, way))
+            group = QWidget()
+            inside = QHBoxLayout(group)
+            inside.setContentsMargins(0, 0, 10, 0)
+            name = label(f"{number + 1}", "")
+            name.setProperty("level", str(number + 1))
+            for widget in (name, key, way):
+                inside.addWidget(widget)
+            row.addWidget(group)
+            for box in (key, way):
+                box.currentIndexChanged.connect(lambda _: self.changed.emit())
+        self.show_fields(())
+        self.levels.hide()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.preset)
+        self.preset.currentIndexChanged.connect(self._preset_changed)
+
+    def _preset_changed(self) -> None:
+        self.levels.setVisible(not self.preset.currentData())
+        self.changed.emit()
+
+    def show_fields(self, fields: Sequence[str]) -> None:
+        """Offer the metadata fields as keys too."""
+        for number, (key, _) in enumerate(self._levels):
+            with QSignalBlocker(key):
+                chosen = key.currentData()
+                key.clear()
+                key.addItem("—", "")
+                for position in POSITIONS:
+                    key.addItem(place_name(position), position)
+                key.addItem("document", "document")
+                for field in fields:
+                    key.addItem(field, f"field:{field}")
+                default = "1L" if number == 0 and chosen is None else ""
+                key.setCurrentIndex(max(0, key.findData(chosen or default)))
+
+    def view(self) -> View:
+        """The chosen order."""
+        spec = self.preset.currentData()
+        if spec:
+            return parse_sort(spec)
+        chosen = [
+            SortLevel(key.currentData(), bool(way.currentData())) for key, way in self._levels if key.currentData()
+        ]
+        return View(sort=tuple(chosen))
+
+    def set_level(self, number: int, key: str, descending: bool = False) -> None:
+        """Choose a level, 0 to 2."""
+        self.preset.setCurrentIndex(self.preset.count() - 1)
+        box, way = self._levels[number]
+        way.setCurrentIndex(int(descending))
+        box.setCurrentIndex(box.findData(key))
+
+
+class LineOptions(QWidget):
+    """Width and unit of the context, font, sample, seed, collapsing.
+
+    `layout_changed()`: the same lines, other cells; `lines_changed()`: other lines.
+    """
+
+    layout_changed = Signal()
+    lines_changed = Signal()
+    font_changed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.width_box = named(QSpinBox(minimum=1, maximum=MOST_WIDTH, value=14), "Context on each side")
+        self.unit = named(QComboBox(), "Unit of the context")
+        self.unit.addItem("tokens", False)
+        self.unit.addItem("characters", True)
+        self.fixed = QCheckBox("fixed-width font")
+        self.fixed.setChecked(True)
+        self.sample = named(QSpinBox(minimum=0, maximum=MAX_ARRANGED, value=0), "Sample")
+        self.sample.setSpecialValueText("all lines")
+        self.sample.setGroupSeparatorShown(True)
+        self.sample.setToolTip("So many lines drawn at random; 0 for all")
+        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), "Seed")
+        self.seed.setToolTip("The same seed draws the same lines")
+        self.collapse = named(QSpinBox(minimum=0, maximum=100, value=0, suffix=" tokens"), "Collapse")
+        self.collapse.setSpecialValueText("off")
+        self.collapse.setToolTip("Lines alike within so many tokens on both sides become one, with their number")
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self.lines_changed)
+        row = FlowLayout(self)
+        for name, widgets in (
+            ("Context", (self.width_box, self.unit)),
+            ("", (self.fixed,)),
+            ("Sample", (self.sample,)),
+            ("Seed", (self.seed,)),
+            ("Join alike", (self.collapse,)),
+        ):
+            group = QWidget()
+            inside = QHBoxLayout(group)
+            inside.setContentsMargins(0, 0, 12, 0)
+            if name:
+                inside.addWidget(label(name, "muted"))
+            for widget in widgets:
+                inside.addWidget(widget)
+            row.addWidget(group)
+        self.width_box.valueChanged.connect(lambda _: self.layout_changed.emit())
+        self.unit.currentIndexChanged.connect(self._unit_changed)
+        self.fixed.toggled.connect(self.font_changed)
+        for box in (self.sample, self.seed, self.collapse):
+            box.valueChanged.connect(lambda _: self._pause.start())
+
+    def _unit_changed(self) -> None:
+        with QSignalBlocker(self.width_box):
+            self.width_box.setValue(70 if self.unit.currentData() else 14)
+        self.layout_changed.emit()
+
+    def layout_of_lines(self, fields: tuple[str, ...]) -> Layout:
+        """Width, unit, and these fields as columns."""
+        return Layout(self.width_box.value(), bool(self.unit.currentData()), fields)
+
+    def view(self) -> View:
+        """Sample, seed and collapsing."""
+        return View(sample=self.sample.value(), collapse=self.collapse.value(), seed=self.seed.value())

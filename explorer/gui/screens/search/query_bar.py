@@ -1,0 +1,255 @@
+"""The query: its field, what is wrong with it and where, how it is cut and read, and its variants."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.errors import CorpusError
+from explorer.gui.icons import icon
+from explorer.gui.screen import label, named
+from explorer.gui.screens.search.builder import ClauseBuilder
+from explorer.gui.text_positions import one_line
+from explorer.gui.theme import qcolor
+from explorer.gui.widgets.token_chips import TokenChips
+from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
+from explorer.search.language import QuerySyntaxError
+
+_MOST_SHOWN = 60
+
+
+class ProblemLine(QWidget):
+    """What is wrong with the text of a field, with a mark under the place. Hidden while nothing is."""
+
+    def __init__(self, field: QLineEdit, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._field = field
+        self._message, self._start, self._end = "", 0, 0
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.hide()
+
+    @property
+    def message(self) -> str:
+        """The sentence that is shown, "" if none."""
+        return self._message
+
+    def show_problem(self, message: str, start: int = 0, end: int = 0) -> None:
+        """Show a sentence, and mark the characters [start, end) of the field; "" hides."""
+        self._message, self._start, self._end = message, start, end
+        self.setAccessibleName(message)
+        self.setVisible(bool(message))
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """A mark and a line of text."""
+        return QSize(200, QFontMetrics(self.font()).height() + 10)
+
+    def _marked(self) -> tuple[int, int]:
+        """Left end and width of the mark, in pixels."""
+        metrics = QFontMetrics(self._field.font())
+        text = self._field.text()
+        left = 13 + metrics.horizontalAdvance(text[: self._start])
+        width = max(metrics.horizontalAdvance(text[self._start : self._end]), metrics.averageCharWidth())
+        return min(left, self.width() - 24), min(width, max(12, self.width() - left))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the mark and the sentence, which begins under it where it fits."""
+        painter = QPainter(self)
+        left, width = self._marked()
+        painter.fillRect(left, 1, width, 3, qcolor("warning"))
+        painter.setPen(qcolor("warning"))
+        needed = QFontMetrics(self.font()).horizontalAdvance(self._message) + 4
+        x = max(2, min(left, self.width() - needed))
+        painter.drawText(x, 6, self.width() - x, self.height() - 6, Qt.AlignmentFlag.AlignLeft, self._message)
+        painter.end()
+
+
+class QueryBar(QWidget):
+    """Signals: `edited()`, the text or an option changed; `entered()`, run now; `pin_toggled(str)`."""
+
+    edited = Signal()
+    entered = Signal()
+    options_changed = Signal()
+    pin_toggled = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._queries: list[tuple[str, bool]] = []
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+
+    def _make_widgets(self) -> None:
+        self.field = QLineEdit(
+            placeholderText='A word, a phrase, a line of code … or  "suffix array" AND (index OR search)',
+            clearButtonEnabled=True,
+        )
+        self.field.setProperty("role", "query")
+        self.field.setAccessibleName("Query")
+        self.search_button = QPushButton("Search")
+        self.search_button.setProperty("role", "primary")
+        self.history = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.history.setIcon(icon("history"))
+        self.history.setToolTip("Earlier and pinned queries (Alt+Down)")
+        self.history.setAccessibleName("Earlier and pinned queries")
+        self.history.setMenu(QMenu(self.history))
+        self.build = QToolButton()
+        self.build.setCheckable(True)
+        self.build.setIcon(icon("builder"))
+        self.build.setToolTip("Build a query with AND, OR and NOT from clauses (Ctrl+B)")
+        self.build.setAccessibleName("Query builder")
+        self.build.setShortcut("Ctrl+B")
+        self.problem = ProblemLine(self.field)
+        self.builder = ClauseBuilder()
+        self.builder.hide()
+        self.space = QCheckBox("leading space")
+        self.space.setChecked(True)
+        self.space.setToolTip(
+            "Also count each phrase with a space before it, which is another token in most vocabularies"
+        )
+        self.case = QCheckBox("any case")
+        self.case.setToolTip("Also count each phrase in lower case, UPPER CASE and Title Case")
+        self.distance = named(
+            QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix="within ", suffix=" tokens"), "Distance of AND"
+        )
+        self.distance.setToolTip("How far apart the beginnings of what AND joins may be, in one document")
+        self.distance.hide()
+        self.chips = TokenChips()
+        self.read_as = label("", "muted")
+        self.read_as.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.read_as.hide()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self.field, 1)
+        for part in (self.history, self.build, self.search_button):
+            top.addWidget(part)
+        lens = QHBoxLayout()
+        lens.setSpacing(14)
+        options: tuple[QWidget, ...] = (self.space, self.case, self.distance)
+        for option in options:
+            lens.addWidget(option)
+        lens.addWidget(self.chips, 1)
+        lens.addWidget(self.read_as, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addLayout(top)
+        for widget in (self.problem, self.builder):
+            layout.addWidget(widget)
+        layout.addLayout(lens)
+
+    def _connect(self) -> None:
+        self.field.textChanged.connect(self._text_changed)
+        self.field.returnPressed.connect(self.entered)
+        self.search_button.clicked.connect(self.entered)
+        for box in (self.space, self.case):
+            box.toggled.connect(self.options_changed)
+        self.distance.valueChanged.connect(self.options_changed)
+        self.build.toggled.connect(self._toggle_builder)
+        self.builder.changed.connect(self.field.setText)
+        self.history.menu().aboutToShow.connect(self._fill_history)
+
+    def _text_changed(self, text: str) -> None:
+        self.problem.show_problem("")
+        if self.builder.isVisible() and not self.builder.has_focus_inside():
+            self.builder.show_query(text)
+        self.edited.emit()
+
+    def _toggle_builder(self, shown: bool) -> None:
+        self.builder.setVisible(shown)
+        if shown:
+            self.builder.show_query(self.field.text())
+
+    def options(self, exact: bool | None = None) -> QueryOptions:
+        """The options as the widgets have them."""
+        variants = (("space",) if self.space.isChecked() else ()) + (
+            ("lower", "upper", "title") if self.case.isChecked() else ()
+        )
+        return QueryOptions(variants, self.distance.value(), exact)
+
+    # --- showing -------------------------------------------------------------------------------
+
+    def show_result(self, found: QueryResult) -> None:
+        """How the query was cut, or how it was read."""
+        self.problem.show_problem(_impossible(found))
+        structured = not found.parsed.plain
+        phrase = found.clauses[0].phrases[0]
+        self.chips.show_tokens(phrase.variants[0].tokens if phrase.variants and not structured else ())
+        self.chips.setVisible(not structured)
+        self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))
+        self.read_as.setVisible(structured)
+        self.read_as.setText(f"read as  {one_line(str(found.parsed))}")
+        self.read_as.setToolTip(str(found.parsed))
+
+    def show_error(self, error: CorpusError) -> bool:
+        """Show an error of the query's own at its place; False where it is none."""
+        if isinstance(error, QuerySyntaxError):
+            self.problem.show_problem(str(error), error.start, error.end)
+            return True
+        return False
+
+    def clear_result(self) -> None:
+        """Nothing is asked."""
+        self.problem.show_problem("")
+        self.chips.show_tokens(())
+        self.chips.show()
+        self.read_as.hide()
+        self.distance.hide()
+
+    # --- history -------------------------------------------------------------------------------
+
+    def show_history(self, queries: list[tuple[str, bool]]) -> None:
+        """Earlier queries, newest first, each with whether it is pinned."""
+        self._queries = queries
+
+    def _fill_history(self) -> None:
+        menu = self.history.menu()
+        menu.clear()
+        text = self.field.text().strip()
+        if text:
+            pinned = (text, True) in self._queries
+            pin = menu.addAction("Unpin this query" if pinned else "Pin this query")
+            pin.triggered.connect(lambda: self.pin_toggled.emit(text))
+            menu.addSeparator()
+        for pinned_ones, title in ((True, "Pinned"), (False, "Earlier")):
+            listed = [query for query, pinned in self._queries if pinned == pinned_ones]
+            if listed:
+                menu.addSection(title)
+            for query in listed:
+                menu.addAction(self._history_action(menu, query))
+        if not self._queries:
+            menu.addAction("No earlier queries").setEnabled(False)
+
+    def _history_action(self, menu: QMenu, query: str) -> QAction:
+        shown = one_line(query)
+        shown = shown if len(shown) <= _MOST_SHOWN else shown[: _MOST_SHOWN - 1] + "…"
+        action = QAction(shown.replace("&", "&&"), menu)
+        action.triggered.connect(lambda: self.ask_again(query))
+        return action
+
+    def ask_again(self, query: str) -> None:
+        """Put an earlier query in and run it."""
+        self.field.setText(query)
+        self.entered.emit()
+
+
+def _impossible(found: QueryResult) -> str:
+    """A sentence about phrases that cannot occur, for a query of several."""
+    if found.parsed.plain or not found.impossible:
+        return ""
+    phrases = ", ".join(f"“{one_line(text)}”" for text in found.impossible[:3])
+    verb = "do" if len(found.impossible) > 1 else "does"
+    return f"{phrases} {verb} not occur in this index."

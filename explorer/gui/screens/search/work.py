@@ -1,0 +1,122 @@
+"""What the search screen asks for and gets, off the interface thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.api import Corpus
+from explorer.corpus.document import document_title, flat_metadata
+from explorer.jobs import CancelToken, Report
+from explorer.search.arrange import View
+from explorer.search.concordance import Concordance, ConcordanceLine, concordance
+from explorer.search.facets import Dispersion, Facet, dispersion, facet
+from explorer.search.fields import plain_value, show_value
+from explorer.search.find import QueryOptions, QueryResult, find_query
+
+PAGE = 64
+MOST_WIDTH = 200
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How lines are shown: `width` tokens (or characters) on each side, and metadata fields as columns."""
+
+    width: int = 14
+    characters: bool = False
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line with the name of its document and the wanted fields as text."""
+
+    line: ConcordanceLine
+    title: str
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PageRequest:
+    """Rows [first, last) of a concordance in a layout."""
+
+    concordance: Concordance
+    first: int
+    last: int
+    layout: Layout
+
+
+@dataclass(frozen=True)
+class QueryRequest:
+    """A query as it was typed, on the corpus of that moment."""
+
+    corpus: Corpus
+    text: str
+    options: QueryOptions
+
+
+@dataclass(frozen=True)
+class LinesRequest:
+    """The hits of a query as lines."""
+
+    corpus: Corpus
+    found: QueryResult
+    view: View
+    layout: Layout
+
+
+@dataclass(frozen=True)
+class LinesAnswer:
+    """Lines and their first page."""
+
+    request: LinesRequest
+    lines: Concordance
+    first_rows: tuple[Row, ...]
+
+
+def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryResult:
+    """Find and count."""
+    return find_query(request.corpus.index, request.text, request.options, report, cancel)
+
+
+def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) -> LinesAnswer:
+    """Choose and order the lines, and read the first page."""
+    corpus, found = request.corpus, request.found
+    lines = concordance(
+        corpus.index,
+        found.parts,
+        numbers=found.numbers,
+        view=request.view,
+        columns=corpus.columns,
+        report=report,
+        cancel=cancel,
+    )
+    return LinesAnswer(request, lines, fetch_rows(PageRequest(lines, 0, min(PAGE, len(lines)), request.layout)))
+
+
+def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
+    """Some rows with their documents' names."""
+    layout = request.layout
+    lines = request.concordance.lines(request.first, request.last, layout.width, layout.characters)
+    return tuple(_row(request, line) for line in lines)
+
+
+def _row(request: PageRequest, line: ConcordanceLine) -> Row:
+    record = request.concordance.metadata(line)
+    flat = flat_metadata(record) if request.layout.fields else {}
+    fields = tuple(show_value(plain_value(flat.get(field))) for field in request.layout.fields)
+    return Row(line, document_title(record, line.document), fields)
+
+
+def count_documents(lines: Concordance, cancel: CancelToken) -> int:
+    """Distinct documents of the lines."""
+    return lines.hits.count_documents(lines.arranged.numbers, cancel)
+
+
+def count_field(corpus: Corpus, lines: Concordance, field: str, report: Report, cancel: CancelToken) -> Facet:
+    """Lines by a metadata field."""
+    return facet(lines, field, corpus.columns, report, cancel)
+
+
+def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
+    """Lines along the corpus."""
+    return dispersion(lines, cancel=cancel)

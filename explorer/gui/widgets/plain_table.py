@@ -1,0 +1,147 @@
+"""A small table of ready cells, some of them with a bar: for tens or hundreds of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from explorer.gui.theme import qcolor
+
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Text of a cell; `bar`: 0 to 1 for a bar behind the text, None for none; `ticks`: places 0 to 1."""
+
+    text: str
+    right: bool = False
+    muted: bool = False
+    bar: float | None = None
+    ticks: tuple[float, ...] | None = None
+    tip: str = ""
+
+
+class PlainModel(QAbstractTableModel):
+    """Rows of cells under a header."""
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self._header: tuple[str, ...] = ()
+        self._rows: tuple[tuple[Cell, ...], ...] = ()
+
+    def show(self, header: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
+        """Show other rows, each as long as the header."""
+        self.beginResetModel()
+        self._header, self._rows = tuple(header), tuple(rows)
+        self.endResetModel()
+
+    def cell(self, index: _Index) -> Cell:
+        """The cell at an index."""
+        return self._rows[index.row()][index.column()]
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Columns."""
+        return 0 if parent.isValid() else len(self._header)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The columns' names, aligned as the first row's cells."""
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._header):
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(bool(self._rows) and self._rows[0][section].right)
+        return self._header[section] if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, alignment, colour and tool tip of a cell."""
+        if not index.isValid():
+            return None
+        cell = self.cell(index)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return cell.text
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(cell.right)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return qcolor("muted") if cell.muted else None
+        return cell.tip or None if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+def _alignment(right: bool) -> int:
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    return int(side | Qt.AlignmentFlag.AlignVCenter)
+
+
+class BarDelegate(QStyledItemDelegate):
+    """Draws a cell's bar beside its figure, or its ticks along a line; everything else as the style does."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw one cell."""
+        model = index.model()
+        assert isinstance(model, PlainModel)
+        cell = model.cell(index)
+        if cell.bar is None and cell.ticks is None:
+            super().paint(painter, option, index)
+            return
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, qcolor("selection"))
+        area = option.rect.adjusted(8, 5, -10, -5)
+        if cell.bar is not None:
+            text_width = QFontMetrics(option.font).horizontalAdvance("00,000,000.00")
+            painter.setPen(qcolor("text"))
+            figure = area.adjusted(0, -4, 0, 4)
+            figure.setWidth(text_width)
+            painter.drawText(figure, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cell.text)
+            bar = area.adjusted(text_width + 10, 0, 0, 0)
+            bar.setWidth(max(1 if cell.bar else 0, int(bar.width() * cell.bar)))
+            painter.fillRect(bar, qcolor("bar"))
+            return
+        painter.setPen(qcolor("border"))
+        painter.drawLine(area.left(), area.center().y(), area.right(), area.center().y())
+        painter.setPen(qcolor("accent"))
+        for place in cell.ticks or ():
+            x = area.left() + round(place * (area.width() - 1))
+            painter.drawLine(x, area.top(), x, area.bottom())
+
+
+class PlainTable(QTableView):
+    """A table of a `PlainModel`; the columns named in `wide` share the room that the others leave."""
+
+    def __init__(self, model: PlainModel, name: str, wide: Sequence[int] = (), parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._wide = tuple(wide)
+        self.setModel(model)
+        self.setItemDelegate(BarDelegate(self))
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(QFontMetrics(self.font()).height() + 12)
+        self.horizontalHeader().setHighlightSections(False)
+        model.modelReset.connect(self._fit)
+
+    def _fit(self) -> None:
+        header = self.horizontalHeader()
+        for column in range(self.model().columnCount()):
+            wide = column in self._wide
+            mode = QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.ResizeToContents
+            header.setSectionResizeMode(column, mode)

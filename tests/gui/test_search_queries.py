@@ -1,0 +1,284 @@
+"""The query language in the window: problems at their place, builder, history, estimates, comparison."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from explorer import build_index, open_index
+from explorer.gui.main_window import OpenRequest
+
+
+def settled(search):
+    return not search._searcher.busy and not search._arranger.busy and search._answer is not None
+
+
+def ask(opened, qtbot, text):
+    opened.show_screen("Search")
+    opened.search.query.clear()
+    qtbot.keyClicks(opened.search.query, text)
+    qtbot.keyClick(opened.search.query, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: settled(opened.search) or bool(opened.search.bar.problem.message))
+
+
+def test_a_query_of_clauses(opened, qtbot, small):
+    ask(opened, qtbot, "cat AND (mat OR rug)")
+    expected = small.search("cat AND (mat OR rug)", variants=("space",))
+    assert opened.search.count.text() == str(expected.count)
+    assert opened.search.bar.read_as.text() == 'read as  "cat" AND ("mat" OR "rug")'
+    assert opened.search.bar.distance.isVisible()
+    before = expected.count
+    opened.search.bar.distance.setValue(2)
+    narrow = small.search("cat AND (mat OR rug)", variants=("space",), max_distance=2).count
+    assert narrow < before
+    qtbot.waitUntil(lambda: opened.search.count.text() == str(narrow))
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "start"),
+    [
+        ('cat AND "mat', "quote is never closed", 8),
+        ("(cat AND mat", "never closed", 0),
+        ("cat AND", "nothing after AND", 4),
+        ("NOT cat", "something that must occur", 0),
+        ("cat AND ()", "nothing in these parentheses", 8),
+    ],
+)
+def test_problems_are_shown_at_their_place(opened, qtbot, text, words, start):
+    ask(opened, qtbot, text)
+    problem = opened.search.bar.problem
+    assert problem.isVisible() and words in problem.message
+    assert problem._start == start
+    assert not opened.search.notice.isVisible()
+    left, width = problem._marked()
+    assert 0 < left < problem.width() and width > 0
+    qtbot.keyClicks(opened.search.query, "x")
+    assert not problem.isVisible() or problem.message != words
+
+
+def test_a_phrase_that_cannot_occur_is_named(opened, qtbot):
+    ask(opened, qtbot, "cat AND zzebra")
+    assert "“zzebra” does not occur" in opened.search.bar.problem.message
+
+
+def test_the_builder_writes_and_reads_the_query(opened, qtbot):
+    search = opened.search
+    ask(opened, qtbot, "cat AND (mat OR rug) AND NOT dog")
+    qtbot.mouseClick(search.bar.build, Qt.MouseButton.LeftButton)
+    builder = search.bar.builder
+    assert [clause.texts() for clause in builder._clauses] == [("cat",), ("mat", "rug"), ("dog",)]
+    edit = builder._clauses[1]._phrases[1].edit
+    edit.setFocus()
+    edit.clear()
+    qtbot.keyClicks(edit, "floor")
+    assert search.query.text() == '"cat" AND ("mat" OR "floor") AND NOT "dog"'
+    qtbot.mouseClick(builder.add_and, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(builder._clauses[-1]._phrases[0].edit, 'say "hi"')
+    assert search.query.text() == '"cat" AND ("mat" OR "floor") AND "say \\"hi\\"" AND NOT "dog"'
+    remove = builder._clauses[2]._phrases[0]
+    remove.removed.emit(remove)
+    assert "dog" not in search.query.text()
+    search.query.setFocus()
+    search.query.setText("dog")
+    assert [clause.texts() for clause in builder._clauses] == [("dog",)]
+    search.query.setText('"dog')
+    assert "cannot be read yet" in builder.note.text()
+
+
+def test_queries_are_remembered_and_pinned(opened, qtbot):
+    for text in ("cat", "dog", "cat"):
+        ask(opened, qtbot, text)
+    assert opened.settings.queries() == [("cat", False), ("dog", False)]
+    opened.search.pin_toggled.emit("dog")
+    assert opened.settings.queries() == [("dog", True), ("cat", False)]
+    opened.search.bar._fill_history()
+    texts = [action.text() for action in opened.search.bar.history.menu().actions() if action.text()]
+    assert texts == ["Pin this query", "Pinned", "dog", "Earlier", "cat"]
+    entry = next(a for a in opened.search.bar.history.menu().actions() if a.text() == "dog")
+    entry.trigger()
+    assert opened.search.query.text() == "dog"
+    opened.search.pin_toggled.emit("dog")
+    assert ("dog", False) in opened.settings.queries()
+
+
+def test_an_estimate_can_be_made_exact(opened, qtbot, small, monkeypatch):
+    whole = small.search("the AND cat", variants=("space",), max_distance=3)
+    monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 2)
+    opened.search.bar.distance.setValue(3)
+    ask(opened, qtbot, "the AND cat")
+    search = opened.search
+    assert search.count.text().startswith("≈")
+    assert "estimated from 2 of" in search.details.text()
+    qtbot.mouseClick(search.exact_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: search.count.text() == f"{whole.count:,}")
+    assert not search.exact_button.isVisible()
+
+
+@pytest.fixture
+def rich(window, qtbot, tmp_path):
+    """The window on documents with metadata."""
+    with open(tmp_path / "t.jsonl", "w", encoding="utf-8") as file:
+        for number in range(40):
+            text = f"the cat sat {'near the dog' if number % 4 == 0 else 'alone'}. " * (1 + number % 3)
+            file.write(json.dumps({"text": text, "model": "abc"[number % 3], "year": 2000 + number % 5}) + "\n")
+    build_index(tmp_path / "t.jsonl", tmp_path / "rich", tokenizer="train:300")
+    window.open(OpenRequest((str(tmp_path / "rich"),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    return window
+
+
+def test_bars_filter_on_a_click(rich, qtbot):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    total = search.model.rowCount()
+    qtbot.mouseClick(search.tabs.button(1), Qt.MouseButton.LeftButton)
+    search.fields.field.setCurrentText("model")
+    qtbot.waitUntil(lambda: search.fields.model.rowCount() == 3)
+    figures = {
+        search.fields.model.index(row, 0).data(): int(search.fields.model.index(row, 1).data().replace(",", ""))
+        for row in range(3)
+    }
+    assert sum(figures.values()) == total
+    place = search.fields.table.visualRect(search.fields.model.index(1, 0)).center()
+    chosen = search.fields.model.index(1, 0).data()
+    qtbot.mouseClick(search.fields.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    qtbot.waitUntil(lambda: settled(search) and search.model.total == figures[chosen])
+    assert f"{figures[chosen]:,} hits pass the filter" in search.details.text()
+    chip = search.filters.chips.findChildren(QPushButton)[0]
+    assert chip.text().startswith(f"model is {chosen}")
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: settled(search) and search.model.total == total)
+
+
+def test_the_filter_dialog_offers_values_with_their_counts(rich, qtbot):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
+    dialog = search.filters._dialog
+    dialog.field.setCurrentText("year")
+    qtbot.waitUntil(lambda: dialog.value.count() == 5)
+    assert "(" in dialog.value.itemText(0)
+    dialog.operator.setCurrentIndex(dialog.operator.findData(">="))
+    dialog.value.setEditText("2003")
+    dialog._accept()
+    qtbot.waitUntil(lambda: settled(search) and len(search.filters.filters) == 1 and search.model.total < 80)
+    years = {
+        search.corpus.document(line.document).metadata["metadata"]["year"] for line in search._answer.lines.lines(0, 99)
+    }
+    assert years == {2003, 2004}
+    assert search.filters._dialog is None
+
+
+def test_filters_by_words_near(rich, qtbot):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    total = search.model.total
+    dialog = search.filters.ask()
+    dialog.by_words.setChecked(True)
+    dialog._accept()
+    assert "Type the words" in dialog.notice.text()
+    qtbot.keyClicks(dialog.words, "dog")
+    dialog.distance.setValue(5)
+    dialog._accept()
+    qtbot.waitUntil(lambda: settled(search) and len(search.filters.filters) == 1 and search.model.total < total)
+    assert all("dog" in line.right for line in search._answer.lines.lines(0, 100))
+
+
+def test_samples_collapsing_and_columns(rich, qtbot):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    total = search.model.total
+    qtbot.mouseClick(search.view_button, Qt.MouseButton.LeftButton)
+    assert search.options.isVisible()
+    search.options.sample.setValue(7)
+    qtbot.waitUntil(lambda: search.model.total == 7)
+    assert "random sample of 7 lines (seed 0)" in search.details.text()
+    search.options.sample.setValue(0)
+    search.options.collapse.setValue(3)
+    qtbot.waitUntil(lambda: 0 < search.model.total < total and settled(search) and "different" in search.details.text())
+    assert "×" in search.model.index(0, 0).data()
+    search._fill_columns()
+    names = [action.text() for action in search.columns_button.menu().actions()]
+    assert names[:2] == ["Document", "Position in the document"] and {"model", "year"} <= set(names)
+    next(a for a in search.columns_button.menu().actions() if a.text() == "model").trigger()
+    column = search.model.columnCount() - 1
+    assert search.model.headerData(column, Qt.Orientation.Horizontal) == "model"
+    qtbot.waitUntil(lambda: search.model.index(0, column).data() in "abc")
+
+
+def test_where_the_hits_are(rich, qtbot):
+    ask(rich, qtbot, "dog")
+    search = rich.search
+    qtbot.mouseClick(search.tabs.button(2), Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: search.spread.model.rowCount() > 0)
+    assert "in 10 of 40 documents" in search.spread.summary.text()
+    assert search.spread.histogram._bins.sum() == search.model.total
+    search.spread.table.activated.emit(search.spread.model.index(0, 0))
+    qtbot.waitUntil(lambda: rich.panel._part is not None)
+    assert rich.panel._part.hits_total > 0
+
+
+def test_queries_side_by_side(rich, qtbot, small_index):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    qtbot.mouseClick(search.compare_button, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(search.compare.add_field, "dog")
+    qtbot.keyClick(search.compare.add_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: search.compare.model.rowCount() == 2)
+    model = search.compare.model
+    counts = [int(model.index(row, 3).data()) for row in range(2)]
+    corpus = rich.corpus
+    assert counts == [corpus.count(word, ["space"]) for word in ("cat", "dog")]
+    assert model.index(0, 4).data() == "reference" and model.index(1, 4).data().startswith("−")
+    search.compare.add_index_beside(str(small_index))
+    qtbot.waitUntil(lambda: search.compare.model.rowCount() == 4)
+    assert int(model.index(1, 3).data()) == open_index(small_index).count("cat", ["space"])
+    search.compare.table.setFocus()
+    search.compare.table.setCurrentIndex(model.index(0, 0))
+    qtbot.keyClick(search.compare.table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: search.compare.model.rowCount() == 2)
+    assert search.compare.queries == ["dog"]
+
+
+def test_an_empty_index_folder_beside_is_refused_in_words(rich, qtbot, tmp_path):
+    ask(rich, qtbot, "cat")
+    rich.search.compare_button.click()
+    (tmp_path / "nothing").mkdir()
+    rich.search.compare.add_index_beside(str(tmp_path / "nothing"))
+    qtbot.waitUntil(lambda: rich.search.compare.notice.isVisible())
+    assert "is no infini-gram index" in rich.search.compare.notice.text()
+
+
+@pytest.mark.parametrize("form", ["text", "tsv", "markdown", "json"])
+def test_copies(rich, qtbot, form):
+    from PySide6.QtGui import QGuiApplication
+
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    search.actions_of_lines.copy([], form)
+    assert "Select the lines" in search.said.text()
+    search.table.go_to(0)
+    search.table.selectRow(1)
+    search.actions_of_lines.copy(search.table.selected_lines(), form)
+    qtbot.waitUntil(lambda: "Copied 1 lines" in search.said.text())
+    assert "cat" in QGuiApplication.clipboard().text()
+
+
+def test_exports(rich, qtbot, tmp_path):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    path = tmp_path / "all.jsonl"
+    search.actions_of_lines.export(path, None)
+    qtbot.waitUntil(path.exists)
+    about, *rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert about["about"]["query"] == "cat" and about["about"]["variants"] == "space"
+    assert len(rows) == search.model.total
+    search.table.selectRow(2)
+    search.actions_of_lines.export(tmp_path / "some.csv", search.table.selected_lines())
+    qtbot.waitUntil((tmp_path / "some.csv").exists)
+    search.actions_of_lines.export(tmp_path / "none" / "x.csv", None)
+    qtbot.waitUntil(lambda: search.notice.isVisible())
+    assert "cannot be written" in search.notice.text()
