@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from explorer.corpus.document import document_title
 from explorer.corpus.index import Index
 from explorer.corpus.keys import index_fingerprint
 from explorer.search.arrange import View
 from explorer.search.concordance import Concordance
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.version import VERSION
+
+_MOST_QUOTED = 200
 
 Facts = tuple[tuple[str, str], ...]
 
@@ -57,3 +60,14 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
     if not lines.arranged.exact:
         facts.append(("looked at", f"a sample of {lines.arranged.looked_at} of {lines.arranged.of} hits"))
     return tuple(facts)
+
+
+def citation(index: Index, number: int, offset: int, length: int) -> str:
+    """One line that says where some tokens of a document are, to be found again by anybody with the index."""
+    fingerprint = index_fingerprint((*index.shards, *index.minus))
+    title = document_title(index.metadata(number), number)
+    tokens = index.document_tokens(number, offset, offset + length)
+    quoted = " ".join(index.decode(tokens).text.split())
+    shown = quoted if len(quoted) <= _MOST_QUOTED else quoted[:_MOST_QUOTED] + "…"
+    place = f", tokens {offset:,} to {offset + length - 1:,}: “{shown}”" if length else ""
+    return f"{index.name} (fingerprint {fingerprint}), document {number:,}, {title}{place}"

@@ -181,6 +181,7 @@ class MainWindow(QMainWindow):
         self.search.pin_toggled.connect(self._toggle_pin)
         self.search.bar.show_history(self.settings.queries())
         self.panel.closed.connect(self.panel.hide)
+        self.panel.trace_requested.connect(self._trace)
         self.index.open_requested.connect(self.ask_open)
         self.index.sample_requested.connect(self.open_sample)
         self.index.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))
@@ -202,6 +203,10 @@ class MainWindow(QMainWindow):
         screen = self.stack.currentWidget()
         assert isinstance(screen, Screen)
         return screen
+
+    def _trace(self, text: str) -> None:
+        self.show_screen("Trace")
+        self.trace.trace_text(text)
 
     def _remember_query(self, text: str) -> None:
         self.settings.add_query(text)

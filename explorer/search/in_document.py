@@ -11,8 +11,15 @@ from numpy.typing import NDArray
 
 from explorer.corpus.document import Document, document_title, flat_metadata
 from explorer.corpus.text import trim
+from explorer.errors import QueryError
+from explorer.jobs import CancelToken, Progress, Report, no_report
 
 PART_TOKENS = 6_000
+_FIND_TOKENS = 20_000
+_FIND_OVERLAP = 1_000
+"""Tokens of two neighbouring chunks in common: a text to find is shorter than that."""
+MOST_FIND = 200
+"""Characters of a text to find."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +34,10 @@ class Hit:
 
 @dataclass(frozen=True)
 class DocumentPart:
-    """Tokens [first, last) of a document as text, with the hits in it; `offsets` are those of all hits."""
+    """Tokens [first, last) of a document as text, with the hits in it.
+
+    offsets: (offset, length) of all hits of the document; starts: the character at which each token begins.
+    """
 
     number: int
     title: str
@@ -39,6 +49,7 @@ class DocumentPart:
     hits: tuple[Hit, ...]
     hits_total: int
     offsets: NDArray[np.int64]
+    starts: NDArray[np.int64]
 
 
 def occurrences(tokens: NDArray[np.int64], patterns: Sequence[Sequence[int]]) -> NDArray[np.int64]:
@@ -85,4 +96,56 @@ def read_part(document: Document, centre: int, patterns: Sequence[Sequence[int]]
         hits=hits,
         hits_total=len(places),
         offsets=places,
+        starts=decoded.starts,
     )
+
+
+def find_text(
+    document: Document,
+    text: str,
+    start: int,
+    backwards: bool = False,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> tuple[int, int] | None:
+    """(offset, length) in tokens of the next place of a text behind token `start` (or before it).
+
+    Goes on from the other end where there is none; capitals do not matter. None where it does not occur.
+    Decodes chunk by chunk until it is found. Raises QueryError for a text of over 200 characters.
+    """
+    if len(text) > MOST_FIND:
+        raise QueryError(f"At most {MOST_FIND} characters can be found at once.")
+    total = document.token_count
+    step = _FIND_TOKENS - _FIND_OVERLAP
+    firsts = list(range(0, max(1, total - _FIND_OVERLAP), step))
+    at = min(len(firsts) - 1, max(0, start) // step)
+    order = firsts[: at + 1][::-1] + firsts[at:][::-1] if backwards else firsts[at:] + firsts[: at + 1]
+    for number, first in enumerate(order):
+        if cancel is not None:
+            cancel.check()
+        report(Progress("Looking for the text", number, len(order), "parts"))
+        places = _places(document, text.casefold(), first, min(total, first + _FIND_TOKENS))
+        # Until the end is reached, places beyond `start` are none: chunks overlap.
+        if number <= (at if backwards else 0):
+            places = [p for p in places if (p[0] < start if backwards else p[0] > start)]
+        if places:
+            return places[-1] if backwards else places[0]
+    return None
+
+
+def _places(document: Document, text: str, first: int, last: int) -> list[tuple[int, int]]:
+    decoded = document.part(first, last)
+    folded = decoded.text.casefold()
+    if len(folded) != len(decoded.text):
+        # Some letters grow when their case is folded; then places would not be the text's.
+        folded = decoded.text.lower() if len(decoded.text.lower()) == len(decoded.text) else decoded.text
+    found = []
+    at = folded.find(text) if text else -1
+    while at >= 0:
+        token = int(np.searchsorted(decoded.starts, at, side="right")) - 1
+        end = int(np.searchsorted(decoded.starts, at + len(text), side="right")) - 1
+        # What ends with the chunk may be cut inside of a character; the next chunk has it whole.
+        if at + len(text) < len(decoded.text) or last == document.token_count:
+            found.append((first + token, max(1, end - token)))
+        at = folded.find(text, at + 1)
+    return found

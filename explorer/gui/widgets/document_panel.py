@@ -2,42 +2,59 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QTextCharFormat, QTextCursor
+from pathlib import Path
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
     QHBoxLayout,
+    QMenu,
+    QMessageBox,
     QPlainTextEdit,
-    QPushButton,
+    QSlider,
     QTextEdit,
     QToolButton,
-    QTreeWidget,
-    QTreeWidgetItem,
     QVBoxLayout,
     QWidget,
 )
 
 from explorer.corpus.document import Document
+from explorer.corpus.original import original_file
+from explorer.corpus.text import trim
 from explorer.errors import CorpusError
+from explorer.export.provenance import citation
 from explorer.gui.icons import icon
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
 from explorer.gui.text_positions import Utf16Map, one_line
 from explorer.gui.theme import monospace, qcolor
-from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, read_part
+from explorer.gui.widgets.find_bar import FindBar
+from explorer.gui.widgets.metadata_tree import MetadataTree
+from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, find_text, read_part
 
-_MAX_VALUE = 300
+_SCALE = 10_000
+TRACED_TOKENS = 5_000
+"""Tokens of a document that are traced: a long one from its beginning."""
 
 
 class DocumentPanel(Screen):
-    """Shows one document at a time. `closed()`: the person wants it away."""
+    """Shows one document at a time, a part of it around what is looked at.
+
+    `closed()`: the person wants it away; `trace_requested(str)`: trace this text.
+    """
 
     closed = Signal()
+    trace_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._reader = self.make_runner("document")
+        self._finder = self.make_runner("find")
+        self._worker = self.make_runner("document facts")
         self._request: DocumentRequest | None = None
         self._part: DocumentPart | None = None
         self._current = (0, 0)
+        self._found: tuple[int, int] | None = None
+        self._kept_token = -1
         self._make_widgets()
         self._lay_out()
         self._show_navigation()
@@ -54,35 +71,49 @@ class DocumentPanel(Screen):
         self.following = _tool("following", "Next hit in this document")
         self.following.clicked.connect(lambda: self.step(1))
         self.position = label("", "muted")
-        self.metadata = named(QTreeWidget(columnCount=2), "Metadata")
-        self.metadata.setRootIsDecorated(False)
-        self.metadata.setHeaderHidden(True)
-        self.metadata.setUniformRowHeights(True)
+        self.metadata = MetadataTree()
+        self.find_bar = FindBar()
+        self.find_bar.asked.connect(self.find_next)
+        self.more = _tool("more", "Find, cite, trace, open the original")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setMenu(self._make_menu())
+        self.said = label("", "muted")
+        self.said.setWordWrap(True)
+        self.said.hide()
         self.text = named(QPlainTextEdit(readOnly=True), "Text of the document")
         self.text.setFont(monospace())
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
-        self.earlier = QPushButton("Earlier text")
-        self.earlier.clicked.connect(lambda: self._move(-PART_TOKENS))
-        self.later = QPushButton("Later text")
-        self.later.clicked.connect(lambda: self._move(PART_TOKENS))
+        self.text.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.scale = named(QSlider(Qt.Orientation.Horizontal), "Place in the document")
+        self.scale.setToolTip("Where this part lies in the whole document")
+        self.scale.setRange(0, _SCALE)
+        self.scale.sliderReleased.connect(self._scale_moved)
+        self._scale_later = QTimer(self, singleShot=True, interval=120)
+        self._scale_later.timeout.connect(self._scale_moved)
+        self.scale.actionTriggered.connect(lambda _: self._scale_later.start())
         self.notice = Notice()
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        escape.activated.connect(self.closed)
+        escape.activated.connect(self._escape)
+
+    def _escape(self) -> None:
+        """Away with the find bar, else with the document."""
+        if self.find_bar.isVisible():
+            self.find_bar.hide()
+            self.text.setFocus()
+        else:
+            self.closed.emit()
 
     def _lay_out(self) -> None:
         header = QHBoxLayout()
         header.addWidget(self.title, 1)
+        header.addWidget(self.more)
         header.addWidget(self.close_button)
         navigation = QHBoxLayout()
         navigation.addStretch(1)
         navigation.addWidget(self.previous)
         navigation.addWidget(self.position)
         navigation.addWidget(self.following)
-        more = QHBoxLayout()
-        more.addWidget(self.earlier)
-        more.addStretch(1)
-        more.addWidget(self.later)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 16, 16, 12)
         layout.setSpacing(8)
@@ -91,23 +122,27 @@ class DocumentPanel(Screen):
         layout.addWidget(self.notice)
         layout.addWidget(self.metadata)
         layout.addLayout(navigation)
+        for part in (self.find_bar, self.said):
+            layout.addWidget(part)
         layout.addWidget(self.text, 1)
-        layout.addLayout(more)
+        layout.addWidget(self.scale)
 
     def corpus_changed(self) -> None:
         """A document of another index is none of ours."""
-        self._request, self._part = None, None
+        self._request, self._part, self._found = None, None, None
         self.text.clear()
         self.metadata.clear()
         self.closed.emit()
 
     def open(self, request: DocumentRequest) -> None:
         """Show a document at a hit."""
-        self._request = request
+        self._request, self._found, self._kept_token = request, None, -1
+        self.said.hide()
         self._current = (request.offset, request.length)
         self._load(request.offset)
 
     def _load(self, centre: int) -> None:
+        """Read the part around a token."""
         if self.corpus is None or self._request is None:
             return
         index, request = self.corpus.index, self._request
@@ -125,23 +160,16 @@ class DocumentPanel(Screen):
         self.title.setText(one_line(part.title))
         self.title.setToolTip(part.title)
         self.place.setText(f"Document {part.number:,} · {part.token_count:,} tokens")
-        self._show_metadata(part)
+        self.metadata.show_metadata(part.metadata)
         self.text.setPlainText(part.text)
-        self.earlier.setVisible(part.first > 0)
-        self.later.setVisible(part.last < part.token_count)
+        whole = part.first == 0 and part.last >= part.token_count
+        self.scale.setVisible(not whole)
+        self.scale.setPageStep(max(1, _SCALE * PART_TOKENS // max(1, part.token_count)))
+        room = max(1, part.token_count - (part.last - part.first))
+        with QSignalBlocker(self.scale):
+            self.scale.setValue(_SCALE * part.first // room)
         self._mark()
-
-    def _show_metadata(self, part: DocumentPart) -> None:
-        self.metadata.clear()
-        for key, value in part.metadata.items():
-            text = one_line(str(value))[:_MAX_VALUE]
-            item = QTreeWidgetItem([str(key), text])
-            item.setToolTip(1, text)
-            self.metadata.addTopLevelItem(item)
-        self.metadata.resizeColumnToContents(0)
-        rows = min(6, len(part.metadata))
-        self.metadata.setFixedHeight(rows * self.metadata.sizeHintForRow(0) + 8)
-        self.metadata.setVisible(rows > 0)
+        self._keep_place(part)
 
     def _mark(self) -> None:
         """Mark all hits, and bring the current one into view."""
@@ -151,8 +179,8 @@ class DocumentPanel(Screen):
         positions = Utf16Map(part.text)
         selections = []
         current: Hit | None = None
-        for hit in part.hits:
-            strong = (hit.offset, hit.length) == self._current
+        for hit in (*part.hits, *self._found_hit(part)):
+            strong = (hit.offset, hit.length) == (self._found or self._current)
             current = hit if strong else current
             selections.append(self._selection(positions, hit, strong))
         self.text.setExtraSelections(selections)
@@ -204,15 +232,133 @@ class DocumentPanel(Screen):
             return
         number = min(max(0, self._number() + by), self._part.hits_total - 1)
         offset, length = self._part.offsets[number].tolist()
-        self._current = (offset, length)
+        self._current, self._found = (offset, length), None
         if self._part.first <= offset and offset + length <= self._part.last:
             self._mark()
         else:
             self._load(offset)
 
-    def _move(self, by: int) -> None:
-        if self._part is not None:
-            self._load((self._part.first + self._part.last) // 2 + by)
+    # --- moving through a long document --------------------------------------------------------
+
+    def _scrolled(self, value: int) -> None:
+        """At an end of the part, go on with the next one, the same line staying in view."""
+        part, bar = self._part, self.text.verticalScrollBar()
+        if part is None or self._reader.busy or bar.maximum() <= bar.minimum():
+            return
+        if value == bar.maximum() and part.last < part.token_count:
+            self._kept_token = part.last
+            self._load(part.last)
+        elif value == bar.minimum() and part.first > 0:
+            self._kept_token = part.first
+            self._load(part.first)
+
+    def _scale_moved(self) -> None:
+        part = self._part
+        if part is not None:
+            room = part.token_count - (part.last - part.first)
+            self._kept_token = -1
+            self._load(self.scale.value() * room // _SCALE + PART_TOKENS // 2)
+
+    def _keep_place(self, part: DocumentPart) -> None:
+        """Bring the token that was at the edge of the last part back into view."""
+        if part.first <= self._kept_token <= part.last:
+            share = (self._kept_token - part.first) / max(1, part.last - part.first)
+            cursor = self.text.textCursor()
+            cursor.setPosition(int(share * self.text.document().characterCount() * 0.999))
+            with QSignalBlocker(self.text.verticalScrollBar()):
+                self.text.setTextCursor(cursor)
+                self.text.centerCursor()
+        self._kept_token = -1
+
+    # --- finding, citing, tracing --------------------------------------------------------------
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        find = menu.addAction("Find in this document", self.find_bar.open)
+        find.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
+        self.addAction(find)
+        menu.addAction("Copy a citation", self.copy_citation)
+        menu.addAction("Trace this document", self.trace_document)
+        menu.addAction("Open the original file …", self.open_original)
+        return menu
+
+    def find_next(self, text: str, backwards: bool) -> None:
+        """Go to the next place of a text."""
+        if self.corpus is None or self._request is None:
+            return
+        document = Document(self.corpus.index, self._request.number)
+        here = (self._found or self._current)[0]
+        report = self._finder.reporter()
+        self._finder.run(
+            lambda cancel: find_text(document, text, here, backwards, report, cancel), self._show_place, self._fail
+        )
+
+    def _show_place(self, place: tuple[int, int] | None) -> None:
+        self.find_bar.said.setText("" if place else "not in this document")
+        if place is None or self._part is None:
+            return
+        self._found = place
+        if self._part.first <= place[0] and sum(place) <= self._part.last:
+            self._mark()
+        else:
+            self._load(place[0])
+
+    def _found_hit(self, part: DocumentPart) -> tuple[Hit, ...]:
+        """The place that was found, where it is in this part and no hit of its own."""
+        if self._found is None or any((hit.offset, hit.length) == self._found for hit in part.hits):
+            return ()
+        offset, length = self._found
+        if not (part.first <= offset and offset + length <= part.last):
+            return ()
+        start, end = (int(part.starts[place - part.first]) for place in (offset, offset + length))
+        return (Hit(offset, length, *trim(part.text, start, end)),)
+
+    def copy_citation(self) -> None:
+        """Put a line that says where this is on the clipboard."""
+        if self.corpus is None or self._request is None:
+            return
+        index, number, place = self.corpus.index, self._request.number, self._found or self._current
+
+        def done(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            self._say(f"Copied: {text}")
+
+        self._worker.run(lambda cancel: citation(index, number, *place), done, self._fail)
+
+    def trace_document(self) -> None:
+        """Send the text, of a long document its beginning, to the Trace screen."""
+        if self.corpus is None or self._request is None:
+            return
+        document = Document(self.corpus.index, self._request.number)
+        self._worker.run(
+            lambda cancel: document.part(0, TRACED_TOKENS).text.strip(), self.trace_requested.emit, self._fail
+        )
+
+    def open_original(self) -> None:
+        """Ask, and open the file that the document was made of."""
+        if self.corpus is None or self._request is None:
+            return
+        index, number = self.corpus.index, self._request.number
+        self._worker.run(lambda cancel: original_file(index, number), self._ask_original, self._fail)
+
+    def _ask_original(self, path: Path | None) -> None:
+        if path is None:
+            self._say("The original file is not on this machine, or the index does not say where.")
+            return
+        box = QMessageBox(self)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowTitle("Open the original file")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(f"Open this file with the system's program for it?\n\n{path}")
+        box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
+        box.button(QMessageBox.StandardButton.Open).clicked.connect(
+            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
+        )
+        box.open()
+
+    def _say(self, text: str) -> None:
+        self.said.setText(text)
+        self.said.show()
 
 
 def _tool(name: str, text: str) -> QToolButton:

@@ -89,6 +89,8 @@ class FilterDialog(QDialog):
             self.operator.addItem(words, sign)
         self.value = named(QComboBox(editable=True), "Value")
         self.value.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        for box in (self.field, self.value):
+            box.setMinimumWidth(280)
         self.wanted = named(QComboBox(), "With or without")
         self.wanted.addItem("with", True)
         self.wanted.addItem("without", False)

@@ -141,6 +141,7 @@ class LineOptions(QWidget):
             ("Join alike", (self.collapse,)),
         ):
             group = QWidget()
+            group.setMinimumHeight(32)
             inside = QHBoxLayout(group)
             inside.setContentsMargins(0, 0, 12, 0)
             if name:

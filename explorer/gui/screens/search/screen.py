@@ -461,23 +461,26 @@ def _menu_button(text: str) -> QToolButton:
 
 def _describe(found: QueryResult, answer: LinesAnswer | None, documents: int | None) -> str:
     parts = [f"{found.per_million:,.2f} per million tokens"]
-    if documents is not None:
-        parts.insert(0, f"in {documents:,} document{'' if documents == 1 else 's'}")
+    filtered = answer is not None and bool(answer.request.view.filters)
+    where = "" if documents is None else f"in {documents:,} document{'' if documents == 1 else 's'}"
+    if where and not filtered:
+        parts.insert(0, where)
     if not found.exact:
         parts.append(f"estimated from {found.sample_size:,} of {found.walkable:,} occurrences of the rarest clause")
     if found.parsed.plain and len(variants := found.clauses[0].phrases[0].variants) > 1:
         shown = [f"“{v.text}” {v.matches.count:,}" for v in variants[:4]]
         parts.append(", ".join(shown) + (" …" if len(variants) > 4 else ""))
     if answer is not None:
-        parts += _describe_lines(answer)
+        parts += _describe_lines(answer, where)
     return " · ".join(parts)
 
 
-def _describe_lines(answer: LinesAnswer) -> list[str]:
+def _describe_lines(answer: LinesAnswer, where: str) -> list[str]:
     view, arranged = answer.request.view, answer.lines.arranged
     parts = []
     if view.filters:
-        parts.append(f"{arranged.passed:,} hits pass the filter{'s' if len(view.filters) > 1 else ''}")
+        filters = "filters" if len(view.filters) > 1 else "filter"
+        parts.append(f"{arranged.passed:,} hits pass the {filters}{', ' if where else ''}{where}")
     if not arranged.exact:
         parts.append(f"lines are a random sample of {arranged.looked_at:,} (seed {view.seed})")
     elif view.sample and len(answer.lines) < arranged.passed:

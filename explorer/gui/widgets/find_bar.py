@@ -1,0 +1,54 @@
+"""A field to find text with, and ways to the next and the previous place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+
+from explorer.gui.icons import icon
+from explorer.gui.screen import label
+
+
+class FindBar(QWidget):
+    """`asked(text, backwards)`: find the next place."""
+
+    asked = Signal(str, bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = QLineEdit(placeholderText="Find in this document")
+        self.field.setAccessibleName("Find in this document")
+        self.field.setClearButtonEnabled(True)
+        self.said = label("", "muted")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.field, 1)
+        layout.addWidget(self.said)
+        for name, text, backwards in (("previous", "Previous place", True), ("following", "Next place", False)):
+            button = QToolButton()
+            button.setIcon(icon(name))
+            button.setToolTip(text)
+            button.setAccessibleName(text)
+            button.clicked.connect(lambda _=False, backwards=backwards: self.ask(backwards))
+            layout.addWidget(button)
+        self.hide()
+
+    def ask(self, backwards: bool) -> None:
+        """Find from here on."""
+        if self.field.text():
+            self.said.setText("…")
+            self.asked.emit(self.field.text(), backwards)
+
+    def open(self) -> None:
+        """Show it, ready to be typed in."""
+        self.show()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter finds, with Shift backwards."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.ask(bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+        else:
+            super().keyPressEvent(event)

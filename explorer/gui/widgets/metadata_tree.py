@@ -1,0 +1,52 @@
+"""Metadata as a tree: fields, and what is inside of lists and objects."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
+
+from explorer.gui.text_positions import one_line
+
+_MAX_VALUE = 300
+_MAX_CHILDREN = 500
+_MAX_DEPTH = 20
+_ROWS = 6
+
+
+class MetadataTree(QTreeWidget):
+    """Two columns, names and values; as high as a few rows."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setColumnCount(2)
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setAccessibleName("Metadata")
+
+    def show_metadata(self, metadata: dict[str, Any]) -> None:
+        """Show other metadata; whatever is in it is text."""
+        self.clear()
+        for key, value in metadata.items():
+            self.addTopLevelItem(_item(str(key), value, 0))
+        nested = any(isinstance(value, (dict, list)) and value for value in metadata.values())
+        self.setRootIsDecorated(nested)
+        self.resizeColumnToContents(0)
+        rows = min(_ROWS, len(metadata))
+        self.setFixedHeight(rows * max(1, self.sizeHintForRow(0)) + 8)
+        self.setVisible(rows > 0)
+
+
+def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
+    if isinstance(value, dict):
+        inner, shown = list(value.items()), f"{len(value)} fields"
+    elif isinstance(value, list):
+        inner, shown = [(str(number), part) for number, part in enumerate(value)], f"{len(value)} values"
+    else:
+        inner, shown = [], one_line(str(value))[:_MAX_VALUE]
+    item = QTreeWidgetItem([one_line(key)[:_MAX_VALUE], shown])
+    item.setToolTip(1, shown)
+    if depth < _MAX_DEPTH:
+        for name, part in inner[:_MAX_CHILDREN]:
+            item.addChild(_item(str(name), part, depth + 1))
+    return item

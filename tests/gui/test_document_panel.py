@@ -1,0 +1,148 @@
+"""The document panel: long documents, finding, citing, tracing, the original file."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox
+
+from explorer import build_index
+from explorer.corpus.original import original_file
+from explorer.gui.main_window import OpenRequest
+from explorer.gui.screen import DocumentRequest
+
+
+@pytest.fixture
+def long(window, qtbot, tmp_path):
+    """A window on one document of some 60,000 tokens, and one with nested metadata."""
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    words = [f"word{n}" for n in range(12_000)]
+    words[7_000] = "needle"
+    (folder / "long.txt").write_text(" ".join(words))
+    record = {"text": "short text", "tags": ["a", {"b": [1, 2]}], "html": "<b>bold</b>", "none": None}
+    (folder / "other.jsonl").write_text(json.dumps(record) + "\n")
+    build_index(folder, tmp_path / "out", tokenizer="bytes")
+    window.open(OpenRequest((str(tmp_path / "out"),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    return window
+
+
+def number_of(window, path):
+    return next(n for n in range(2) if window.corpus.document(n).metadata["path"] == path)
+
+
+def show(window, qtbot, path, offset=0, length=0):
+    window.open_document(DocumentRequest(number_of(window, path), offset, length))
+    qtbot.waitUntil(lambda: window.panel._part is not None and not window.panel._reader.busy)
+    return window.panel
+
+
+def test_a_long_document_is_read_in_parts_while_scrolling(long, qtbot):
+    panel = show(long, qtbot, "long.txt")
+    text = long.corpus.document(number_of(long, "long.txt")).text
+    assert panel._part.last < panel._part.token_count == len(text)
+    seen = panel._part.last
+    while panel._part.last < panel._part.token_count:
+        bar = panel.text.verticalScrollBar()
+        bar.setValue(bar.maximum())
+        qtbot.waitUntil(lambda seen=seen: panel._part.last > seen and not panel._reader.busy)
+        # What was at the end of the last part is still in this one.
+        assert panel._part.first < seen < panel._part.last or panel._part.last == panel._part.token_count
+        seen = panel._part.last
+    assert panel.text.toPlainText().endswith("word11999")
+    bar.setValue(bar.minimum())
+    qtbot.waitUntil(lambda: panel._part.last < panel._part.token_count)
+
+
+def test_the_scale_goes_anywhere(long, qtbot):
+    panel = show(long, qtbot, "long.txt")
+    assert panel.scale.isVisible()
+    panel.scale.setValue(panel.scale.maximum() // 2)
+    panel.scale.sliderReleased.emit()
+    middle = panel._part.token_count // 2
+    qtbot.waitUntil(lambda: panel._part.first < middle < panel._part.last)
+    show(long, qtbot, "other.jsonl")
+    qtbot.waitUntil(lambda: not panel.scale.isVisible())
+
+
+def test_finding_text_far_away_and_round_the_end(long, qtbot):
+    panel = show(long, qtbot, "long.txt")
+    qtbot.keyClick(panel, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    assert panel.find_bar.isVisible()
+    qtbot.keyClicks(panel.find_bar.field, "NEEDLE")
+    qtbot.keyClick(panel.find_bar.field, Qt.Key.Key_Return)
+    text = long.corpus.document(number_of(long, "long.txt")).text
+    qtbot.waitUntil(lambda: panel._found == (text.index("needle"), 6) and not panel._reader.busy)
+    chosen = [s for s in panel.text.extraSelections() if s.format.fontWeight() == 700]
+    assert [s.cursor.selectedText() for s in chosen] == ["needle"]
+    panel.find_bar.field.setText("word1 ")
+    panel.find_bar.ask(False)
+    qtbot.waitUntil(lambda: panel._found == (text.index("word1 "), 6))
+    panel.find_bar.field.setText("word11998")
+    panel.find_bar.ask(True)
+    qtbot.waitUntil(lambda: panel._found == (text.index("word11998"), 9))
+    panel.find_bar.field.setText("nowhere")
+    panel.find_bar.ask(False)
+    qtbot.waitUntil(lambda: panel.find_bar.said.text() == "not in this document")
+    qtbot.keyClick(panel.find_bar.field, Qt.Key.Key_Escape)
+    assert not panel.find_bar.isVisible() and panel.isVisible()
+
+
+def test_metadata_is_a_tree_of_plain_text(long, qtbot):
+    panel = show(long, qtbot, "other.jsonl")
+    items = {panel.metadata.topLevelItem(i).text(0): panel.metadata.topLevelItem(i) for i in range(5)}
+    assert items["tags"].text(1) == "2 values"
+    assert items["tags"].child(1).child(0).child(1).text(1) == "2"
+    assert items["html"].text(1) == "<b>bold</b>"
+
+
+def test_a_citation_names_index_document_and_place(long, qtbot):
+    text = long.corpus.document(number_of(long, "long.txt")).text
+    panel = show(long, qtbot, "long.txt", text.index("needle"), 6)
+    panel.copy_citation()
+    qtbot.waitUntil(lambda: panel.said.text().startswith("Copied"))
+    cited = QGuiApplication.clipboard().text()
+    assert f"tokens {text.index('needle'):,} to {text.index('needle') + 5:,}: “needle”" in cited
+    assert "long.txt" in cited and "fingerprint " in cited
+
+
+def test_a_document_is_traced(long, qtbot):
+    panel = show(long, qtbot, "other.jsonl")
+    panel.trace_document()
+    qtbot.waitUntil(lambda: long.current_screen() is long.trace and "short text" in long.trace.editor.toPlainText())
+
+
+def test_the_original_file_is_asked_for_and_named(long, qtbot, tmp_path):
+    panel = show(long, qtbot, "long.txt")
+    panel.open_original()
+    qtbot.waitUntil(lambda: bool(panel.findChildren(QMessageBox)))
+    (box,) = panel.findChildren(QMessageBox)
+    assert str(tmp_path / "texts" / "long.txt") in box.text()
+    box.close()
+    (tmp_path / "texts" / "long.txt").unlink()
+    panel.open_original()
+    qtbot.waitUntil(lambda: "not on this machine" in panel.said.text())
+
+
+@pytest.mark.parametrize("name", ["../secret.txt", "/etc/passwd", "link.txt", "run.sh", "", 5, "a\0b", "."])
+def test_an_index_cannot_name_other_files(tmp_path, name):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "a.txt").write_text("text")
+    (folder / "run.sh").write_text("echo")
+    (tmp_path / "secret.txt").write_text("secret")
+    (folder / "link.txt").symlink_to(tmp_path / "secret.txt")
+    build_index(folder / "a.txt", tmp_path / "out", tokenizer="bytes")
+    manifest = json.loads((tmp_path / "out" / "index.json").read_text())
+    manifest["sources"] = [str(folder)]
+    manifest["files"] = {}
+    (tmp_path / "out" / "index.json").write_text(json.dumps(manifest))
+    line = json.dumps({"path": name, "linenum": 0, "metadata": {}}) + "\n"
+    (tmp_path / "out" / "metadata.0").write_text(line)
+    from explorer import open_index
+
+    assert original_file(open_index(tmp_path / "out").index, 0) is None

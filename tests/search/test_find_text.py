@@ -1,0 +1,46 @@
+"""Finding text within a document against finding it in the whole text."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from explorer import build_index, open_index
+from explorer.errors import QueryError
+from explorer.search import in_document
+from explorer.search.in_document import find_text
+
+TEXT = "ab aab b " * 40 + "Abc é日本 " + "aa b" * 60
+
+
+@pytest.fixture(scope="module")
+def document(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("find")
+    (folder / "a.txt").write_text(TEXT, encoding="utf-8")
+    build_index(folder / "a.txt", folder / "out", tokenizer="bytes")
+    return open_index(folder / "out").document(0)
+
+
+@given(st.sampled_from(["ab", "b ", "abc", "é日", "aa ba", "zz"]), st.integers(0, len(TEXT) + 10), st.booleans())
+@settings(max_examples=200, deadline=None)
+def test_as_in_the_whole_text(document, text, start, backwards):
+    data, wanted = TEXT.lower().encode(), text.encode()
+    places = [i for i in range(len(data)) if data[i : i + len(wanted)] == wanted]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(in_document, "_FIND_TOKENS", 100)
+        patch.setattr(in_document, "_FIND_OVERLAP", 10)
+        found = find_text(document, text, start, backwards)
+    if not places:
+        assert found is None
+        return
+    if backwards:
+        expected = max((p for p in places if p < start), default=places[-1])
+    else:
+        expected = min((p for p in places if p > start), default=places[0])
+    assert found == (expected, len(wanted))
+
+
+def test_too_long_a_text(document):
+    with pytest.raises(QueryError, match="200 characters"):
+        find_text(document, "x" * 201, 0)
