@@ -15,7 +15,7 @@ from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
 from _fastsa._searcher import BadIds, Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import suffix_array
-from _fastsa._words import Pieces, run_hashes, word_keys
+from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
     "BadIds",
@@ -26,6 +26,7 @@ __all__ = [
     "Stopped",
     "Watch",
     "any_broken",
+    "key_ranks",
     "pack_pointers",
     "replace_tokens",
     "run_hashes",

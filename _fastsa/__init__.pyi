@@ -86,6 +86,7 @@ def word_keys(
     number: int,
     stop: Bytes | None = None,
 ) -> Bytes: ...
+def key_ranks(keys: Bytes) -> NDArray[np.int64]: ...
 def run_hashes(
     shard: Shard,
     firsts: NDArray[np.int64],

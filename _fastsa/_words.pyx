@@ -9,9 +9,11 @@ for scripts that are written without spaces. Keys are a word's first 32 bytes, A
 import numpy as np
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
 from _fastsa._shard cimport Shard
+from _fastsa._suffixes cimport fastsa_prefetch, fastsa_swap64
 
 from _fastsa._shard import Stopped
 
@@ -19,7 +21,9 @@ WORD_BYTES = 32
 
 cdef enum:
     KEY = 32            # bytes of a key
-    ROOM = 512          # bytes that are looked at for a word
+    ROOM = 512          # bytes that are looked at for a word, at most
+    A_WORD = 64         # and for each word up to it, blanks before it included
+    AHEAD = 8           # places whose text is fetched before it is looked at
 
 
 cdef inline int kind(uint8_t byte) noexcept nogil:
@@ -85,8 +89,10 @@ cdef class Pieces:
 
 
 cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, int64_t step, bint before,
-                    uint8_t *room) noexcept nogil:
+                    uint8_t *room, int64_t enough) noexcept nogil:
     """Bytes of the tokens from `first` to just before `limit`, in steps of ±1; `before`: each before the last.
+
+    Stops when there are `enough` bytes.
 
     Returns how many there are; with `before` they fill the room from its end.
     """
@@ -95,7 +101,7 @@ cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, in
     cdef int64_t size, k
     cdef int64_t width = shard.arrays.width
     cdef uint32_t token
-    while at != limit and filled < ROOM:
+    while at != limit and filled < enough:
         token = 0
         memcpy(&token, shard.arrays.tokens + at * width, width)
         at += step
@@ -158,6 +164,7 @@ def word_keys(Shard shard, Pieces pieces, const int64_t[::1] firsts, const int64
     cdef Py_ssize_t i
     cdef int64_t size, a, b
     cdef bint stopped = False
+    cdef int64_t enough = min(<int64_t>ROOM, A_WORD * (1 + (number if number >= 0 else -number)))
     cdef uint8_t[ROOM] room
     result = np.zeros((firsts.shape[0], WORD_BYTES), dtype=np.uint8)
     cdef uint8_t[:, ::1] out = result
@@ -167,7 +174,9 @@ def word_keys(Shard shard, Pieces pieces, const int64_t[::1] firsts, const int64
             if stop is not None and (i & 1023) == 0 and stop[0]:
                 stopped = True
                 break
-            size = gather(shard, pieces, firsts[i], limits[i], step, number < 0, room)
+            if i + AHEAD < firsts.shape[0]:
+                fastsa_prefetch(shard.arrays.tokens + firsts[i + AHEAD] * shard.arrays.width)
+            size = gather(shard, pieces, firsts[i], limits[i], step, number < 0, room, enough)
             if number > 0:
                 nth_after(&out[i, 0], room, size, number)
             elif number < 0:
@@ -181,6 +190,51 @@ def word_keys(Shard shard, Pieces pieces, const int64_t[::1] firsts, const int64
                 put_key(&out[i, 0], room, a, b)
     if stopped:
         raise Stopped
+    return result
+
+
+cdef struct Entry:
+    uint64_t[4] key
+    int64_t place
+
+
+cdef int by_key(const void *a, const void *b) noexcept nogil:
+    cdef const Entry *x = <const Entry *>a
+    cdef const Entry *y = <const Entry *>b
+    cdef int i
+    for i in range(4):
+        if x.key[i] != y.key[i]:
+            return 1 if x.key[i] > y.key[i] else -1
+    return 0
+
+
+def key_ranks(const uint8_t[:, ::1] keys):
+    """Rank of each key (rows of 32 bytes) among the distinct ones, as int64: 0 for the smallest."""
+    cdef int64_t n = keys.shape[0]
+    cdef int64_t i, rank
+    cdef int k
+    cdef uint64_t word
+    cdef Entry *entries
+    result = np.zeros(n, dtype=np.int64)
+    cdef int64_t[::1] out = result
+    if keys.shape[1] != KEY:
+        raise ValueError(f"keys must have {KEY} bytes")
+    entries = <Entry *>malloc(max(n, 1) * sizeof(Entry))
+    if entries == NULL:
+        raise MemoryError
+    with nogil:
+        for i in range(n):
+            entries[i].place = i
+            for k in range(4):
+                memcpy(&word, &keys[i, 8 * k], 8)
+                entries[i].key[k] = fastsa_swap64(word)
+        qsort(entries, <size_t>n, sizeof(Entry), by_key)
+        rank = 0
+        for i in range(n):
+            if i and by_key(&entries[i - 1], &entries[i]):
+                rank += 1
+            out[entries[i].place] = rank
+        free(entries)
     return result
 
 

@@ -35,6 +35,8 @@ def make_application(settings: Settings) -> QApplication:
     application.setApplicationName("Corpus Explorer")
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
+    # Background lanes run Python too: the interface thread is to get its turn within a millisecond.
+    sys.setswitchinterval(0.001)
     prepare_fonts(application)
     choose_scheme(settings.scheme())
     apply_theme(application)

@@ -20,18 +20,16 @@ class Utf16Map:
         return position if self._starts is None else int(self._starts[position])
 
 
+_PICTURES: dict[int, str] = (
+    {code: chr(0x2400 + code) for code in range(0x20)}
+    | {ord(char): " " for char in "\t\v\f\u2028\u2029"}
+    | {0x0A: " ⏎ ", 0x7F: "␡"}
+)
+
+
 def one_line(text: str) -> str:
     """A text for a table's cell: line feeds shown, runs of blanks joined, controls as pictures."""
-    shown = text.replace("\r\n", "\n").replace("\n", " ⏎ ")
-    shown = "".join(_visible(char) for char in shown)
+    shown = text.replace("\r\n", "\n").translate(_PICTURES)
     return " ".join(part for part in shown.split(" ") if part).join(
         (" " if shown.startswith(" ") else "", " " if shown.endswith(" ") else "")
     )
-
-
-def _visible(char: str) -> str:
-    if char in "\t\v\f\u2028\u2029":
-        return " "
-    if char < " ":
-        return chr(0x2400 + ord(char))
-    return "␡" if char == "\x7f" else char

@@ -12,7 +12,7 @@ import _fastsa
 from explorer.corpus.index import Index
 from explorer.corpus.shard import MappedShard
 from explorer.jobs import CancelToken
-from explorer.search.hits import Located
+from explorer.search.hits import CHUNK, Located
 
 MATCH = 0
 FARTHEST = 5
@@ -39,8 +39,7 @@ def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken 
             return _fastsa.word_keys(engine, pieces, *run, number, flag)
 
     rows = _by_shard(index, located, keys, (len(located), 32), np.dtype(np.uint8))
-    words = np.ascontiguousarray(rows).view("S32").ravel()
-    return np.unique(words, return_inverse=True)[1].astype(np.int64)
+    return _fastsa.key_ranks(rows)
 
 
 def _runs(
@@ -86,10 +85,13 @@ _Work = Callable[
 def _by_shard(index: Index, located: Located, work: _Work, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
     """Results of `work(shard, document's first token, hit's first, hit's end, document's end)`, as stored."""
     result = np.zeros(shape, dtype=kind)
-    for shard, chosen, local in index.by_shard(located.documents):
-        first, last = shard.bounds(local)
-        offsets, lengths = located.offsets[chosen], located.lengths[chosen]
-        start = last - offsets - lengths if shard.reversed_text else first + offsets
-        end = np.minimum(start + lengths, last)
-        result[chosen] = work(shard, first, np.maximum(start, first), end, last)
+    # By parts, so that no single step is long: others want to run in between.
+    for begin in range(0, len(located), CHUNK):
+        part, out = located[begin : begin + CHUNK], result[begin : begin + CHUNK]
+        for shard, chosen, local in index.by_shard(part.documents):
+            first, last = shard.bounds(local)
+            offsets, lengths = part.offsets[chosen], part.lengths[chosen]
+            start = last - offsets - lengths if shard.reversed_text else first + offsets
+            end = np.minimum(start + lengths, last)
+            out[chosen] = work(shard, first, np.maximum(start, first), end, last)
     return result

@@ -40,6 +40,9 @@ class KwicModel(QAbstractTableModel):
         self._asked: tuple[int, int] | None = None
         self.layout_of_lines = Layout()
         self.base = 0
+        self._shown: dict[int, tuple[str, ...]] = {}
+        self._bold = QFont()
+        self._bold.setBold(True)
 
     @property
     def concordance(self) -> Concordance | None:
@@ -55,7 +58,7 @@ class KwicModel(QAbstractTableModel):
         """Show other lines, or the same in another layout; `first_rows` are those that are known already."""
         self.beginResetModel()
         self._concordance, self.layout_of_lines = concordance, layout
-        self._pages, self._asked, self.base = {}, None, 0
+        self._pages, self._shown, self._asked, self.base = {}, {}, None, 0
         for page in range(0, len(first_rows), PAGE):
             self._pages[page // PAGE] = first_rows[page : page + PAGE]
         self.endResetModel()
@@ -114,51 +117,63 @@ class KwicModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return (*_HEADERS, *self.layout_of_lines.fields)[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return _ALIGNMENTS.get(section, _LEFT_SIDE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """A cell; "…" until its row has come."""
         if not index.isValid():
             return None
+        column = index.column()
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _alignment(index.column())
-        if role == Qt.ItemDataRole.FontRole and index.column() == MATCH:
-            font = QFont()
-            font.setBold(True)
-            return font
+            return _ALIGNMENTS.get(column, _LEFT_SIDE)
+        if role == Qt.ItemDataRole.FontRole:
+            return self._bold if column == MATCH else None
         if role == Qt.ItemDataRole.ForegroundRole:
-            name = {LEFT: "", RIGHT: "", MATCH: "accent"}.get(index.column(), "muted")
-            return qcolor(name) if name else None
-        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole):
-            return None
-        row = self.row(index.row())
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _cell(row, index.column()) if row is not None and index.column() >= DOCUMENT else None
+            return None if column in (LEFT, RIGHT) else qcolor("accent" if column == MATCH else "muted")
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return self._text(index.row(), column)
+        if role == Qt.ItemDataRole.ToolTipRole and column >= DOCUMENT:
+            return self._text(index.row(), column)
+        return None
+
+    def _text(self, number: int, column: int) -> str:
+        cells = self._cells(number)
+        if cells is None:
+            return f"{self.base + number + 1:,}" if column == NUMBER else "…"
+        return cells[column] if column < len(cells) else ""
+
+    def _cells(self, number: int) -> tuple[str, ...] | None:
+        """The texts of a row, made once."""
+        row = self.row(number)
         if row is None:
-            return f"{self.base + index.row() + 1:,}" if index.column() == NUMBER else "…"
-        return _cell(row, index.column())
+            return None
+        cells = self._shown.get(row.line.number)
+        if cells is None:
+            if len(self._shown) > _KEPT_PAGES * PAGE:
+                self._shown.clear()
+            cells = self._shown[row.line.number] = _row_cells(row)
+        return cells
 
 
-def _cell(row: Row, column: int) -> str:
+def _row_cells(row: Row) -> tuple[str, ...]:
     line = row.line
-    if column >= FIXED:
-        return one_line(row.fields[column - FIXED]) if column - FIXED < len(row.fields) else ""
-    texts = {
-        NUMBER: f"{line.number + 1:,}" + (f"  ×{line.repeats:,}" if line.repeats > 1 else ""),
-        LEFT: line.left.rstrip(),
-        MATCH: line.match.strip() or line.match,
-        RIGHT: line.right.lstrip(" "),
-        DOCUMENT: row.title,
-        POSITION: f"{line.offset:,}",
-    }
-    return one_line(texts[column])
+    return (
+        f"{line.number + 1:,}" + (f"  ×{line.repeats:,}" if line.repeats > 1 else ""),
+        one_line(line.left.rstrip()),
+        one_line(line.match.strip() or line.match),
+        one_line(line.right.lstrip(" ")),
+        one_line(row.title),
+        f"{line.offset:,}",
+        *map(one_line, row.fields),
+    )
 
 
-def _alignment(column: int) -> int:
-    side = {
-        NUMBER: Qt.AlignmentFlag.AlignRight,
-        LEFT: Qt.AlignmentFlag.AlignRight,
-        MATCH: Qt.AlignmentFlag.AlignHCenter,
-        POSITION: Qt.AlignmentFlag.AlignRight,
-    }.get(column, Qt.AlignmentFlag.AlignLeft)
-    return int(side | Qt.AlignmentFlag.AlignVCenter)
+_MIDDLE = Qt.AlignmentFlag.AlignVCenter
+_LEFT_SIDE = int(Qt.AlignmentFlag.AlignLeft | _MIDDLE)
+_RIGHT_SIDE = int(Qt.AlignmentFlag.AlignRight | _MIDDLE)
+_ALIGNMENTS = {
+    NUMBER: _RIGHT_SIDE,
+    LEFT: _RIGHT_SIDE,
+    MATCH: int(Qt.AlignmentFlag.AlignHCenter | _MIDDLE),
+    POSITION: _RIGHT_SIDE,
+}

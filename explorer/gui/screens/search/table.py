@@ -31,7 +31,8 @@ class KwicTable(QTableView):
         self.bar = named(QScrollBar(Qt.Orientation.Vertical), "Lines")
         self.marks = ContextDelegate(self)
         self.setModel(model)
-        self.setItemDelegate(self.marks)
+        # Only where it is needed: Qt's own paints the other columns without a call into Python.
+        self.setItemDelegateForColumn(LEFT, self.marks)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setShowGrid(False)
@@ -50,7 +51,9 @@ class KwicTable(QTableView):
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.bar.valueChanged.connect(self._bar_moved)
         model.modelReset.connect(self._reset)
-        model.dataChanged.connect(lambda *_: self._fit_columns())
+        self._fit = QTimer(self, singleShot=True, interval=0)
+        self._fit.timeout.connect(self._fit_columns)
+        model.dataChanged.connect(lambda *_: self._fit.start())
         self.doubleClicked.connect(lambda index: self.opened.emit(self._rows.base + index.row()))
         self.setColumnHidden(POSITION, True)
         self.use_font(True)
@@ -67,6 +70,8 @@ class KwicTable(QTableView):
     def mark_levels(self, places: tuple[int, ...]) -> None:
         """Mark the words that lines are sorted by."""
         self.marks.levels = places
+        right = any(place > 0 for place in places)
+        self.setItemDelegateForColumn(RIGHT, self.marks if right else None)  # type: ignore[arg-type]
         self.viewport().update()
 
     # --- where we are --------------------------------------------------------------------------
