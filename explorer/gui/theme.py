@@ -226,6 +226,7 @@ QLabel[level="2"] { color: @level2; text-decoration: underline; }
 QLabel[level="3"] { color: @level3; font-style: italic; }
 QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px; }
 QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }
+QToolButton[role="icon"]::menu-indicator { image: none; width: 0; }
 QFrame[role="chip"] QLineEdit { border: 0; background: transparent; }
 QToolButton[role="menu"] { background: @surface; border: 1px solid @border; padding: 6px 22px 6px 12px; }
 QToolButton:hover { background: @hover; }

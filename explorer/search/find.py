@@ -13,7 +13,7 @@ from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import NearFilter
 from explorer.search.cnf import cnf
-from explorer.search.hits import Hits
+from explorer.search.hits import Hits, distinct_phrases
 from explorer.search.language import ParsedQuery, parse
 from explorer.search.query import PhraseResult, find_phrase
 
@@ -105,7 +105,7 @@ def find_query(
 
 def _clause(index: Index, phrases: Sequence[str], variants: Sequence[str]) -> Clause:
     found = tuple(find_phrase(index, phrase, variants) for phrase in phrases)
-    hits = Hits(index, [part for phrase in found for part in phrase.parts])
+    hits = Hits(index, distinct_phrases([part for phrase in found for part in phrase.parts]))
     return Clause(found, hits.parts, hits.count)
 
 

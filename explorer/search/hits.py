@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,7 +36,7 @@ class Located:
 
 
 class Hits:
-    """Occurrences of n-grams; those of an n-gram that extends another are in the other's already.
+    """Occurrences of n-grams; those of an n-gram that extends another are the other's too.
 
     Hit number 0 is the first rank of the first n-gram in the first shard. `total` is the number of hits;
     `count` is less those of subtracted folders, of which no line is ever shown.
@@ -86,9 +86,25 @@ class Hits:
 
 
 def distinct_parts(parts: Sequence[Matches]) -> tuple[Matches, ...]:
-    """The n-grams without those that extend, or equal, another: their occurrences are in it already."""
+    """The n-grams without those that extend, or equal, another: their places are the other's already."""
+    return _without(parts, lambda ids, other: ids[: len(other)] == other)
+
+
+def distinct_phrases(parts: Sequence[Matches]) -> tuple[Matches, ...]:
+    """The n-grams without those that contain another: to a reader, one occurrence, whichever way it is written.
+
+    In a byte index " word" contains "word".
+    """
+
+    def contains(ids: Sequence[int], other: Sequence[int]) -> bool:
+        return any(ids[i : i + len(other)] == other for i in range(len(ids) - len(other) + 1))
+
+    return _without(parts, contains)
+
+
+def _without(parts: Sequence[Matches], covered: Callable[[Sequence[int], Sequence[int]], bool]) -> tuple[Matches, ...]:
     kept: list[Matches] = []
     for part in sorted(parts, key=lambda p: p.length):
-        if not any(part.ids[: other.length] == other.ids for other in kept):
+        if not any(covered(part.ids, other.ids) for other in kept):
             kept.append(part)
     return tuple(sorted(kept, key=parts.index))

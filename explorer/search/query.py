@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from explorer.corpus.index import Index, Matches
 from explorer.errors import QueryError
-from explorer.search.hits import distinct_parts
+from explorer.search.hits import distinct_phrases
 
 VARIANTS = ("space", "lower", "upper", "title")
 
@@ -70,7 +70,7 @@ def find_phrase(index: Index, query: str, variants: Sequence[str] = ()) -> Phras
         ids = index.tokenizer.encode(text)
         if len(ids):
             found.append(Variant(text, _token_views(index, ids.tolist()), index.find(ids)))
-    parts = distinct_parts([variant.matches for variant in found])
+    parts = distinct_phrases([variant.matches for variant in found])
     count = sum(part.count for part in parts)
     return PhraseResult(query, tuple(found), parts, count, 1e6 * count / max(1, index.token_count))
 

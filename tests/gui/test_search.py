@@ -23,7 +23,7 @@ def test_typing_counts_and_lists(opened, qtbot, small):
     qtbot.keyClicks(opened.search.query, "the cat")
     expected = small.count("the cat", ["space"])
     qtbot.waitUntil(lambda: opened.search.count.text() == str(expected))
-    assert opened.search.model.rowCount() == expected
+    qtbot.waitUntil(lambda: opened.search.model.rowCount() == expected)
     assert cell(opened, 0, MATCH) == "the cat"
     assert "per million" in opened.search.details.text()
     opened.search.bar.space.setChecked(False)

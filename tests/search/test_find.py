@@ -89,3 +89,10 @@ def test_an_estimate_and_its_lines(letters, monkeypatch):
 def test_distances(letters, distance):
     with pytest.raises(QueryError, match="distance"):
         letters.search("a AND b", max_distance=distance)
+
+
+def test_in_a_byte_index_a_space_before_counts_nothing_twice(letters):
+    """There " a" is an occurrence of "a" already."""
+    found = letters.search("a", variants=("space", "lower", "upper", "title"))
+    assert found.count == sum(text.count("a") for text in TEXTS)
+    assert letters.search("a OR a b OR b a").count == found.count

@@ -76,6 +76,7 @@ class DocumentPanel(Screen):
         self.find_bar.asked.connect(self.find_next)
         self.more = _tool("more", "Find, cite, trace, open the original")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setProperty("role", "icon")
         self.more.setMenu(self._make_menu())
         self.said = label("", "muted")
         self.said.setWordWrap(True)

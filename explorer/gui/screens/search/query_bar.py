@@ -102,6 +102,7 @@ class QueryBar(QWidget):
         self.search_button.setProperty("role", "primary")
         self.history = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.history.setIcon(icon("history"))
+        self.history.setProperty("role", "icon")
         self.history.setToolTip("Earlier and pinned queries (Alt+Down)")
         self.history.setAccessibleName("Earlier and pinned queries")
         self.history.setMenu(QMenu(self.history))

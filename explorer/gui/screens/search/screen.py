@@ -42,6 +42,7 @@ from explorer.gui.screens.search.work import (
     spread,
 )
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryResult
@@ -129,20 +130,13 @@ class SearchScreen(Screen):
         for button in (self.exact_button, self.compare_button):
             figures.addWidget(button)
         self.tools = QWidget()
-        tools = QHBoxLayout(self.tools)
-        tools.setContentsMargins(0, 0, 0, 0)
-        for number in range(len(_VIEWS)):
-            tools.addWidget(self.tabs.button(number))
-        tools.addStretch(1)
-        self.line_tools = QWidget()
-        inside = QHBoxLayout(self.line_tools)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.addWidget(label("Sort by", "muted"))
-        inside.addWidget(self.sort)
-        for widget in (self.view_button, self.columns_button, self.export_button):
-            inside.addWidget(widget)
-        tools.addWidget(self.filters.button)
-        tools.addWidget(self.line_tools)
+        tools = FlowLayout(self.tools, gap=8)
+        tabs = _row(*(self.tabs.button(number) for number in range(len(_VIEWS))))
+        self.line_tools = _row(
+            label("Sort by", "muted"), self.sort, self.view_button, self.columns_button, self.export_button
+        )
+        for widget in (tabs, _row(self.filters.button), self.line_tools):
+            tools.addWidget(widget)
         lines = QWidget()
         beside = QHBoxLayout(lines)
         beside.setContentsMargins(0, 0, 0, 0)
@@ -449,6 +443,17 @@ class SearchScreen(Screen):
             self.table.go_to(number)
             self.table.fetch_visible()
             self.open_line(number)
+
+
+def _row(*widgets: QWidget) -> QWidget:
+    """Widgets side by side, as one."""
+    group = QWidget()
+    group.setMinimumHeight(38)
+    layout = QHBoxLayout(group)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return group
 
 
 def _menu_button(text: str) -> QToolButton:
