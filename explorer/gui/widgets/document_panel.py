@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import (
@@ -74,6 +75,7 @@ class DocumentPanel(Screen):
         self.metadata = MetadataTree()
         self.find_bar = FindBar()
         self.find_bar.asked.connect(self.find_next)
+        self._finder.progressed.connect(lambda progress: self.find_bar.said.setText(f"{progress.fraction:.0%} …"))
         self.more = _tool("more", "Find, cite, trace, open the original")
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setProperty("role", "icon")
@@ -213,10 +215,8 @@ class DocumentPanel(Screen):
         """Number of the current hit among all of the document, -1 if it is none of them."""
         if self._part is None:
             return -1
-        for number, (offset, length) in enumerate(self._part.offsets.tolist()):
-            if (offset, length) == self._current:
-                return number
-        return -1
+        found = np.flatnonzero((self._part.offsets == np.array(self._current)).all(axis=1))
+        return int(found[0]) if len(found) else -1
 
     def _show_navigation(self) -> None:
         total = self._part.hits_total if self._part else 0
