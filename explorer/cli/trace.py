@@ -4,14 +4,27 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
-from explorer.cli.common import Commands, add_index_arguments, add_json_argument, open_corpus, print_json, read_text
+from explorer.api import Corpus
+from explorer.cli.common import (
+    Commands,
+    add_index_arguments,
+    add_json_argument,
+    open_corpus,
+    print_json,
+    progress_bar,
+    read_text,
+)
 from explorer.corpus.document import document_title
-from explorer.export.tables import save_text
+from explorer.corpus.without import without_documents
+from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, save_text, write_rows
 from explorer.export.trace_html import trace_html
+from explorer.trace.batch import inspect_answers, trace_answers
+from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.settings import WORD_RULES, TraceSettings
-from explorer.trace.trace import Trace
+from explorer.trace.trace import Trace, trace_text
 
 _COLOURS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
 _RESET = "\033[0m"
@@ -31,9 +44,25 @@ def add_command(commands: Commands) -> None:
     trace.add_argument(
         "--delimiter", action="append", metavar="D", help=r"may only end a span; repeatable (default: \n and .)"
     )
+    trace.add_argument(
+        "--abbreviations", action="store_true", help="no span ends at the full stop of an initial or abbreviation"
+    )
     trace.add_argument("--word-boundaries", choices=WORD_RULES, default=defaults.word_boundaries)
     trace.add_argument("--documents-per-span", type=int, default=defaults.documents_per_span)
     trace.add_argument("--seed", type=int, default=defaults.seed)
+    trace.add_argument(
+        "--without-self",
+        action="store_true",
+        help="where the text itself stands in the corpus, leave its documents out",
+    )
+    trace.add_argument("--conversation", action="store_true", help="the file is JSON of role and content messages")
+    trace.add_argument("--jsonl", action="store_true", help="the file holds an answer a line; prints a table")
+    trace.add_argument("--text-field", default="", help="with --jsonl: the field that holds the answer")
+    trace.add_argument("--prompt-field", default="", help="with --jsonl: the field that holds the prompt")
+    trace.add_argument("--format", choices=FORMATS, default="tsv", help="with --jsonl: format of the table")
+    trace.add_argument(
+        "--fail-over", type=int, metavar="N", help="exit with 1 where a match of more than N tokens was found"
+    )
     add_json_argument(trace)
     trace.set_defaults(run=run_trace)
 
@@ -47,6 +76,7 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
         density=args.density,
         min_length=args.min_length,
         max_count=args.max_count,
+        abbreviations=args.abbreviations,
         delimiters=delimiters,
         word_boundaries=args.word_boundaries,
         documents_per_span=args.documents_per_span,
@@ -55,17 +85,59 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
 
 
 def run_trace(args: argparse.Namespace) -> int:
-    """Trace a text and print it with its spans marked."""
+    """Trace a text, a conversation or a file of answers, and print it with its spans marked."""
     settings = settings_from(args)
     corpus = open_corpus(args)
-    trace = corpus.trace(read_text(args.file), args.prompt, settings)
+    work = _trace_lines if args.jsonl else _trace_pieces
+    longest = work(corpus, args, settings)
+    return 1 if args.fail_over is not None and longest > args.fail_over else 0
+
+
+def _trace_pieces(corpus: Corpus, args: argparse.Namespace, settings: TraceSettings) -> int:
+    """Trace one text, or every answer of a conversation; returns the longest match."""
+    text = read_text(args.file)
+    pieces = answers(parse_conversation(text)) if args.conversation else (Piece("", text, args.prompt),)
+    traces = [_trace(corpus, piece, settings, args.without_self) for piece in pieces]
     if args.html:
-        save_text(Path(args.html), trace_html(corpus.index, trace))
+        save_text(Path(args.html), trace_html(corpus.index, traces))
     if args.json:
-        print_json(trace)
+        print_json(traces if args.conversation else traces[0])
     elif not args.html:
-        print_trace(trace, sys.stdout.isatty())
-    return 0
+        for piece, found in zip(pieces, traces, strict=True):
+            if args.conversation:
+                print(f"== {piece.name}")
+            print_trace(found, sys.stdout.isatty())
+    return max(found.novelty.longest_match for found in traces)
+
+
+def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: bool) -> Trace:
+    found = corpus.trace(piece.text, piece.prompt, settings)
+    if found.self_match is None:
+        return found
+    number = len(found.self_match.documents)
+    print(
+        f"# The text itself stands in the corpus: {found.self_match.share:.0%} of it is one match, in {number} "
+        f"document{'' if number == 1 else 's'}.",
+        file=sys.stderr,
+    )
+    if not without_self:
+        return found
+    return trace_text(without_documents(corpus.index, found.self_match.documents), piece.text, piece.prompt, settings)
+
+
+def _trace_lines(corpus: Corpus, args: argparse.Namespace, settings: TraceSettings) -> int:
+    source = inspect_answers(Path(args.file))
+    source = replace(
+        source,
+        text_field=args.text_field or source.text_field,
+        prompt_field=args.prompt_field or source.prompt_field,
+    )
+    rows = list(trace_answers(corpus.index, source, settings, progress_bar()))
+    if args.json:
+        print_json(rows)
+    else:
+        write_rows(sys.stdout, BATCH_HEADER, batch_rows(rows), args.format)
+    return max((row.longest_match for row in rows), default=0)
 
 
 def print_trace(trace: Trace, colour: bool) -> None:

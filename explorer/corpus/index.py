@@ -332,6 +332,12 @@ class Index:
         ]
         return places.documents[np.array(whole, dtype=np.bool_)]
 
+    def documents_like(self, number: int) -> list[int]:
+        """A document and every other of the same tokens."""
+        ids = self.document_tokens(number)
+        found: list[int] = self._whole_documents(ids).tolist() if len(ids) else [number]
+        return found
+
     # --- documents -----------------------------------------------------------------------------
 
     def locate_document(self, number: int) -> tuple[MappedShard, int]:

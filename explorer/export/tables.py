@@ -15,6 +15,7 @@ from explorer.errors import CorpusError
 from explorer.export.jsonable import to_plain
 from explorer.search.compare import Comparison
 from explorer.search.concordance import ConcordanceLine
+from explorer.trace.batch import BatchRow
 
 FORMATS = ("tsv", "csv", "jsonl")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -102,3 +103,14 @@ def comparison_rows(result: Comparison) -> Iterator[tuple[Any, ...]]:
     for query, figures in zip(result.queries, result.cells, strict=True):
         for name, cell in zip(result.indexes, figures, strict=True):
             yield (query, name, cell.count, cell.per_million, cell.exact, cell.log_ratio, cell.error)
+
+
+BATCH_HEADER = (
+    "line", "tokens", "spans", "longest_match", "coverage", "novelty", "source", "text", "prompt", "problem",
+)  # fmt: skip
+
+
+def batch_rows(rows: Iterable[BatchRow]) -> Iterator[tuple[Any, ...]]:
+    """One row an answer."""
+    for row in rows:
+        yield tuple(getattr(row, name) for name in BATCH_HEADER)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import html
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from explorer.corpus.document import document_title, flat_metadata
 from explorer.corpus.index import Index
+from explorer.export.provenance import index_facts
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.trace import Trace
-from explorer.version import VERSION
 
 _STYLE = """
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2433 }
@@ -22,42 +24,75 @@ article.high { border-color: #2f5fb3 } article.medium { border-color: #6f9be0 }
 pre { white-space: pre-wrap; background: #f3f5f9; padding: .6rem; font-size: 14px }
 dl { display: grid; grid-template-columns: max-content auto; gap: .2rem 1rem; font-size: 14px }
 dt { color: #5a6478 } dd { margin: 0; overflow-wrap: anywhere }
+table { border-collapse: collapse; font-size: 14px } th, td { text-align: left; vertical-align: top }
+th, td { padding: .2rem .8rem .2rem 0 } td:nth-child(-n+3) { text-align: right; white-space: nowrap }
+td:last-child { white-space: pre-wrap; overflow-wrap: anywhere }
+@media print { body { max-width: none; margin: 0; font-size: 11pt } article, tr { break-inside: avoid }
+  mark, pre, article { print-color-adjust: exact; -webkit-print-color-adjust: exact } }
 """
 
 
-def trace_html(index: Index, trace: Trace) -> str:
-    """The report: the text with its spans, the documents, the settings and the index."""
-    return "\n".join(_page(index, trace))
+def trace_html(index: Index, traces: Trace | Sequence[Trace]) -> str:
+    """The report: each text with its spans and documents, what each figure means, and how it was made."""
+    return "\n".join(_page(index, [traces] if isinstance(traces, Trace) else list(traces)))
 
 
-def _page(index: Index, trace: Trace) -> Iterator[str]:
+def evidence(index: Index, traces: Sequence[Trace]) -> dict[str, Any]:
+    """The same as plain values for JSON: the facts, and the traces."""
+    return {"about": dict(_facts(index, traces)), "traces": list(traces)}
+
+
+def _facts(index: Index, traces: Sequence[Trace]) -> list[tuple[str, str]]:
+    facts = list(index_facts(index))
+    for number, trace in enumerate(traces, start=1):
+        name = "text" if len(traces) == 1 else f"text {number}"
+        facts.append((f"SHA-256 of the {name}", hashlib.sha256(trace.text.encode("utf-8")).hexdigest()))
+    return facts + [(name.replace("_", " "), str(value)) for name, value in vars(traces[0].settings).items()]
+
+
+def _page(index: Index, traces: Sequence[Trace]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trace</title>'
-    yield f"<style>{_STYLE}</style></head><body><h1>Trace</h1>"
+    yield f"<style>{_STYLE}</style></head><body><h1>What of this text stands in a corpus</h1>"
     yield (
-        f"<p>{len(trace.spans)} spans in {trace.token_count:,} tokens, found in {len(trace.documents)} documents of "
-        f"{html.escape(index.name)}. Longest match: {trace.novelty.longest_match} tokens. "
-        f"Novelty (mean share of tokens not covered by matches of at least L tokens, L = 5…11): "
-        f"{trace.novelty.index:.1%}.</p>"
+        "<p>Marked below are the parts of the text that occur, word for word, in the documents of the index "
+        f"“{html.escape(index.name)}”. That a passage occurs in a document does not show that a model took it from "
+        "there, nor that it was part of any model’s training, unless the index is known to be that training data.</p>"
     )
-    if trace.prompt:
-        yield f'<h2>Prompt</h2><div class="text">{html.escape(trace.prompt)}</div>'
-    yield f'<h2>Text</h2><div class="text">{_marked_text(trace)}</div>'
-    levels = "<mark class=high>high</mark> <mark class=medium>medium</mark> <mark>low</mark>"
-    yield f"<p>Relevance of the best document: {levels}</p>"
-    yield "<h2>Documents</h2>"
-    for document in trace.documents:
-        yield from _document(document)
+    for number, trace in enumerate(traces, start=1):
+        if len(traces) > 1:
+            yield f"<h2>Answer {number}</h2>"
+        yield from _section(trace)
     yield "<h2>How this was made</h2><dl>"
-    facts = {
-        "Program": f"Corpus Explorer {VERSION}",
-        "Index": ", ".join(map(str, index.paths)),
-        "Tokens, documents": f"{index.token_count:,}, {index.document_count:,}",
-        "Tokenizer": f"{index.tokenizer.name} {index.tokenizer.fingerprint}",
-        **{name: str(value) for name, value in vars(trace.settings).items()},
-    }
-    for name, value in facts.items():
+    for name, value in _facts(index, traces):
         yield f"<dt>{html.escape(name)}</dt><dd>{html.escape(repr(value) if not value.strip() else value)}</dd>"
     yield "</dl></body></html>"
+
+
+def _section(trace: Trace) -> Iterator[str]:
+    yield (
+        f"<p>{len(trace.spans)} spans in {trace.token_count:,} tokens, found in {len(trace.documents)} documents. "
+        f"Longest match: {trace.novelty.longest_match} tokens. Novelty (mean share of tokens outside of matches of "
+        f"at least L tokens, L = 5…11): {trace.novelty.index:.1%}.</p>"
+    )
+    if trace.self_match is not None:
+        yield (
+            f"<p><b>The text itself stands in the corpus</b>: {trace.self_match.share:.0%} of it is one match, in "
+            f"{len(trace.self_match.documents)} document(s).</p>"
+        )
+    if trace.prompt:
+        yield f'<h3>Prompt</h3><div class="text">{html.escape(trace.prompt)}</div>'
+    yield f'<h3>Text</h3><div class="text">{_marked_text(trace)}</div>'
+    levels = "<mark class=high>high</mark> <mark class=medium>medium</mark> <mark>low</mark>"
+    yield f"<p>Relevance of the best document: {levels}</p>"
+    yield "<h3>Spans</h3><table><tr><th>Tokens</th><th>Occurrences</th><th>Rarity</th><th>Text</th></tr>"
+    for span in trace.spans:
+        text = html.escape(trace.text[span.start : span.end])
+        length = span.token_end - span.token_start
+        yield f"<tr><td>{length}</td><td>{span.count:,}</td><td>{span.rarity:.1f}</td><td>{text}</td></tr>"
+    yield "</table><p>Rarity: sum of the logarithms of the tokens’ relative frequencies; lower is rarer.</p>"
+    yield "<h3>Documents</h3>"
+    for document in trace.documents:
+        yield from _document(document)
 
 
 def _marked_text(trace: Trace) -> str:

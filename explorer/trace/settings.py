@@ -16,6 +16,7 @@ class TraceSettings:
     density: spans kept, as a share of the text's tokens (0 to 1; the rarest are kept).
     min_length: tokens a span has at least. max_count: occurrences it has at most.
     delimiters: strings that may end a span but not stand inside of it, each a whole token.
+    abbreviations: a full stop behind an initial, an abbreviation or within a number is no delimiter.
     word_boundaries: where spans may begin and end: "olmotrace" (by the vocabulary's spelling),
     "unicode" (by the characters around) or "off".
     documents_per_span: occurrences looked up for a span, chosen with `seed`.
@@ -26,11 +27,17 @@ class TraceSettings:
     min_length: int = 1
     max_count: int = 1_000_000
     delimiters: tuple[str, ...] = ("\n", ".")
+    abbreviations: bool = False
     word_boundaries: str = "olmotrace"
     documents_per_span: int = 10
     context: int = 250
     snippet: int = 40
     seed: int = 42
+
+    @property
+    def as_olmotrace(self) -> bool:
+        """Whether spans are found as OLMoTrace in production finds them."""
+        return self == TraceSettings(documents_per_span=self.documents_per_span, snippet=self.snippet)
 
     def __post_init__(self) -> None:
         checks = (

@@ -57,6 +57,39 @@ def delimiter_mask(ids: NDArray[np.int64], tokenizer: TextTokenizer, delimiters:
     return np.array([tokenizer.token_bytes(token) in wanted for token in ids.tolist()], dtype=np.bool_)
 
 
+_SHORT = (
+    "mr mrs ms dr prof st sr jr vs etc al cf fig figs eq eqs no nos vol pp ed eds dept inc ltd co corp approx ca jan",
+    "feb mar apr jun jul aug sep sept oct nov dec e.g i.e a.m p.m u.s u.k ph.d",
+)
+_ABBREVIATIONS = frozenset(" ".join(_SHORT).split())
+
+
+def without_abbreviations(text: str, encoded: Encoded, delimiter: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The delimiters less the full stops that end no sentence.
+
+    These stand behind an initial ("John N. Mitchell"), behind a common abbreviation ("e.g."), or between two
+    characters of one word or number ("3.14", "numpy.sum").
+    """
+    kept = delimiter.copy()
+    for i in np.flatnonzero(delimiter).tolist():
+        at = int(encoded.ends[i]) - 1
+        if text[at : at + 1] == "." and not _ends_sentence(text, at):
+            kept[i] = False
+    return kept
+
+
+def _ends_sentence(text: str, at: int) -> bool:
+    before = text[max(0, at - 20) : at]
+    word = before.split()[-1].lstrip("([\"'“‘") if before and not before[-1].isspace() and before.split() else ""
+    following = text[at + 1 : at + 2]
+    if word and following and (following.isalnum() or following in ",;:)"):
+        return False
+    if not word or not following:
+        return True
+    initial = len(word.rpartition(".")[2]) == 1 and word[-1].isalpha() and word[-1].isupper()
+    return not (initial or word.lower() in _ABBREVIATIONS)
+
+
 def maximal_spans(
     index: Index,
     ids: NDArray[np.int64],

@@ -16,8 +16,16 @@ from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.trace.documents import TraceDocument, choose_occurrences, rank_documents
 from explorer.trace.novelty import Novelty, longest_covering, measure_novelty
+from explorer.trace.self_match import SelfMatch, find_self_match
 from explorer.trace.settings import TraceSettings
-from explorer.trace.spans import TokenSpan, delimiter_mask, keep_rarest, maximal_spans, word_starts
+from explorer.trace.spans import (
+    TokenSpan,
+    delimiter_mask,
+    keep_rarest,
+    maximal_spans,
+    without_abbreviations,
+    word_starts,
+)
 
 
 @dataclass(frozen=True)
@@ -59,7 +67,10 @@ class TraceTimes:
 
 @dataclass(frozen=True)
 class Trace:
-    """A traced text. `covering` holds, a token, the longest match that contains it."""
+    """A traced text. `covering` holds, a token, the longest match that contains it.
+
+    self_match: the one match that is most of the text, where there is one: the text stands in the corpus.
+    """
 
     text: str
     prompt: str
@@ -73,6 +84,7 @@ class Trace:
     merged: tuple[MergedSpan, ...]
     documents: tuple[TraceDocument, ...]
     novelty: Novelty
+    self_match: SelfMatch | None
     times: TraceTimes
 
 
@@ -110,6 +122,7 @@ def trace_text(
         merged=merge_spans(spans),
         documents=documents,
         novelty=measure_novelty(longest),
+        self_match=find_self_match(index, encoded.ids, longest),
         times=TraceTimes(found - started, time.perf_counter() - found),
     )
 
@@ -122,12 +135,15 @@ def _find_spans(
     settings: TraceSettings,
     cancel: CancelToken,
 ) -> list[TokenSpan]:
+    delimiter = delimiter_mask(encoded.ids, index.tokenizer, settings.delimiters)
+    if settings.abbreviations:
+        delimiter = without_abbreviations(text, encoded, delimiter)
     spans = maximal_spans(
         index,
         encoded.ids,
         longest,
         word_starts(text, encoded, index.tokenizer, settings.word_boundaries),
-        delimiter_mask(encoded.ids, index.tokenizer, settings.delimiters),
+        delimiter,
         settings.min_length,
         settings.max_count,
         cancel,

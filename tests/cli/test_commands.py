@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -190,3 +191,21 @@ def test_no_display_is_said(small_index):
     done = subprocess.run([COMMAND, small_index], capture_output=True, env=environment, timeout=60, check=False)
     assert done.returncode == 2
     assert b"no display" in done.stderr
+
+
+def test_a_batch_a_conversation_and_the_exit_code(small_index, tmp_path):
+    answers = tmp_path / "a.jsonl"
+    answers.write_text('{"text": "the cat sat on the mat."}\n{"text": 5}\n')
+    rows = [json.loads(line) for line in ok("trace", small_index, answers, "--jsonl", "--format", "jsonl").splitlines()]
+    assert rows[0]["longest_match"] > 3 and rows[1]["problem"]
+    talk = tmp_path / "c.json"
+    talk.write_text('[{"role": "user", "content": "?"}, {"role": "assistant", "content": "the cat sat on the mat."}]')
+    found = run("trace", small_index, talk, "--conversation", "--fail-over", "3")
+    assert found.returncode == 1 and "== Answer 1" in found.stdout.decode()
+    assert "== Answer 1" in ok("trace", small_index, talk, "--conversation", "--fail-over", "300")
+    page = tmp_path / "r.html"
+    ok("trace", small_index, talk, "--conversation", "--html", page)
+    text = page.read_text(encoding="utf-8")
+    assert "index fingerprint" in text and "SHA-256 of the text" in text
+    assert "the cat sat on the mat." in re.sub("<[^>]*>", "", text)
+    assert "line 1, column" in refused("trace", small_index, "-", "--conversation", stdin="[{]")

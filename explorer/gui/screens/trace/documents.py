@@ -9,7 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.corpus.document import document_title
+from explorer.corpus.document import document_title, flat_metadata
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import monospace, qcolor
 from explorer.trace.documents import Snippet, TraceDocument
@@ -33,17 +33,39 @@ class Card:
     end: int
 
 
-def make_cards(documents: tuple[TraceDocument, ...], span: int | None) -> tuple[Card, ...]:
-    """Cards of the documents; with a span, of those that have it, showing it."""
+def make_cards(documents: tuple[TraceDocument, ...], span: int | None, fold: bool = False) -> tuple[Card, ...]:
+    """Cards of the documents; with a span, of those that have it, showing it.
+
+    fold: documents of one source (the same address, or the same words around the match) share a card.
+    """
     chosen = [document for document in documents if span is None or span in document.spans]
-    return tuple(_card(document, span) for document in chosen)
+    if not fold:
+        return tuple(_card(document, span) for document in chosen)
+    groups: dict[str, list[TraceDocument]] = {}
+    for document in chosen:
+        groups.setdefault(_source(document, span), []).append(document)
+    return tuple(_card(group[0], span, len(group) - 1) for group in groups.values())
 
 
-def _card(document: TraceDocument, span: int | None) -> Card:
-    snippet = next((s for s in document.snippets if s.span == span), document.snippets[0])
+def _source(document: TraceDocument, span: int | None) -> str:
+    flat = flat_metadata(document.metadata)
+    for key in ("url", "source_url", "warc_url"):
+        if isinstance(flat.get(key), str) and flat[key]:
+            return f"url {flat[key]}"
+    return f"text {' '.join(_shown_snippet(document, span).text.split())}"
+
+
+def _shown_snippet(document: TraceDocument, span: int | None) -> Snippet:
+    return next((s for s in document.snippets if s.span == span), document.snippets[0])
+
+
+def _card(document: TraceDocument, span: int | None, folded: int = 0) -> Card:
+    snippet = _shown_snippet(document, span)
     before, match, after = _parts(snippet)
     shared = len(document.spans)
     facts = f"{document.level} relevance · {shared} span{'' if shared == 1 else 's'} · document {document.number:,}"
+    if folded:
+        facts = f"{folded:,} more from the same source · {facts}"
     return Card(
         document,
         one_line(document_title(document.metadata, document.number)),
@@ -141,7 +163,8 @@ class CardDelegate(QStyledItemDelegate):
         painter.setFont(option.font)
         painter.setPen(qcolor("muted"))
         below = inner.adjusted(0, metrics.height() + 1, 0, 0)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, card.facts)
+        facts = QFontMetrics(option.font).elidedText(card.facts, Qt.TextElideMode.ElideRight, below.width())
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, facts)
         painter.setPen(qcolor("text"))
         _draw_snippet(painter, below.adjusted(0, metrics.height() + 4, 0, 0), card)
 

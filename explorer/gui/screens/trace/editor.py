@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
 
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
+from explorer.trace.conversation import looks_like_conversation
 from explorer.trace.trace import Trace
+
+MOST_CHARACTERS = 60_000
+"""A text that is longer is traced in parts: an editor with thousands of marks is slow."""
+_SELECT_MS = 250
 
 UNDERLINES = {
     "high": QTextCharFormat.UnderlineStyle.SingleUnderline,
@@ -31,10 +36,16 @@ class Mark:
 
 
 class TraceEditor(QPlainTextEdit):
-    """A plain-text editor with marks. `mark_clicked(int)`: a mark's number, or -1 beside all of them."""
+    """A plain-text editor with marks.
+
+    `mark_clicked(int)`: a mark's number, or -1 beside all of them. `large_pasted(str)`: a conversation or a very
+    long text was pasted; it is not put in. `part_selected(str)`: the person marked this text.
+    """
 
     mark_clicked = Signal(int)
     escaped = Signal()
+    large_pasted = Signal(str)
+    part_selected = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,6 +55,29 @@ class TraceEditor(QPlainTextEdit):
         self.setAccessibleName("Text to trace")
         self.setPlaceholderText("Paste what a language model wrote …")
         self.setTabChangesFocus(True)
+        self._selecting = QTimer(self, singleShot=True, interval=_SELECT_MS)
+        self._selecting.timeout.connect(self._tell_selection)
+        self.selectionChanged.connect(self._selecting.start)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        """Paste text; what is not to be edited as one is handed over instead."""
+        text = source.text()
+        if len(text) > MOST_CHARACTERS or looks_like_conversation(text):
+            self.large_pasted.emit(text)
+            return
+        super().insertFromMimeData(source)
+
+    def selected_text(self) -> str:
+        """What is selected, as it was put in."""
+        cursor = self.textCursor()
+        raw = self.document().toRawText()
+        units = raw.encode("utf-16-le", "surrogatepass")
+        part = units[2 * cursor.selectionStart() : 2 * cursor.selectionEnd()]
+        return part.decode("utf-16-le", "replace").replace("\u2029", "\n")
+
+    def _tell_selection(self) -> None:
+        if self.hasFocus():
+            self.part_selected.emit(self.selected_text())
 
     def text(self) -> str:
         """The text as it was put in; Qt's own export would change some spaces."""
@@ -142,10 +176,11 @@ def marks_of(trace: Trace, chosen: int | None, only: tuple[int, ...] | None) -> 
 
 
 def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:
-    lines = []
+    lines = [] if len(numbers) == 1 else [f"{len(numbers)} overlapping spans:"]
     for number in numbers:
         span = trace.spans[number]
         times = "once" if span.count == 1 else f"{span.count:,} times"
         relevance = f", {span.level} relevance" if span.level else ""
-        lines.append(f"{span.token_end - span.token_start} tokens, occurs {times}{relevance}")
+        length = span.token_end - span.token_start
+        lines.append(f"{length} tokens, occurs {times}{relevance}, rarity {span.rarity:.1f}")
     return "\n".join(lines)

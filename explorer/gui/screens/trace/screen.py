@@ -2,59 +2,62 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QButtonGroup,
+    QCheckBox,
+    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListView,
     QPushButton,
     QSplitter,
     QStackedWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from explorer.api import Corpus
+from explorer.corpus.index import Index
 from explorer.errors import CorpusError
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
+from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.documents import CardDelegate, CardModel, make_cards
-from explorer.gui.screens.trace.editor import TraceEditor, marks_of
+from explorer.gui.screens.trace.editor import MOST_CHARACTERS, TraceEditor, marks_of
 from explorer.gui.screens.trace.legend import Legend
+from explorer.gui.screens.trace.novelty_view import MatchRibbon, NoveltyPlot
+from explorer.gui.screens.trace.pieces import PieceBar
 from explorer.gui.screens.trace.settings_bar import SettingsBar
+from explorer.gui.screens.trace.work import TraceRequest, leave_out, save_report, select, trace
+from explorer.gui.text_positions import Utf16Map, one_line
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.jobs import CancelToken
-from explorer.trace.settings import TraceSettings
-from explorer.trace.trace import Trace, trace_text
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.trace.batch import BatchRow
+from explorer.trace.conversation import answers, looks_like_conversation, parse_conversation, parts_of
+from explorer.trace.selection import Selection
+from explorer.trace.trace import Trace
 
 _DEBOUNCE_MS = 300
-
-
-@dataclass(frozen=True)
-class TraceRequest:
-    """A text to trace, as the widgets had it."""
-
-    corpus: Corpus
-    text: str
-    prompt: str
-    settings: TraceSettings
-
-
-def trace(request: TraceRequest, cancel: CancelToken) -> Trace:
-    """Trace off the interface thread."""
-    return trace_text(request.corpus.index, request.text, request.prompt, request.settings, cancel)
+_LONGEST = 40
 
 
 class TraceScreen(Screen):
-    """Editor and cards; a span and a card choose each other."""
+    """Editor and cards; a span and a card choose each other. A second page traces files of answers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tracer = self.make_runner("trace")
+        self._selector = self.make_runner("selection")
+        self._worker = self.make_runner("trace work")
+        self._batcher = self.make_runner("batch")
         self._trace: Trace | None = None
         self._chosen: int | None = None
+        self._selection: Selection | None = None
+        self._less: Index | None = None
+        self._request: TraceRequest | None = None
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._debounce.timeout.connect(self.run)
         self._make_widgets()
@@ -66,7 +69,27 @@ class TraceScreen(Screen):
         self.prompt = QLineEdit(placeholderText="The prompt that it answers (optional; documents are ranked with it)")
         self.prompt.setAccessibleName("Prompt")
         self.editor = TraceEditor()
+        self.pieces = PieceBar()
         self.settings = SettingsBar()
+        self.self_match = Notice()
+        self.leave_out = QPushButton("Leave these documents out")
+        self.leave_out.hide()
+        self.put_back = QPushButton("Put them back")
+        self.put_back.hide()
+        self.ribbon = MatchRibbon()
+        self.plot = NoveltyPlot()
+        self.novelty_button = QToolButton()
+        self.novelty_button.setText("Novelty")
+        self.novelty_button.setCheckable(True)
+        self.novelty_button.setChecked(True)
+        self.novelty_button.setToolTip("Share of the text outside of matches, by their length")
+        self.report = QPushButton("Report …")
+        self.report.setToolTip("Write a page (HTML) or data (JSON) with text, spans, documents and how it was made")
+        self.fold = QCheckBox("fold repeated sources")
+        self.fold.setChecked(True)
+        self.nested = QWidget()
+        self._nested_row = FlowLayout(self.nested, gap=6)
+        self.nested.hide()
         self.legend = Legend()
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
@@ -81,25 +104,42 @@ class TraceScreen(Screen):
         self.cards.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.cards.setUniformItemSizes(True)
         self.empty = EmptyState("trace")
+        self.batch = BatchView(self._batcher)
+        self.tabs = QButtonGroup(self)
+        for number, name in enumerate(("One text", "A file of answers")):
+            tab = QPushButton(name)
+            tab.setCheckable(True)
+            tab.setProperty("role", "tab")
+            self.tabs.addButton(tab, number)
+        self.tabs.button(0).setChecked(True)
 
     def _lay_out(self) -> None:
         left = QWidget()
         column = QVBoxLayout(left)
-        column.setContentsMargins(16, 16, 4, 12)
-        column.setSpacing(10)
-        for part in (self.prompt, self.settings, self.notice):
+        column.setContentsMargins(16, 4, 4, 12)
+        column.setSpacing(8)
+        for part in (self.prompt, self.pieces, self.settings, self.notice, self.self_match):
             column.addWidget(part)
         column.addWidget(self.editor, 1)
-        column.addWidget(self.legend)
+        below = QHBoxLayout()
+        below.addWidget(self.legend)
+        below.addStretch(1)
+        for button in (self.leave_out, self.put_back, self.novelty_button, self.report):
+            below.addWidget(button)
+        column.addWidget(self.ribbon)
+        column.addLayout(below)
         column.addWidget(self.summary)
+        column.addWidget(self.plot)
         right = QWidget()
         column = QVBoxLayout(right)
-        column.setContentsMargins(4, 16, 16, 12)
-        column.setSpacing(10)
+        column.setContentsMargins(4, 4, 16, 12)
+        column.setSpacing(8)
         header = QHBoxLayout()
         header.addWidget(self.heading, 1)
+        header.addWidget(self.fold)
         header.addWidget(self.clear)
         column.addLayout(header)
+        column.addWidget(self.nested)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.cards)
@@ -110,12 +150,33 @@ class TraceScreen(Screen):
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         splitter.setSizes([620, 420])
+        self.pages = QStackedWidget()
+        self.pages.addWidget(splitter)
+        self.pages.addWidget(self.batch)
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 8, 16, 0)
+        for number in range(2):
+            row.addWidget(self.tabs.button(number))
+        row.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(splitter)
+        layout.setSpacing(0)
+        layout.addLayout(row)
+        layout.addWidget(self.pages, 1)
 
     def _connect(self) -> None:
+        self.tabs.idClicked.connect(self.pages.setCurrentIndex)
         self.editor.textChanged.connect(self._debounce.start)
+        self.editor.large_pasted.connect(self.take_large)
+        self.editor.part_selected.connect(self._trace_part)
+        self.pieces.chosen.connect(lambda piece: self._put(piece.text, piece.prompt))
+        self.leave_out.clicked.connect(self._leave_out)
+        self.put_back.clicked.connect(self._put_back)
+        self.novelty_button.toggled.connect(lambda _: self._show_novelty())
+        self.report.clicked.connect(self._ask_report)
+        self.fold.toggled.connect(lambda _: self.clear_choice())
+        self.ribbon.clicked.connect(self._go_to_token)
+        self.batch.row_opened.connect(self._open_row)
         self.prompt.textChanged.connect(lambda _: self._debounce.start())
         self.settings.changed.connect(self._debounce.start)
         self.editor.mark_clicked.connect(self._choose_mark)
@@ -130,6 +191,12 @@ class TraceScreen(Screen):
 
     def trace_text(self, text: str, prompt: str = "") -> None:
         """Put a text in and trace it."""
+        self.pieces.forget()
+        self._put(text, prompt)
+
+    def _put(self, text: str, prompt: str) -> None:
+        self.tabs.button(0).setChecked(True)
+        self.pages.setCurrentIndex(0)
         self.prompt.setText(prompt)
         self.prompt.setCursorPosition(0)
         self.editor.setPlainText(text)
@@ -137,6 +204,8 @@ class TraceScreen(Screen):
 
     def corpus_changed(self) -> None:
         """Trace the same text in the new index."""
+        self._less = None
+        self.batch.set_corpus(self.corpus)
         self._show_nothing()
         self.run()
 
@@ -158,8 +227,27 @@ class TraceScreen(Screen):
         except CorpusError as error:
             self.notice.show_error(error)
             return
-        request = TraceRequest(self.corpus, text, self.prompt.text(), settings)
+        if len(text) > 4 * MOST_CHARACTERS:
+            self.take_large(text)
+            return
+        self.batch.set_settings(settings)
+        request = TraceRequest(self.corpus, self._less or self.corpus.index, text, self.prompt.text(), settings)
+        self._request = request
         self._tracer.run(lambda cancel: trace(request, cancel), self._show, self._fail)
+
+    def take_large(self, text: str) -> None:
+        """Offer a conversation answer by answer, and a very long text in parts."""
+        if looks_like_conversation(text):
+            try:
+                pieces = answers(parse_conversation(text))
+            except CorpusError as error:
+                self._show_nothing()
+                self.notice.show_error(error)
+                return
+            self.pieces.show_pieces(pieces, f"A conversation of {len(pieces)} answers, each traced by itself")
+            return
+        parts = parts_of(text, MOST_CHARACTERS)
+        self.pieces.show_pieces(parts, f"{len(text):,} characters are traced in {len(parts)} parts")
 
     def _fail(self, error: CorpusError) -> None:
         self._show_nothing()
@@ -169,13 +257,43 @@ class TraceScreen(Screen):
         # Typing goes on while a trace runs; its answer to an older text is about to be replaced.
         if result.text != self.editor.text():
             return
-        self._trace = result
+        self._trace, self._selection = result, None
         self.notice.show_text("")
         self.summary.setText(_summary(result))
+        self.ribbon.show_lengths(result.covering)
+        self._show_novelty()
+        self._show_self_match(result)
+        self.report.setEnabled(True)
         self.clear_choice()
 
+    def _show_novelty(self) -> None:
+        shown = self._trace is not None and self.novelty_button.isChecked()
+        self.plot.setVisible(shown)
+        self.ribbon.setVisible(self._trace is not None)
+        self.plot.show_novelty(self._trace.novelty if self._trace is not None else None)
+
+    def _show_self_match(self, result: Trace) -> None:
+        found = result.self_match
+        self.leave_out.setVisible(found is not None and bool(found.documents))
+        self.put_back.setVisible(self._less is not None)
+        text = "Some documents are left out of every count." if self._less is not None else ""
+        if found is not None:
+            number = len(found.documents)
+            text = (
+                f"This text itself stands in the corpus: {found.share:.0%} of it is one match, in {number:,} "
+                f"document{'' if number == 1 else 's'}. {text}"
+            )
+        self.self_match.show_text(text.strip())
+
     def _show_nothing(self) -> None:
-        self._trace, self._chosen = None, None
+        self._trace, self._chosen, self._selection = None, None, None
+        self.ribbon.show_lengths(())
+        self._show_novelty()
+        self.self_match.show_text("")
+        self.report.setEnabled(False)
+        self._show_nested(())
+        for button in (self.leave_out, self.put_back):
+            button.hide()
         self.editor.clear_marks()
         self.model.show(())
         self.summary.setText("")
@@ -198,7 +316,8 @@ class TraceScreen(Screen):
         """Show all spans and all documents."""
         if self._trace is None:
             return
-        self._chosen = None
+        self._chosen, self._selection = None, None
+        self._show_nested(())
         self._show_cards(None)
         self._mark(None)
         self.clear.setVisible(False)
@@ -216,15 +335,35 @@ class TraceScreen(Screen):
             return
         self._chosen = number
         spans = self._trace.merged[number].spans
+        self._show_nested(spans)
         self._show_cards(max(spans, key=lambda i: len(self._trace.spans[i].documents) if self._trace else 0))
         self._mark(spans)
         self.clear.setVisible(True)
 
+    def _show_nested(self, spans: tuple[int, ...]) -> None:
+        """A button for each of several spans that overlap."""
+        while (item := self._nested_row.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self.nested.setVisible(len(spans) > 1)
+        if self._trace is None or len(spans) < 2:
+            return
+        for number in spans:
+            span = self._trace.spans[number]
+            text = one_line(self._trace.text[span.start : span.end])
+            shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+            button = QPushButton(f"{shown}   {span.count:,} ×".replace("&", "&&"))
+            button.setProperty("role", "chip")
+            button.setToolTip(f"Only the documents of this span: {text}")
+            button.clicked.connect(lambda _=False, number=number: self._show_cards(number))
+            self._nested_row.addWidget(button)
+
     def _show_cards(self, span: int | None) -> None:
         assert self._trace is not None
         with QSignalBlocker(self.cards.selectionModel()):
-            self.model.show(make_cards(self._trace.documents, span))
-        number = self.model.rowCount()
+            self.model.show(make_cards(self._trace.documents, span, self.fold.isChecked()))
+        number = len([d for d in self._trace.documents if span is None or span in d.spans])
         noun = "document" if number == 1 else "documents"
         self.heading.setText(f"{number:,} {noun}" + (" with the selected span" if span is not None else ""))
         if number:
@@ -245,11 +384,84 @@ class TraceScreen(Screen):
             return
         document = self.model.card(index.row()).document
         shown = document.snippets[0]
+        if self._selection is not None:
+            length = len(self._selection.patterns[0])
+            request = DocumentRequest(document.number, shown.offset, length, self._selection.patterns)
+            self.document_requested.emit(request)
+            return
         spans = [self._trace.spans[number] for number in document.spans]
         patterns = tuple(self._trace.token_ids[span.token_start : span.token_end] for span in spans)
         chosen = self._trace.spans[shown.span]
         length = chosen.token_end - chosen.token_start
         self.document_requested.emit(DocumentRequest(document.number, shown.offset, length, patterns))
+
+    # --- a part, without itself, reports, answers ------------------------------------------------
+
+    def _trace_part(self, text: str) -> None:
+        """Exactly what the person marked, whatever its length."""
+        if self._trace is None or self._request is None or not text.strip():
+            return
+        request = self._request
+        self._selector.run(lambda cancel: select(request, text, cancel), self._show_selection, self._fail_softly)
+
+    def _show_selection(self, found: Selection) -> None:
+        if self._trace is None or found.text != self.editor.selected_text():
+            return
+        self._selection, self._chosen = found, None
+        self._show_nested(())
+        with QSignalBlocker(self.cards.selectionModel()):
+            self.model.show(make_cards(found.documents, None, self.fold.isChecked()))
+        times = "once" if found.count == 1 else f"{found.count:,} times"
+        self.heading.setText(f"The selected text occurs {times}" + (", for example in" if found.documents else ""))
+        self.clear.setVisible(True)
+        if not found.documents:
+            self.empty.say("Not in the corpus", "Exactly this does not occur. Select less, or a whole word.")
+        self.stack.setCurrentWidget(self.cards if found.documents else self.empty)
+
+    def _fail_softly(self, error: CorpusError) -> None:
+        self.notice.show_error(error)
+
+    def _leave_out(self) -> None:
+        if self._trace is None or self._trace.self_match is None or self._request is None:
+            return
+        index, documents = self._request.index, self._trace.self_match.documents
+        self._worker.run(lambda cancel: leave_out(index, documents, cancel), self._use, self._fail_softly)
+
+    def _use(self, index: Index) -> None:
+        self._less = index
+        self.run()
+
+    def _put_back(self) -> None:
+        self._less = None
+        self.run()
+
+    def _go_to_token(self, token: int) -> None:
+        if self._trace is not None and self._trace.text == self.editor.text():
+            cursor = self.editor.textCursor()
+            cursor.setPosition(Utf16Map(self._trace.text).to_qt(self._trace.token_starts[token]))
+            self.editor.setTextCursor(cursor)
+            self.editor.centerCursor()
+            self.editor.setFocus()
+
+    def _ask_report(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Write a report", "trace.html", "Page (*.html);;Data (*.json)")
+        if name:
+            self.save_report(Path(name))
+
+    def save_report(self, path: Path) -> None:
+        """Write what is shown, and how it was made."""
+        if self._trace is None or self._request is None:
+            return
+        index, found = self._request.index, self._trace
+        self._worker.run(
+            lambda cancel: save_report(path, index, found),
+            lambda _: self.summary.setText(f"Wrote {path}."),
+            self._fail_softly,
+        )
+
+    def _open_row(self, row: BatchRow) -> None:
+        """An answer of a file, by itself."""
+        self.trace_text(row.text, row.prompt)
 
 
 def _summary(result: Trace) -> str:

@@ -2,8 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QPushButton, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
 
 from explorer.gui.screen import label
 from explorer.gui.widgets.flow_layout import FlowLayout
@@ -11,6 +20,7 @@ from explorer.trace.settings import TraceSettings
 
 _WORDS = (("as OLMoTrace", "olmotrace"), ("real words", "unicode"), ("off", "off"))
 _DEFAULTS = TraceSettings()
+_WIDTHS = {"Largest count": 120, "Words": 120, "Ends at": 70, "Full stops": 104, "Seed": 80}
 
 
 class SettingsBar(QWidget):
@@ -28,11 +38,18 @@ class SettingsBar(QWidget):
         for text, name in _WORDS:
             self.words.addItem(text, name)
         self.documents = QSpinBox(minimum=0, maximum=100)
-        self.preset = QPushButton("Reset")
+        self.delimiters = QLineEdit()
+        self.abbreviations = QCheckBox("know e.g.")
+        self.seed = QSpinBox(minimum=0, maximum=999_999)
+        self.preset = QPushButton("As OLMoTrace")
         self.preset.setToolTip("Set everything as OLMoTrace has it")
         self._lay_out()
         self.set_settings(_DEFAULTS)
-        for box in (self.density, self.min_length, self.max_count, self.documents):
+        self._pause = QTimer(self, singleShot=True, interval=400)
+        self._pause.timeout.connect(self.changed)
+        self.delimiters.textEdited.connect(lambda _: self._pause.start())
+        self.abbreviations.toggled.connect(lambda _: self.changed.emit())
+        for box in (self.density, self.min_length, self.max_count, self.documents, self.seed):
             box.valueChanged.connect(lambda _: self.changed.emit())
         self.words.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.preset.clicked.connect(self._reset)
@@ -43,7 +60,10 @@ class SettingsBar(QWidget):
             ("Shortest span", self.min_length, "Tokens that a span has at least"),
             ("Largest count", self.max_count, "Spans that occur more often are dropped"),
             ("Words", self.words, "Where a span may begin and end"),
+            ("Ends at", self.delimiters, r"Delimiters, separated by blanks: no span goes on behind one (\n: line end)"),
+            ("Full stops", self.abbreviations, "One behind an initial, an abbreviation or in a number ends no span"),
             ("Documents a span", self.documents, "Occurrences that are looked up for each span"),
+            ("Seed", self.seed, "Which occurrences are looked up"),
         )
         flow = FlowLayout(self, gap=12)
         for text, widget, hint in controls:
@@ -51,7 +71,7 @@ class SettingsBar(QWidget):
             caption.setBuddy(widget)
             widget.setAccessibleName(text)
             widget.setToolTip(hint)
-            widget.setFixedWidth(120 if widget in (self.max_count, self.words) else 92)
+            widget.setFixedWidth(_WIDTHS.get(text, 92))
             flow.addWidget(_column(caption, widget))
         flow.addWidget(_column(label(""), self.preset))
 
@@ -61,8 +81,11 @@ class SettingsBar(QWidget):
             density=self.density.value() / 100,
             min_length=self.min_length.value(),
             max_count=self.max_count.value(),
+            delimiters=tuple(part.replace("\\n", "\n").replace("\\t", "\t") for part in self.delimiters.text().split()),
+            abbreviations=self.abbreviations.isChecked(),
             word_boundaries=self.words.currentData(),
             documents_per_span=self.documents.value(),
+            seed=self.seed.value(),
         )
 
     def set_settings(self, settings: TraceSettings) -> None:
@@ -71,7 +94,12 @@ class SettingsBar(QWidget):
         self.min_length.setValue(settings.min_length)
         self.max_count.setValue(settings.max_count)
         self.words.setCurrentIndex([name for _, name in _WORDS].index(settings.word_boundaries))
+        self.delimiters.setText(
+            " ".join(part.replace("\n", "\\n").replace("\t", "\\t") for part in settings.delimiters)
+        )
+        self.abbreviations.setChecked(settings.abbreviations)
         self.documents.setValue(settings.documents_per_span)
+        self.seed.setValue(settings.seed)
 
     def _reset(self) -> None:
         with QSignalBlocker(self):

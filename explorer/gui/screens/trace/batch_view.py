@@ -1,0 +1,194 @@
+"""Many answers at once: a file in, a sortable table out; each row opens its trace."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.api import Corpus
+from explorer.gui.runner import Runner
+from explorer.gui.screen import Notice, label, named
+from explorer.gui.screens.trace.work import save_batch, trace_file
+from explorer.gui.text_positions import one_line
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
+from explorer.trace.settings import TraceSettings
+
+_HEADER = ("Line", "Text", "Tokens", "Longest match", "Covered", "Novelty", "Most relevant source")
+_SORTS: tuple[tuple[str, Callable[[BatchRow], Any]], ...] = (
+    ("Longest match first", lambda row: -row.longest_match),
+    ("Most covered first", lambda row: -row.coverage),
+    ("Least novel first", lambda row: row.novelty),
+    ("Most novel first", lambda row: -row.novelty),
+    ("By source", lambda row: (row.source == "", row.source)),
+    ("As in the file", lambda row: row.line),
+)
+_SHOWN = 90
+
+
+class BatchView(QWidget):
+    """`row_opened(BatchRow)`: trace this answer by itself."""
+
+    row_opened = Signal(object)
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._corpus: Corpus | None = None
+        self._source: AnswerFile | None = None
+        self._settings = TraceSettings()
+        self.rows: tuple[BatchRow, ...] = ()
+        self._shown: tuple[BatchRow, ...] = ()
+        self.open_button = QPushButton("Open a file …")
+        self.open_button.setToolTip("JSON lines: an answer a line")
+        self.text_field = named(QComboBox(), "Field of the text")
+        self.prompt_field = named(QComboBox(), "Field of the prompt")
+        self.run_button = QPushButton("Trace all")
+        self.run_button.setProperty("role", "primary")
+        self.sort = named(QComboBox(), "Order")
+        for text, _ in _SORTS:
+            self.sort.addItem(text)
+        self.export = QPushButton("Export …")
+        self.summary = label("Open a JSON lines file: one answer a line, with its text in a field.", "muted")
+        self.summary.setWordWrap(True)
+        self.notice = Notice()
+        self.job = JobBar()
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, "Answers", wide=(1, 6))
+        self._lay_out()
+        self._connect()
+        self._enable()
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        for widget in (
+            self.open_button,
+            label("Text in", "muted"),
+            self.text_field,
+            label("Prompt in", "muted"),
+            self.prompt_field,
+            self.run_button,
+        ):
+            top.addWidget(widget)
+        top.addStretch(1)
+        for widget in (self.sort, self.export):
+            top.addWidget(widget)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 12)
+        layout.addLayout(top)
+        for part in (self.summary, self.notice, self.job):
+            layout.addWidget(part)
+        layout.addWidget(self.table, 1)
+
+    def _connect(self) -> None:
+        self.open_button.clicked.connect(self._ask_file)
+        self.run_button.clicked.connect(self.run)
+        self.sort.currentIndexChanged.connect(self._show_rows)
+        self.export.clicked.connect(self._ask_export)
+        self.table.activated.connect(lambda index: self.row_opened.emit(self._shown[index.row()]))
+        self._runner.progressed.connect(self.job.show_progress)
+        self._runner.busy_changed.connect(self.job.set_busy)
+        self.job.cancelled.connect(self._runner.cancel)
+
+    def _enable(self) -> None:
+        self.run_button.setEnabled(self._source is not None and self._corpus is not None)
+        self.export.setEnabled(bool(self.rows))
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Work on another index; what was traced in the last one goes."""
+        self._corpus, self.rows = corpus, ()
+        self._show_rows()
+
+    def set_settings(self, settings: TraceSettings) -> None:
+        """Trace with these settings from now on."""
+        self._settings = settings
+
+    def _ask_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Answers to trace", "", "JSON lines (*.jsonl *.ndjson);;All (*)")
+        if name:
+            self.open(Path(name))
+
+    def open(self, path: Path) -> None:
+        """Look at a file, and offer its fields."""
+        self._runner.run(lambda cancel: inspect_answers(path), self._opened, self.notice.show_error)
+
+    def _opened(self, source: AnswerFile) -> None:
+        self._source = source
+        self.notice.show_text("")
+        for box, first, chosen in (
+            (self.text_field, (), source.text_field),
+            (self.prompt_field, ("(none)",), source.prompt_field),
+        ):
+            with QSignalBlocker(box):
+                box.clear()
+                box.addItems([*first, *source.fields])
+                box.setCurrentIndex(max(0, box.findText(chosen)))
+        self.summary.setText(f"{source.path.name}: {source.size:,} bytes. Choose the fields, then trace.")
+        self._enable()
+
+    def run(self) -> None:
+        """Trace every answer of the file."""
+        if self._source is None or self._corpus is None:
+            return
+        prompt = self.prompt_field.currentText() if self.prompt_field.currentIndex() > 0 else ""
+        source = AnswerFile(
+            self._source.path, self._source.size, self._source.fields, self.text_field.currentText(), prompt
+        )
+        index, settings, report = self._corpus.index, self._settings, self._runner.reporter()
+        self._runner.run(
+            lambda cancel: trace_file(index, source, settings, report, cancel), self._done, self.notice.show_error
+        )
+
+    def _done(self, rows: tuple[BatchRow, ...]) -> None:
+        self.rows = rows
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        self._shown = tuple(sorted(self.rows, key=_SORTS[self.sort.currentIndex()][1]))
+        self.model.show(_HEADER if self.rows else (), [_cells(row) for row in self._shown])
+        if self.rows:
+            wrong = sum(bool(row.problem) for row in self.rows)
+            mean = sum(row.coverage for row in self.rows) / len(self.rows)
+            self.summary.setText(
+                f"{len(self.rows):,} answers · on average {mean:.0%} of their tokens in matches of 5 or more · "
+                + (f"{wrong:,} could not be traced · " if wrong else "")
+                + "Enter on a row traces it by itself"
+            )
+        self._enable()
+
+    def _ask_export(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self, "Export the table", "answers.csv", "CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)"
+        )
+        if name:
+            self.save(Path(name))
+
+    def save(self, path: Path) -> None:
+        """Write the table."""
+        rows = self._shown
+        self._runner.run(
+            lambda cancel: save_batch(path, rows),
+            lambda _: self.summary.setText(f"Wrote {len(rows):,} rows to {path}."),
+            self.notice.show_error,
+        )
+
+
+def _cells(row: BatchRow) -> tuple[Cell, ...]:
+    text = one_line(row.text)[:_SHOWN]
+    if row.problem:
+        rest = (Cell(""),) * 4
+        return (Cell(f"{row.line:,}", right=True, muted=True), Cell(row.problem, muted=True), *rest, Cell(""))
+    return (
+        Cell(f"{row.line:,}", right=True, muted=True),
+        Cell(text, tip=row.text[:1000]),
+        Cell(f"{row.tokens:,}", right=True, muted=True),
+        Cell(f"{row.longest_match:,}", right=True),
+        Cell(f"{row.coverage:.0%}", right=True),
+        Cell(f"{row.novelty:.0%}", right=True),
+        Cell(one_line(row.source), tip=row.source),
+    )

@@ -1,0 +1,52 @@
+"""Which piece of a conversation or of a long text is in the editor."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.trace.conversation import Piece
+
+
+class PieceBar(QWidget):
+    """A list of pieces with ways back and forth; hidden unless there are several. `chosen(Piece)`."""
+
+    chosen = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pieces: tuple[Piece, ...] = ()
+        self.said = label("", "muted")
+        self.list = named(QComboBox(), "Piece")
+        self.back, self.forth = QPushButton("Previous"), QPushButton("Next")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.said, 1)
+        for widget in (self.back, self.list, self.forth):
+            layout.addWidget(widget)
+        self.list.currentIndexChanged.connect(self._choose)
+        self.back.clicked.connect(lambda: self.list.setCurrentIndex(self.list.currentIndex() - 1))
+        self.forth.clicked.connect(lambda: self.list.setCurrentIndex(self.list.currentIndex() + 1))
+        self.hide()
+
+    def show_pieces(self, pieces: tuple[Piece, ...], said: str = "") -> None:
+        """Offer these, and choose the first."""
+        self._pieces = pieces
+        self.said.setText(said)
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            self.list.addItems([piece.name for piece in pieces])
+        self.setVisible(len(pieces) > 1)
+        self._choose(0)
+
+    def forget(self) -> None:
+        """The editor holds a text of its own again."""
+        self._pieces = ()
+        self.hide()
+
+    def _choose(self, number: int) -> None:
+        if 0 <= number < len(self._pieces):
+            self.back.setEnabled(number > 0)
+            self.forth.setEnabled(number + 1 < len(self._pieces))
+            self.chosen.emit(self._pieces[number])

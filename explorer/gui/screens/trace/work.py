@@ -1,0 +1,69 @@
+"""What the trace screen asks for and gets, off the interface thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.api import Corpus
+from explorer.corpus.index import Index
+from explorer.corpus.without import without_documents
+from explorer.errors import QueryError
+from explorer.export.jsonable import to_json
+from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, save_text, table_text
+from explorer.export.trace_html import evidence, trace_html
+from explorer.jobs import CancelToken, Report
+from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
+from explorer.trace.selection import Selection, trace_selection
+from explorer.trace.settings import TraceSettings
+from explorer.trace.trace import Trace, trace_text
+
+
+@dataclass(frozen=True)
+class TraceRequest:
+    """A text to trace, as the widgets had it; `index` may be less some documents."""
+
+    corpus: Corpus
+    index: Index
+    text: str
+    prompt: str
+    settings: TraceSettings
+
+
+def trace(request: TraceRequest, cancel: CancelToken) -> Trace:
+    """Trace a text."""
+    return trace_text(request.index, request.text, request.prompt, request.settings, cancel)
+
+
+def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
+    """Look up exactly one part of the text."""
+    return trace_selection(request.index, text, request.text, request.prompt, request.settings, cancel)
+
+
+def leave_out(index: Index, documents: tuple[int, ...], cancel: CancelToken) -> Index:
+    """The index less these documents."""
+    return without_documents(index, documents, cancel)
+
+
+def trace_file(
+    index: Index, source: AnswerFile, settings: TraceSettings, report: Report, cancel: CancelToken
+) -> tuple[BatchRow, ...]:
+    """Trace every answer of a file."""
+    return tuple(trace_answers(index, source, settings, report, cancel))
+
+
+def save_report(path: Path, index: Index, found: Trace) -> None:
+    """Write an evidence report, as a page or (.json) as data."""
+    suffix = path.suffix.lower()
+    if suffix not in (".html", ".htm", ".json"):
+        raise QueryError(f"A report is written as .html or .json, not as “{path.suffix}”.")
+    text = to_json(evidence(index, [found])) if suffix == ".json" else trace_html(index, found)
+    save_text(path, text)
+
+
+def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
+    """Write the table of a batch."""
+    form = path.suffix.lstrip(".").lower()
+    if form not in FORMATS:
+        raise QueryError(f"The table is written as {', '.join(FORMATS)}, not as “{path.suffix}”.")
+    save_text(path, table_text(BATCH_HEADER, batch_rows(rows), form))

@@ -1,0 +1,107 @@
+"""Conversations: what was asked and answered, turn by turn.
+
+Read from JSON as chat programs write it: a list of {"role", "content"}, or an object with such a list under
+"messages". Content is a text, or a list of parts of which those with a "text" count.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.errors import QueryError
+
+ANSWERING = ("assistant", "model", "bot", "ai", "gpt")
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One message of a conversation."""
+
+    role: str
+    content: str
+
+    @property
+    def answers(self) -> bool:
+        """Whether a model wrote it."""
+        return self.role.lower() in ANSWERING
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Something to trace: what to call it, its text, and what it answers."""
+
+    name: str
+    text: str
+    prompt: str = ""
+
+
+def looks_like_conversation(text: str) -> bool:
+    """Whether somebody who pasted this surely meant a conversation: JSON with roles."""
+    stripped = text.lstrip()
+    return stripped[:1] in ("[", "{") and '"role"' in stripped and '"content"' in stripped
+
+
+def parse_conversation(text: str) -> tuple[Turn, ...]:
+    """Read a conversation; raises QueryError with place and reason."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise QueryError(
+            f"The conversation is no valid JSON: {error.msg} in line {error.lineno}, column {error.colno}."
+        ) from error
+    except RecursionError as error:
+        raise QueryError("The conversation is nested too deeply.") from error
+    if isinstance(value, dict):
+        value = value.get("messages")
+    if not isinstance(value, list) or not value:
+        raise QueryError('A conversation is a list of {"role": …, "content": …}, or has one under "messages".')
+    return tuple(_turn(number, message) for number, message in enumerate(value, start=1))
+
+
+def _turn(number: int, message: Any) -> Turn:
+    if not isinstance(message, dict):
+        raise QueryError(f"Message {number} of the conversation is no object with a role and a content.")
+    role, content = message.get("role"), message.get("content")
+    if not isinstance(role, str) or not role:
+        raise QueryError(f'Message {number} of the conversation has no "role".')
+    if isinstance(content, list):
+        parts = [part.get("text") for part in content if isinstance(part, dict)]
+        content = "\n".join(part for part in parts if isinstance(part, str))
+    if not isinstance(content, str):
+        raise QueryError(f'Message {number} of the conversation has no "content" that is a text.')
+    return Turn(role, content)
+
+
+def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
+    """The model's messages, each with what was said since its last one as its prompt.
+
+    Raises QueryError where no message is a model's.
+    """
+    pieces: list[Piece] = []
+    before: list[str] = []
+    for turn in turns:
+        if turn.answers:
+            pieces.append(Piece(f"Answer {len(pieces) + 1}", turn.content, "\n\n".join(before)))
+            before = []
+        else:
+            before.append(turn.content)
+    if not pieces:
+        roles = ", ".join(dict.fromkeys(turn.role for turn in turns))
+        raise QueryError(f"No message of the conversation is a model's (roles: {roles}; wanted: assistant).")
+    return tuple(pieces)
+
+
+def parts_of(text: str, most: int) -> tuple[Piece, ...]:
+    """A long text in parts of at most `most` characters, cut at line ends where there are any."""
+    pieces: list[str] = []
+    at = 0
+    while at < len(text):
+        end = min(len(text), at + most)
+        if end < len(text):
+            line = text.rfind("\n", at + most // 2, end)
+            end = line + 1 if line >= 0 else end
+        pieces.append(text[at:end])
+        at = end
+    return tuple(Piece(f"Part {number} of {len(pieces)}", part) for number, part in enumerate(pieces, start=1))

@@ -1,0 +1,56 @@
+"""Exactly one part of a text, whatever its length and however often it occurs."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.corpus.index import Index
+from explorer.errors import QueryError
+from explorer.jobs import CancelToken
+from explorer.search.hits import Hits
+from explorer.search.query import find_phrase
+from explorer.trace.documents import Occurrence, TraceDocument, rank_documents
+from explorer.trace.settings import TraceSettings
+
+MOST_SELECTED = 20_000
+"""Characters of a selection."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """A selected text: its occurrences (also behind a space), and some documents that have it."""
+
+    text: str
+    count: int
+    documents: tuple[TraceDocument, ...]
+    patterns: tuple[tuple[int, ...], ...]
+
+
+def trace_selection(
+    index: Index,
+    text: str,
+    whole: str,
+    prompt: str = "",
+    settings: TraceSettings | None = None,
+    cancel: CancelToken | None = None,
+) -> Selection:
+    """Count a selected text and look up some of its documents, ranked by relevance to the whole."""
+    settings, cancel = settings or TraceSettings(), cancel or CancelToken()
+    if len(text) > MOST_SELECTED:
+        raise QueryError(f"At most {MOST_SELECTED:,} characters can be selected at once, not {len(text):,}.")
+    phrase = find_phrase(index, text.strip(), ("space",))
+    hits = Hits(index, phrase.parts)
+    wanted = min(hits.total, settings.documents_per_span * (4 if index.minus else 1))
+    chosen = sorted(random.Random(settings.seed).sample(range(hits.total), wanted))
+    numbers = np.array(chosen, dtype=np.int64)
+    located = hits.locate(numbers)
+    kept = ~index.is_left_out(located.documents)
+    rows = zip(
+        located.documents[kept].tolist(), located.offsets[kept].tolist(), located.lengths[kept].tolist(), strict=True
+    )
+    occurrences = [Occurrence(0, document, offset, length) for document, offset, length in rows]
+    documents = rank_documents(index, whole, prompt, occurrences[: settings.documents_per_span], settings, cancel)
+    return Selection(text, phrase.count, documents, tuple(part.ids for part in phrase.parts))

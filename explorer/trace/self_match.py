@@ -1,0 +1,42 @@
+"""A text that itself stands in the corpus: then most of what a trace says is about the text's own copy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.index import Index
+
+SHARE = 0.5
+"""Share of a text's tokens from which one match is most of it."""
+LEAST = 25
+"""Tokens of such a match at least: short texts stand in many a corpus."""
+MOST_PLACES = 1_000
+
+
+@dataclass(frozen=True)
+class SelfMatch:
+    """The longest match, tokens [token_start, token_end), its count, and the documents that have it."""
+
+    token_start: int
+    token_end: int
+    share: float
+    count: int
+    documents: tuple[int, ...]
+
+
+def find_self_match(index: Index, ids: NDArray[np.int64], longest: NDArray[np.int64]) -> SelfMatch | None:
+    """The match that is most of the text, None where there is none. longest: matches from each start."""
+    if not len(longest):
+        return None
+    start = int(longest.argmax())
+    length = int(longest[start])
+    if length < max(LEAST, SHARE * len(ids)):
+        return None
+    matches = index.find(ids[start : start + length])
+    total = min(MOST_PLACES, sum(last - first for first, last in matches.ranges))
+    documents = np.unique(index.places(matches.ranges, np.arange(total, dtype=np.int64), length).documents)
+    shown = documents[~index.is_left_out(documents)]
+    return SelfMatch(start, start + length, length / len(ids), matches.count, tuple(shown.tolist()))

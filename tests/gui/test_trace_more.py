@@ -1,0 +1,196 @@
+"""The trace screen beyond one short text: conversations, long texts, selections, self-matches, batches, reports."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtWidgets import QPushButton
+
+from explorer import build_index
+from explorer.gui.main_window import OpenRequest
+from explorer.gui.screens.trace.documents import make_cards
+from explorer.trace.documents import Snippet, TraceDocument
+
+TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
+
+
+def done(screen):
+    return screen._trace is not None and not screen._tracer.busy
+
+
+@pytest.fixture
+def traced(opened, qtbot):
+    opened.show_screen("Trace")
+    opened.trace.settings.density.setValue(100)
+    opened.trace.trace_text(TEXT)
+    qtbot.waitUntil(lambda: done(opened.trace))
+    return opened.trace
+
+
+def paste(screen, text):
+    mime = QMimeData()
+    mime.setText(text)
+    screen.editor.insertFromMimeData(mime)
+
+
+def test_a_pasted_conversation_is_traced_answer_by_answer(traced, qtbot):
+    messages = [
+        {"role": "user", "content": "What sat?"},
+        {"role": "assistant", "content": "the cat sat on the mat."},
+        {"role": "user", "content": "Who saw it?"},
+        {"role": "assistant", "content": "the dog saw the cat."},
+    ]
+    paste(traced, json.dumps(messages))
+    assert traced.pieces.isVisible()
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.text == "the cat sat on the mat.")
+    assert traced._trace.prompt == "What sat?"
+    qtbot.mouseClick(traced.pieces.forth, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.text == "the dog saw the cat.")
+    assert traced._trace.prompt == "Who saw it?"
+    assert not traced.pieces.forth.isEnabled()
+    paste(traced, '[{"role": "user", "content": }]')
+    assert "line 1, column 30" in traced.notice.text()
+
+
+def test_a_megabyte_is_offered_in_parts(traced, qtbot):
+    paste(traced, "the cat sat on the mat.\n" * 50_000)
+    assert traced.pieces.list.count() == 20
+    assert "1,200,000 characters" in traced.pieces.said.text()
+    qtbot.waitUntil(lambda: done(traced) and len(traced._trace.text) > 50_000, timeout=20_000)
+    assert traced.editor.text().count("\n") > 1000
+
+
+def test_a_selection_is_looked_up_whatever_its_length(traced, qtbot, small):
+    traced.editor.setFocus()
+    cursor = traced.editor.textCursor()
+    at = TEXT.index("the cat")
+    cursor.setPosition(at)
+    cursor.setPosition(at + len("the cat"), cursor.MoveMode.KeepAnchor)
+    traced.editor.setTextCursor(cursor)
+    times = small.count("the cat", ["space"])
+    qtbot.waitUntil(lambda: traced.heading.text().startswith(f"The selected text occurs {times} times"))
+    assert traced.model.rowCount() > 0
+    assert traced.clear.isVisible()
+    qtbot.keyClick(traced.editor, Qt.Key.Key_Escape)
+    assert "selected text" not in traced.heading.text()
+    cursor.setPosition(0)
+    cursor.setPosition(12, cursor.MoveMode.KeepAnchor)
+    traced.editor.setTextCursor(cursor)
+    qtbot.waitUntil(lambda: traced.empty._title.text() == "Not in the corpus")
+
+
+def test_overlapping_spans_can_be_reached_one_by_one(traced, qtbot):
+    number = next(i for i, merged in enumerate(traced._trace.merged) if len(merged.spans) > 1)
+    traced._choose_mark(number)
+    buttons = traced.nested.findChildren(QPushButton)
+    assert len(buttons) == len(traced._trace.merged[number].spans)
+    for button, span in zip(buttons, traced._trace.merged[number].spans, strict=True):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert traced.heading.text().startswith(f"{len(traced._trace.spans[span].documents):,} document")
+    traced.clear_choice()
+    assert not traced.nested.isVisible()
+
+
+def test_novelty_is_drawn_and_the_ribbon_leads_to_the_text(traced, qtbot):
+    assert traced.plot.isVisible() and traced.ribbon.isVisible()
+    assert "L 5:" in traced.plot.accessibleDescription()
+    traced.plot.grab()
+    token = len(traced._trace.token_ids) // 2
+    x = int((token + 0.5) * traced.ribbon.width() / len(traced._trace.token_ids))
+    qtbot.mouseClick(traced.ribbon, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
+    assert traced.editor.textCursor().position() == traced._trace.token_starts[token]
+    qtbot.mouseClick(traced.novelty_button, Qt.MouseButton.LeftButton)
+    assert not traced.plot.isVisible()
+
+
+def test_delimiters_seed_and_abbreviations_are_live(traced, qtbot):
+    traced.settings.delimiters.setFocus()
+    traced.settings.delimiters.clear()
+    qtbot.keyClicks(traced.settings.delimiters, "\\n ,")
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.delimiters == ("\n", ","))
+    traced.settings.abbreviations.setChecked(True)
+    traced.settings.seed.setValue(7)
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.seed == 7 and traced._trace.settings.abbreviations)
+    qtbot.mouseClick(traced.settings.preset, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.as_olmotrace)
+
+
+@pytest.fixture
+def own(window, qtbot, tmp_path):
+    """A window on an index that holds the very text that is traced, twice, and parts of it elsewhere."""
+    words = " ".join(f"word{n}" for n in range(60))
+    texts = [words, words, " ".join(f"word{n}" for n in range(20)) + " and something else"]
+    with open(tmp_path / "t.jsonl", "w", encoding="utf-8") as file:
+        for text in texts:
+            file.write(json.dumps({"text": text}) + "\n")
+    build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
+    window.open(OpenRequest((str(tmp_path / "own"),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    window.show_screen("Trace")
+    window.trace.trace_text(words)
+    qtbot.waitUntil(lambda: done(window.trace))
+    return window.trace
+
+
+def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
+    assert "stands in the corpus: 100% of it is one match, in 2 documents" in own.self_match.text()
+    qtbot.mouseClick(own.leave_out, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(own) and own._trace.self_match is None)
+    assert {own.model.card(i).document.number for i in range(own.model.rowCount())} == {2}
+    assert "left out of every count" in own.self_match.text()
+    qtbot.mouseClick(own.put_back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(own) and own._trace.self_match is not None)
+    assert own._trace.self_match.documents == (0, 1)
+
+
+def test_repeated_sources_share_a_card():
+    def document(number, url, text):
+        return TraceDocument(number, 1.0, 0.5, "medium", (0,), (Snippet(text, 0, 3, 0, 0),), {"metadata": {"url": url}})
+
+    texts = (("a", "one two"), ("", "three four"), ("a", "x y z"), ("", "three  four"))
+    documents = tuple(document(number, *text) for number, text in enumerate(texts))
+    cards = make_cards(documents, None, fold=True)
+    assert [card.document.number for card in cards] == [0, 1]
+    assert all(card.facts.startswith("1 more from the same source") for card in cards)
+    assert len(make_cards(documents, None)) == 4
+
+
+def test_a_file_of_answers(traced, opened, qtbot, tmp_path):
+    path = tmp_path / "answers.jsonl"
+    rows = ["the cat sat on the mat.", "zzz qqq", "the dog saw the cat.", 5]
+    path.write_text("\n".join(json.dumps({"q": "?", "output": text}) for text in rows))
+    qtbot.mouseClick(traced.tabs.button(1), Qt.MouseButton.LeftButton)
+    batch = traced.batch
+    assert batch.isVisible()
+    batch.open(path)
+    qtbot.waitUntil(batch.run_button.isEnabled)
+    assert batch.text_field.currentText() == "output"
+    qtbot.mouseClick(batch.run_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: batch.model.rowCount() == 4)
+    assert "1 could not be traced" in batch.summary.text()
+    longest = [row.longest_match for row in batch._shown]
+    assert longest == sorted(longest, reverse=True)
+    batch.sort.setCurrentIndex(5)
+    assert [row.line for row in batch._shown] == [1, 2, 3, 4]
+    batch.save(tmp_path / "out.csv")
+    qtbot.waitUntil((tmp_path / "out.csv").exists)
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 5
+    batch.table.activated.emit(batch.model.index(2, 0))
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.text == "the dog saw the cat.")
+    assert traced.pages.currentIndex() == 0
+    batch.open(tmp_path / "none.jsonl")
+    qtbot.waitUntil(lambda: "cannot be read" in batch.notice.text())
+
+
+def test_reports(traced, qtbot, tmp_path):
+    traced.save_report(tmp_path / "r.html")
+    qtbot.waitUntil((tmp_path / "r.html").exists)
+    traced.save_report(tmp_path / "r.json")
+    qtbot.waitUntil((tmp_path / "r.json").exists)
+    value = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
+    assert value["traces"][0]["text"] == TEXT and len(value["about"]["index fingerprint"]) == 32
+    assert "index fingerprint" in (tmp_path / "r.html").read_text(encoding="utf-8")
+    traced.save_report(tmp_path / "r.docx")
+    qtbot.waitUntil(lambda: ".html or .json" in traced.notice.text())
