@@ -1,0 +1,65 @@
+"""Spans of real answers, in an index of other models' answers, against the infini-gram package's own."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from functools import partial
+
+import numpy as np
+import pytest
+from package_process import Package
+
+from explorer import TraceSettings, build_index, open_index
+
+pytest.importorskip("infini_gram", reason="the infini-gram package does not install here")
+
+TRACED = "gpt-4o-2024-05-13.jsonl.gz"
+
+
+@pytest.fixture(scope="module")
+def both(shared, tmp_path_factory):
+    """An index of all models' answers but one's, opened by us and by the package; and 50 answers of that one."""
+    folder = tmp_path_factory.mktemp("spans")
+    sources = sorted(path for path in (shared / "llm-outputs").glob("*.jsonl.gz") if path.name != TRACED)
+    build_index(sources, folder / "out", tokenizer="train:8000")
+    corpus = open_index(folder / "out")
+    tokenizer = corpus.index.tokenizer
+    ids = np.arange(tokenizer.vocabulary_size)
+    begins = folder / "begins.txt"
+    begins.write_text("\n".join(map(str, ids[tokenizer.begins_word(ids)].tolist())))
+    with gzip.open(shared / "llm-outputs" / TRACED, "rt", encoding="utf-8") as file:
+        answers = [json.loads(line)["text"] for _, line in zip(range(50), file, strict=False)]
+    with Package(
+        index_dir=str(folder / "out"),
+        eos_token_id=corpus.index.separator - 1,
+        vocab_size=corpus.index.separator,
+        token_dtype="u16",
+        bow_ids_path=str(begins),
+    ) as package:
+        yield corpus, package, answers
+
+
+@pytest.mark.parametrize(
+    ("min_length", "max_count", "boundaries", "number"),
+    # With large counts the package lists every place of every span, which takes it more than a second an answer.
+    [(1, 1_000_000, "olmotrace", 8), (4, 10, "olmotrace", 50), (2, 1000, "off", 50)],
+)
+def test_spans_of_fifty_answers(both, min_length, max_count, boundaries, number):
+    corpus, package, answers = both
+    delimiters = [int(corpus.encode(mark)[0]) for mark in ("\n", ".")]
+    settings = TraceSettings(
+        density=1.0, min_length=min_length, max_count=max_count, word_boundaries=boundaries, documents_per_span=0
+    )
+
+    def asked(ids):
+        found = package.attribute(ids, delimiters, min_length, max_count, boundaries == "olmotrace")["spans"]
+        return [(span["l"], span["r"], span["count"]) for span in found]
+
+    total = 0
+    for answer in answers[:number]:
+        trace = corpus.trace(answer, settings=settings)
+        spans = [(span.token_start, span.token_end, span.count) for span in trace.spans]
+        package.confirms(spans, partial(asked, list(trace.token_ids)))
+        total += len(spans)
+    assert total > 10 * number
