@@ -5,6 +5,7 @@ usage: python packaging/screenshots.py FOLDER
 
 from __future__ import annotations
 
+import json
 import sys
 import tempfile
 from collections.abc import Callable
@@ -143,6 +144,33 @@ def search_tour(window: MainWindow, camera: Camera) -> None:
     dialog.reject()
 
 
+def trace_tour(window: MainWindow, camera: Camera) -> None:
+    """A conversation, a text of the corpus itself, and a file of answers."""
+    trace = window.trace
+
+    def settled() -> bool:
+        return trace._trace is not None and not trace._tracer.busy
+
+    own = window.corpus.document(426).part(200, 600).text if window.corpus else ""
+    trace.trace_text(own)
+    wait(lambda: settled() and trace._trace is not None and trace._trace.text == own)
+    camera.take("trace-own")
+    messages = [("user", "Write a stack."), ("assistant", TEXT), ("user", "Shorter."), ("assistant", "pass")]
+    trace.take_large(json.dumps([{"role": role, "content": content} for role, content in messages]))
+    wait(lambda: settled() and trace._trace is not None and trace._trace.text == TEXT)
+    camera.take("trace-conversation")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "answers.jsonl"
+        path.write_text("".join(json.dumps({"answer": text}) + "\n" for text in (own, TEXT, "Roses are red.")))
+        trace.batch.open(path)
+        wait(trace.batch.run_button.isEnabled)
+        trace.batch.run()
+        wait(lambda: len(trace.batch.rows) == 3)
+    trace.tabs.button(1).click()
+    camera.take("trace-batch")
+    trace.tabs.button(0).click()
+
+
 def tour(window: MainWindow, camera: Camera) -> None:
     """Every screen, empty and at work."""
     wait(lambda: window.trace.model.rowCount() > 0)
@@ -153,6 +181,7 @@ def tour(window: MainWindow, camera: Camera) -> None:
     camera.take("trace-document")
     window.panel.closed.emit()
     window.trace.clear_choice()
+    trace_tour(window, camera)
     window.show_screen("Search")
     camera.take("search-empty")
     window.search.search_for("raise ValueError")

@@ -208,7 +208,7 @@ QAbstractSpinBox, QComboBox { min-height: 26px; }
 QPushButton { background: @surface; border: 1px solid @border; border-radius: 6px; padding: 6px 14px; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border: 1px solid @accent; }
-QPushButton:pressed { background: @selection; }
+QPushButton:pressed, QPushButton:checked { background: @selection; }
 QPushButton:disabled { color: @muted; background: @window; }
 QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
 QPushButton[role="primary"]:disabled { background: @border; color: @muted; border: 1px solid @border; }
@@ -218,7 +218,7 @@ QPushButton[role="chip"]:hover { border: 1px solid @accent; }
 QPushButton[role="tab"] { background: transparent; border: 0; border-bottom: 2px solid transparent; border-radius: 0;
     padding: 5px 10px; color: @muted; }
 QPushButton[role="tab"]:hover { color: @text; }
-QPushButton[role="tab"]:checked { color: @accent; border-bottom: 2px solid @accent; font-weight: 600; }
+QPushButton[role="tab"]:checked { color: @accent; background: transparent; border-bottom: 2px solid @accent; }
 QPushButton[role="tab"]:focus { background: @hover; }
 QFrame[role="chip"] { background: @raised; border: 1px solid @border; border-radius: 6px; }
 QLabel[level="1"] { color: @level1; font-weight: 700; }
