@@ -107,15 +107,23 @@ def test_contrast(theme):
 
 def test_models_are_sound(opened, qtbot):
     models = [opened.search.model, opened.next_token.model, opened.trace.model]
-    testers = [QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal) for model in models]
+    plain = [opened.search.fields.model, opened.search.spread.model, opened.search.compare.model]
+    testers = [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in plain]
+    testers += [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in models]
     opened.search.search_for("the")
     opened.next_token.prompt.setPlainText("the")
     opened.trace.trace_text("the cat sat on the mat")
     qtbot.waitUntil(lambda: all(model.rowCount() for model in models))
+    for query in ("the", "cat", "zebra"):
+        opened.search.compare.add(query)
+    for view in (1, 2, 3):
+        opened.search.show_view(view)
+        qtbot.waitUntil(lambda: not opened.search._views.busy and not opened.search._comparer.busy)
+    assert all(model.rowCount() for model in plain)
     opened.search.search_for("")
     opened.next_token.prompt.setPlainText("")
     qtbot.waitUntil(lambda: not opened.search.model.rowCount() and not opened.next_token.model.rowCount())
-    assert len(testers) == 3
+    assert len(testers) == 6
 
 
 def test_a_bug_is_reported_once_with_its_trace(opened, qtbot):

@@ -63,7 +63,9 @@ def _card(document: TraceDocument, span: int | None, folded: int = 0) -> Card:
     snippet = _shown_snippet(document, span)
     before, match, after = _parts(snippet)
     shared = len(document.spans)
-    facts = f"{document.level} relevance · {shared} span{'' if shared == 1 else 's'} · document {document.number:,}"
+    spans = f"{shared} span{'' if shared == 1 else 's'}"
+    place = f"document {document.number:,}, token {snippet.offset:,}"
+    facts = f"{document.level} relevance · {spans} · {place}"
     if folded:
         facts = f"{folded:,} more from the same source · {facts}"
     return Card(

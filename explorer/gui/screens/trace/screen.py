@@ -394,8 +394,8 @@ class TraceScreen(Screen):
             request = DocumentRequest(document.number, shown.offset, length, self._selection.patterns)
             self.document_requested.emit(request)
             return
-        spans = [self._trace.spans[number] for number in document.spans]
-        patterns = tuple(self._trace.token_ids[span.token_start : span.token_end] for span in spans)
+        ids = self._trace.token_ids
+        patterns = tuple(dict.fromkeys(ids[span.token_start : span.token_end] for span in self._trace.spans))
         chosen = self._trace.spans[shown.span]
         length = chosen.token_end - chosen.token_start
         self.document_requested.emit(DocumentRequest(document.number, shown.offset, length, patterns))
