@@ -3,44 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 
-from explorer.agreement.figure import AgreementFigure, make_figure
+from explorer.agreement.compare import SourceSummary, by_count, summarise
+from explorer.agreement.figure import AgreementFigure, Series, make_figure
 from explorer.agreement.tokens import Agreement, agreement
 from explorer.corpus.index import Index
+from explorer.corpus.self_match import SelfMatch, find_self_match
 from explorer.corpus.tokenizer import Encoded
+from explorer.corpus.without import without_documents
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 
 @dataclass(frozen=True)
 class AgreementRequest:
-    """Texts with the names of their groups; n of the n-gram model; tokens taken of each text (0: all)."""
+    """Texts with the names of their groups (sources); n of the n-gram model.
+
+    max_tokens: tokens taken of each text, max_texts: texts drawn of each group with the seed (0: all). The
+    paper takes 50 documents of 1,024 tokens. without_self: documents of the index that hold most of a text
+    are left out of every count.
+    """
 
     texts: tuple[str, ...]
     groups: tuple[str, ...] = ()
     n: int = 5
     max_tokens: int = 0
+    max_texts: int = 0
+    seed: int = 0
+    without_self: bool = False
 
 
 @dataclass(frozen=True)
 class TextAgreement:
-    """One text's tokens and their agreement with the ∞-gram and the n-gram model."""
+    """One text's tokens and their agreement with the ∞-gram and the n-gram model.
+
+    self_match: where the text itself stands in the index, or did before it was left out.
+    """
 
     text: str
     group: str
     encoded: Encoded
     infgram: Agreement
     ngram: Agreement
+    self_match: SelfMatch | None
 
 
 @dataclass(frozen=True)
 class AgreementAnalysis:
-    """All texts, the figure of all, and one figure a group in the order of their first text."""
+    """All texts, the figure of all, and one figure a group in the order of their first text.
+
+    sources: the groups in figures. by_count: agreement by how often the context occurs. left_out: documents
+    of the index that were left out because they hold one of the texts.
+    """
 
     texts: tuple[TextAgreement, ...]
     figure: AgreementFigure
     groups: dict[str, AgreementFigure]
+    sources: tuple[SourceSummary, ...]
+    by_count: Series
+    left_out: tuple[int, ...] = ()
+
+    @property
+    def self_matched(self) -> int:
+        """Texts that stand in the index themselves."""
+        return sum(text.self_match is not None for text in self.texts)
 
 
 def analyse(
@@ -48,19 +76,56 @@ def analyse(
 ) -> AgreementAnalysis:
     """Agreement of every text; raises QueryError where none of them holds a token."""
     cancel = cancel or CancelToken()
-    done = []
     groups = request.groups or ("",) * len(request.texts)
-    for number, (text, group) in enumerate(zip(request.texts, groups, strict=True)):
-        cancel.check()
-        report(Progress("Agreement", number, len(request.texts), "texts"))
-        done.append(_one_text(index, text, group, request, cancel))
+    pairs = _drawn(list(zip(request.texts, groups, strict=True)), request)
+    done = _all_texts(index, pairs, request, report, cancel)
     if not any(len(text.infgram) for text in done):
         raise QueryError("There is no text to analyse. Paste some, or open a file.")
-    names = list(dict.fromkeys(groups))
+    left_out: tuple[int, ...] = ()
+    if request.without_self:
+        matches = [text.self_match for text in done]
+        left_out = tuple(sorted({number for match in matches if match is not None for number in match.documents}))
+    if left_out:
+        less = without_documents(index, left_out, cancel)
+        again = _all_texts(less, pairs, request, report, cancel)
+        done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
+    return _analysis(done, request.n, left_out)
+
+
+def _drawn(pairs: list[tuple[str, str]], request: AgreementRequest) -> list[tuple[str, str]]:
+    """At most `max_texts` of each group, in the order of the texts."""
+    if not request.max_texts:
+        return pairs
+    random = Random(request.seed)
+    kept: set[int] = set()
+    for group in dict.fromkeys(name for _, name in pairs):
+        numbers = [i for i, (_, name) in enumerate(pairs) if name == group]
+        kept.update(random.sample(numbers, min(len(numbers), request.max_texts)))
+    return [pair for i, pair in enumerate(pairs) if i in kept]
+
+
+def _all_texts(
+    index: Index, pairs: Sequence[tuple[str, str]], request: AgreementRequest, report: Report, cancel: CancelToken
+) -> list[TextAgreement]:
+    done = []
+    for number, (text, group) in enumerate(pairs):
+        cancel.check()
+        report(Progress("Agreement", number, len(pairs), "texts"))
+        done.append(_one_text(index, text, group, request, cancel))
+    return done
+
+
+def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) -> AgreementAnalysis:
+    names = list(dict.fromkeys(text.group for text in done))
+    members = {name: [text for text in done if text.group == name] for name in names}
+    figures = {name: _figure(texts, n) for name, texts in members.items()}
     return AgreementAnalysis(
         texts=tuple(done),
-        figure=_figure(done, request.n),
-        groups={name: _figure([text for text in done if text.group == name], request.n) for name in names},
+        figure=_figure(done, n),
+        groups=figures,
+        sources=tuple(summarise(name, len(members[name]), figures[name]) for name in names),
+        by_count=by_count([text.infgram for text in done]),
+        left_out=left_out,
     )
 
 
@@ -75,6 +140,7 @@ def _one_text(index: Index, text: str, group: str, request: AgreementRequest, ca
         encoded=encoded,
         infgram=agreement(index, encoded.ids, cancel=cancel),
         ngram=agreement(index, encoded.ids, request.n, cancel),
+        self_match=find_self_match(index, encoded.ids, index.longest_matches(encoded.ids, cancel)),
     )
 
 

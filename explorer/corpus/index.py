@@ -350,6 +350,11 @@ class Index:
         which = int(np.searchsorted(self._first_document, number, side="right")) - 1
         return self.shards[which], number - int(self._first_document[which])
 
+    def is_last_of_shard(self, number: int) -> bool:
+        """Whether nothing stands behind a document in its shard."""
+        shard, local = self.locate_document(number)
+        return local + 1 == shard.document_count
+
     def document_length(self, number: int) -> int:
         """Tokens of a document, its separator not counted."""
         shard, local = self.locate_document(number)

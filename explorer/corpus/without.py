@@ -50,10 +50,16 @@ def without_documents(index: Index, documents: Sequence[int], cancel: CancelToke
 
 def _write(index: Index, documents: Sequence[int], folder: Path, cancel: CancelToken) -> None:
     writer = ShardWriter(folder, 0, index.token_width)
+    # Behind a document stands the next one's separator, unless it is its shard's last: so that what follows
+    # the ends of these documents comes off too, one that is last goes last, and else an empty one does.
+    last = [number for number in documents if index.is_last_of_shard(number)]
+    ordered = [number for number in documents if number not in set(last)] + last
     try:
-        for number in documents:
+        for number in ordered:
             cancel.check()
             writer.add(SourceDocument("", "", 0, {}), index.document_tokens(number))
+        if not last:
+            writer.add(SourceDocument("", "", 0, {}), np.empty(0, dtype=np.int64))
     finally:
         close_all([writer])
     write_table(folder, 0, index.token_width, cancel, np.zeros(1, dtype=np.int64))

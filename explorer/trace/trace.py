@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.corpus.index import Index
+from explorer.corpus.self_match import SelfMatch, find_self_match
 from explorer.corpus.text import trim
 from explorer.corpus.tokenizer import Encoded, replace_surrogates
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.trace.documents import TraceDocument, choose_occurrences, rank_documents
 from explorer.trace.novelty import Novelty, longest_covering, measure_novelty
-from explorer.trace.self_match import SelfMatch, find_self_match
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
     TokenSpan,

@@ -1,0 +1,115 @@
+"""Sources of text side by side: what their agreement is, and how far two of them differ.
+
+Two proportions: the pooled z test and Newcombe's interval of the difference (method 10, from Wilson's), in
+R. G. Newcombe, "Interval estimation for the difference between independent proportions", 1998. Effect size:
+Cohen's h = 2·asin(√p) − 2·asin(√q); by his reckoning 0.2 is small, 0.5 medium, 0.8 large. Tokens of one text
+depend on each other, so that the test is too sure of itself where texts are few; say so where it is shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from explorer.agreement.figure import AgreementFigure, Bin, Series, wilson_interval
+from explorer.agreement.tokens import Agreement
+
+FEW_TOKENS = 200
+"""Tokens under which the figures of a source are marked as unsure."""
+
+
+@dataclass(frozen=True)
+class SourceSummary:
+    """One source in figures: agreement of the ∞-gram with its 95 % interval, effective n, share sparse.
+
+    few: it has so few tokens that nothing should be read from it.
+    """
+
+    name: str
+    texts: int
+    tokens: int
+    agreeing: int
+    agreement: float
+    low: float
+    high: float
+    mean_n: float
+    median_n: float
+    sparse: float
+    few: bool
+
+
+@dataclass(frozen=True)
+class TwoProportions:
+    """How one share differs from another: difference with its 95 % interval, z, two-sided p, Cohen's h."""
+
+    difference: float
+    low: float
+    high: float
+    z: float
+    p: float
+    h: float
+
+    @property
+    def size(self) -> str:
+        """The effect in a word."""
+        value = abs(self.h)
+        return "none" if value < 0.2 else "small" if value < 0.5 else "medium" if value < 0.8 else "large"
+
+
+def summarise(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
+    """Figures of one source."""
+    whole = figure.infgram
+    low, high = wilson_interval(whole.agreeing, whole.tokens)
+    return SourceSummary(
+        name=name,
+        texts=texts,
+        tokens=whole.tokens,
+        agreeing=whole.agreeing,
+        agreement=whole.overall,
+        low=low,
+        high=high,
+        mean_n=whole.mean_n,
+        median_n=whole.median_n,
+        sparse=figure.sparse.tokens / whole.tokens if whole.tokens else math.nan,
+        few=whole.tokens < FEW_TOKENS,
+    )
+
+
+def two_proportions(first: int, of_first: int, second: int, of_second: int) -> TwoProportions | None:
+    """Compare first/of_first with second/of_second; None where one of them has no tokens."""
+    if not of_first or not of_second:
+        return None
+    p, q = first / of_first, second / of_second
+    pooled = (first + second) / (of_first + of_second)
+    error = math.sqrt(pooled * (1 - pooled) * (1 / of_first + 1 / of_second))
+    z = (p - q) / error if error else 0.0
+    low_p, high_p = wilson_interval(first, of_first)
+    low_q, high_q = wilson_interval(second, of_second)
+    return TwoProportions(
+        difference=p - q,
+        low=p - q - math.hypot(p - low_p, high_q - q),
+        high=p - q + math.hypot(high_p - p, q - low_q),
+        z=z,
+        p=math.erfc(abs(z) / math.sqrt(2)),
+        h=2 * math.asin(math.sqrt(p)) - 2 * math.asin(math.sqrt(q)),
+    )
+
+
+def by_count(parts: Sequence[Agreement]) -> Series:
+    """Agreement by how often the context occurs (the paper's Figure 7): bin k holds counts of 10^k to 10^(k+1) − 1.
+
+    In the bins, `effective_n` is k.
+    """
+    counts = np.concatenate([np.empty(0, dtype=np.int64), *(part.context_count for part in parts)])
+    agrees = np.concatenate([np.empty(0, dtype=np.bool_), *(part.agrees for part in parts)])
+    # The number of digits less one, without the rounding of a logarithm.
+    magnitude = np.searchsorted(10 ** np.arange(1, 19, dtype=np.int64), counts, side="right")
+    bins = []
+    for k in np.unique(magnitude).tolist():
+        mask = magnitude == k
+        tokens, agreeing = int(mask.sum()), int(agrees[mask].sum())
+        bins.append(Bin(k, tokens, agreeing, agreeing / tokens, *wilson_interval(agreeing, tokens)))
+    return Series("by count", tuple(bins), len(counts), int(agrees.sum()), math.nan, math.nan)

@@ -1,0 +1,125 @@
+"""A neural model's probabilities beside the ∞-gram: its histogram, and the ∞-gram's agreement in each part.
+
+This is the paper's Figure 4. The model's tokens come with the characters that they stand for, so that its
+tokenizer may be another one: an ∞-gram token belongs to the model's token in which its first character lies.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from explorer.agreement.figure import Bin, wilson_interval
+from explorer.agreement.tokens import agreement
+from explorer.corpus.index import Index
+from explorer.errors import QueryError, SourceError
+from explorer.jobs import CancelToken, Progress, Report, no_report
+
+BUCKETS = 10
+
+
+@dataclass(frozen=True)
+class NeuralText:
+    """One text with a model's tokens: characters [starts[i], ends[i]) and probability of each."""
+
+    text: str
+    starts: tuple[int, ...]
+    ends: tuple[int, ...]
+    probabilities: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class NeuralFigure:
+    """Bucket k: the model's probabilities of k/10 to (k+1)/10; its tokens, and how many the ∞-gram agrees on.
+
+    In the bins, `effective_n` is k. without: tokens of the model in which no ∞-gram token begins.
+    """
+
+    bins: tuple[Bin, ...]
+    tokens: int
+    without: int
+
+
+def read_neural(path: Path) -> tuple[NeuralText, ...]:
+    """Texts of a JSON lines file: {"text", "tokens": [{"start", "end", "probability" or "logprob"}, …]}.
+
+    Raises SourceError with the line and the reason.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise SourceError(f"{path} cannot be read: {error.strerror}. Check the path.") from error
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is no UTF-8 text (byte {error.start:,}).") from error
+    texts = []
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            try:
+                texts.append(_text(json.loads(line)))
+            except (ValueError, RecursionError) as error:
+                raise SourceError(f"{path}, line {number}: {error}") from error
+    if not texts:
+        raise SourceError(f"{path} has no texts.")
+    return tuple(texts)
+
+
+def _text(value: Any) -> NeuralText:
+    text = value.get("text") if isinstance(value, dict) else None
+    tokens = value.get("tokens") if isinstance(value, dict) else None
+    if not isinstance(text, str) or not isinstance(tokens, list):
+        raise ValueError('a line needs "text" and a list "tokens".')
+    rows = [_token(number, token, text) for number, token in enumerate(tokens, start=1)]
+    for number in range(1, len(rows)):
+        if rows[number][0] < rows[number - 1][1]:
+            raise ValueError(f"token {number + 1} begins before token {number} ends.")
+    starts, ends, probabilities = zip(*rows, strict=True) if rows else ((), (), ())
+    return NeuralText(text, starts, ends, probabilities)
+
+
+def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
+    if not isinstance(token, dict):
+        raise ValueError(f"token {number} is no object.")
+    start, end = token.get("start"), token.get("end")
+    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end <= len(text):
+        raise ValueError(f"token {number} has no range of characters within the text (0 to {len(text):,}).")
+    value = token.get("probability")
+    if value is None and isinstance(token.get("logprob"), (int, float)):
+        value = math.exp(min(token["logprob"], 1.0))
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
+        raise ValueError(f"token {number} has no probability from 0 to 1.")
+    return start, end, float(value)
+
+
+def neural_figure(
+    index: Index, texts: Sequence[NeuralText], report: Report = no_report, cancel: CancelToken | None = None
+) -> NeuralFigure:
+    """Put the ∞-gram's agreement into the buckets of the model's probabilities."""
+    if not any(text.probabilities for text in texts):
+        raise QueryError("The file has no token with a probability.")
+    cancel = cancel or CancelToken()
+    tokens, agreeing = np.zeros(BUCKETS, dtype=np.int64), np.zeros(BUCKETS, dtype=np.int64)
+    without = 0
+    for number, text in enumerate(texts):
+        cancel.check()
+        report(Progress("Agreement", number, len(texts), "texts"))
+        encoded = index.tokenizer.encode_with_offsets(text.text)
+        agrees = agreement(index, encoded.ids, cancel=cancel).agrees
+        for start, end, value in zip(text.starts, text.ends, text.probabilities, strict=True):
+            first, last = np.searchsorted(encoded.starts, [start, end], side="left")
+            if last <= first:
+                without += 1
+                continue
+            bucket = min(BUCKETS - 1, int(value * BUCKETS))
+            tokens[bucket] += 1
+            agreeing[bucket] += bool(agrees[first:last].all())
+    bins = tuple(
+        Bin(k, n, a, a / n if n else math.nan, *wilson_interval(a, n))
+        for k, (n, a) in enumerate(zip(tokens.tolist(), agreeing.tolist(), strict=True))
+    )
+    return NeuralFigure(bins, int(tokens.sum()), without)
