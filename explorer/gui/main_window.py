@@ -36,6 +36,7 @@ from explorer.gui.theme import SCHEMES, apply_theme, choose_scheme
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.jobs import CancelToken, Report
+from explorer.search.language import quoted
 
 _SCHEME_NAMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
 
@@ -182,6 +183,7 @@ class MainWindow(QMainWindow):
         self.search.bar.show_history(self.settings.queries())
         self.panel.closed.connect(self.panel.hide)
         self.panel.trace_requested.connect(self._trace)
+        self.agreement.search_requested.connect(self._search)
         self.index.open_requested.connect(self.ask_open)
         self.index.sample_requested.connect(self.open_sample)
         self.index.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))
@@ -203,6 +205,11 @@ class MainWindow(QMainWindow):
         screen = self.stack.currentWidget()
         assert isinstance(screen, Screen)
         return screen
+
+    def _search(self, text: str) -> None:
+        self.show_screen("Search")
+        # In quotes it is a phrase, whatever words it holds.
+        self.search.search_for(quoted(text))
 
     def _trace(self, text: str) -> None:
         self.show_screen("Trace")

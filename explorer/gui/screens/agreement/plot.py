@@ -76,42 +76,91 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def _draw(self, panel: Any, axis: _TokenAxis, series: Series) -> None:
         overall = "no tokens" if not series.tokens else f"{series.overall:.1%}"
         panel.setTitle(f"{series.name}: {overall}", color=colors().text, size="10pt")
-        tallest = max((b.tokens for b in series.bins), default=1)
-        step = nice_step(tallest, 4)
-        axis.top = step * math.ceil(tallest / step)
-        axis.picture = None
-        x = np.array([b.effective_n for b in series.bins], dtype=float)
-        bars = np.array([b.tokens for b in series.bins], dtype=float) / axis.top
-        dots = np.array([b.agreement for b in series.bins], dtype=float)
-        low = dots - np.array([b.low for b in series.bins], dtype=float)
-        high = np.array([b.high for b in series.bins], dtype=float) - dots
-        if not len(x):
-            return
-        panel.addItem(pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar")))
-        panel.addItem(pg.ErrorBarItem(x=x, y=dots, top=high, bottom=low, pen=pg.mkPen(qcolor("dot"), width=1.2)))
-        scatter = pg.ScatterPlotItem(
-            x=x,
-            y=dots,
-            size=8,
-            brush=qcolor("dot"),
-            pen=None,
-            hoverable=True,
-            hoverSize=12,
-            data=list(series.bins),
-            tip=_tip,
-        )
-        panel.addItem(scatter)
+        draw_series(panel, axis, series, _tip)
 
     def restyle(self) -> None:
         """Take over the theme's colours."""
         self.setBackground(qcolor("surface"))
         for panel in self._panels:
-            for name in ("left", "bottom", "right"):
-                axis = panel.getAxis(name)
-                axis.setPen(qcolor("border"))
-                axis.setTextPen(qcolor("muted"))
-            panel.showGrid(x=False, y=True, alpha=0.15)
+            style_panel(panel)
         self.show_figure(self._figure)
+
+
+def draw_series(panel: Any, axis: _TokenAxis, series: Series, tip: Any) -> None:
+    """Bars of token numbers, dots of agreement with their intervals."""
+    tallest = max((b.tokens for b in series.bins), default=1)
+    step = nice_step(tallest, 4)
+    axis.top = step * math.ceil(tallest / step)
+    axis.picture = None
+    x = np.array([b.effective_n for b in series.bins], dtype=float)
+    bars = np.array([b.tokens for b in series.bins], dtype=float) / axis.top
+    dots = np.array([b.agreement for b in series.bins], dtype=float)
+    low = dots - np.array([b.low for b in series.bins], dtype=float)
+    high = np.array([b.high for b in series.bins], dtype=float) - dots
+    if not len(x):
+        return
+    panel.addItem(pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar")))
+    panel.addItem(pg.ErrorBarItem(x=x, y=dots, top=high, bottom=low, pen=pg.mkPen(qcolor("dot"), width=1.2)))
+    hover = {"hoverable": True, "hoverSize": 12, "data": list(series.bins), "tip": tip}
+    panel.addItem(pg.ScatterPlotItem(x=x, y=dots, size=8, brush=qcolor("dot"), pen=None, **hover))
+
+
+def style_panel(panel: Any) -> None:
+    """The theme's colours for a panel's axes."""
+    for name in ("left", "bottom", "right"):
+        axis = panel.getAxis(name)
+        axis.setPen(qcolor("border"))
+        axis.setTextPen(qcolor("muted"))
+    panel.showGrid(x=False, y=True, alpha=0.15)
+
+
+class CountPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+    """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Agreement by count of the context")
+        self._series: Series | None = None
+        self._axis = _TokenAxis()
+        self._panel = self.addPlot(0, 0, axisItems={"right": self._axis})
+        self._panel.showAxis("right")
+        self._panel.setMouseEnabled(x=False, y=False)
+        self._panel.setYRange(0, 1.02, padding=0)
+        self._panel.setMenuEnabled(False)
+        self._panel.hideButtons()
+        self._panel.setLabel("bottom", "occurrences of the context")
+        self._panel.setLabel("left", "agreement (dots)")
+        self._panel.setLabel("right", "tokens (bars)")
+        self.restyle()
+
+    def show_series(self, series: Series | None) -> None:
+        """Draw other figures, or none."""
+        self._series = series
+        self._panel.clear()
+        if series is None or not series.bins:
+            return
+        draw_series(self._panel, self._axis, series, _count_tip)
+        ticks = [(b.effective_n, _range(b.effective_n)) for b in series.bins]
+        self._panel.getAxis("bottom").setTicks([ticks])
+        self._panel.setXRange(series.bins[0].effective_n - 0.6, series.bins[-1].effective_n + 0.6, padding=0)
+
+    def restyle(self) -> None:
+        """Take over the theme's colours."""
+        self.setBackground(qcolor("surface"))
+        style_panel(self._panel)
+        self.show_series(self._series)
+
+
+def _range(power: int) -> str:
+    """The counts of a bin in words."""
+    return "1–9" if power == 0 else f"{short_number(10**power)}–{short_number(10 ** (power + 1) - 1)}"
+
+
+def _count_tip(x: float, y: float, data: Any) -> str:
+    return (
+        f"contexts that occur {10**data.effective_n:,} to {10 ** (data.effective_n + 1) - 1:,} times\n"
+        f"{data.tokens:,} tokens, agreement {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    )
 
 
 def _tip(x: float, y: float, data: Any) -> str:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QComboBox,
     QFileDialog,
+    QFormLayout,
     QHBoxLayout,
+    QLineEdit,
     QMenu,
     QPlainTextEdit,
     QPushButton,
@@ -20,18 +25,23 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
-from explorer.agreement.figure import Series
+from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, TextAgreement, analyse
+from explorer.agreement.figure import AgreementFigure, Series
 from explorer.agreement.sources import read_texts
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.tables import FIGURE_HEADER, figure_rows, save_text, table_text
 from explorer.gui.figures.save import save_agreement
 from explorer.gui.screen import Notice, Screen, label, named
-from explorer.gui.screens.agreement.plot import AgreementPlot
+from explorer.gui.screens.agreement.plot import AgreementPlot, CountPlot
+from explorer.gui.screens.agreement.sources_view import SourcesView
+from explorer.gui.screens.agreement.text_view import TextView, context_text
+from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.jobs import CancelToken, Report
+from explorer.search.counts import next_tokens
+from explorer.search.query import show_token
 
 _DEBOUNCE_MS = 400
 _FORMATS = ("PNG", "SVG", "PDF", "CSV")
@@ -39,27 +49,45 @@ _FORMATS = ("PNG", "SVG", "PDF", "CSV")
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Pasted text, or files to read; n of the n-gram model."""
+    """Pasted text, or files to read with the field that names each text's source ("": the file); the settings."""
 
     corpus: Corpus
     text: str
     files: tuple[Path, ...]
-    n: int
+    group: str
+    settings: AgreementRequest
 
 
 def run_analysis(request: AnalysisRequest, report: Report, cancel: CancelToken) -> AgreementAnalysis:
     """Read and analyse, off the interface thread."""
-    texts, groups = read_texts(request.files) if request.files else ((request.text,), ("pasted text",))
-    return analyse(request.corpus.index, AgreementRequest(texts, groups, request.n), report, cancel)
+    texts: tuple[str, ...] = (request.text,)
+    groups: tuple[str, ...] = ("pasted text",)
+    if request.files:
+        texts, groups = read_texts(request.files, group_field=request.group or None)
+    return analyse(request.corpus.index, replace(request.settings, texts=texts, groups=groups), report, cancel)
+
+
+def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
+    """The five likeliest tokens behind a token's context, in words."""
+    first = token - (int(found.infgram.effective_n[token]) - 1)
+    result = next_tokens(corpus.index, found.encoded.ids[first:token])
+    rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)
+    return ", ".join(f"{show_token(corpus.index, token)} {share:.0%}" for token, share in rows) or "nothing"
 
 
 class AgreementScreen(Screen):
-    """Text or files at the left, the figure and its summary at the right."""
+    """Text or files at the left; figure, sources and the text itself at the right.
+
+    `search_requested(str)`: look for this in Search.
+    """
+
+    search_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._analyst = self.make_runner("agreement")
         self._exporter = self.make_runner("export")
+        self._asker = self.make_runner("alternatives")
         self._files: tuple[Path, ...] = ()
         self._analysis: AgreementAnalysis | None = None
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
@@ -78,16 +106,37 @@ class AgreementScreen(Screen):
         self.sources.setWordWrap(True)
         self.drop_files = QPushButton("Use pasted text")
         self.n = named(QSpinBox(minimum=1, maximum=100, value=5, prefix="n = "), "n of the n-gram model")
+        self.max_texts = named(QSpinBox(minimum=0, maximum=1_000_000, value=0), "Texts of each source")
+        self.max_tokens = named(QSpinBox(minimum=0, maximum=10_000_000, value=0), "Tokens of each text")
+        for box in (self.max_texts, self.max_tokens):
+            box.setSpecialValueText("all")
+        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), "Seed")
+        self.paper = QPushButton("As the paper")
+        self.paper.setToolTip("50 texts of each source, 1,024 tokens of each text")
+        self.group = named(QLineEdit(placeholderText="file"), "Field that names the source")
+        self.group.setToolTip("In JSON lines files: the field that says which source a text is of, for example model")
+        self.without_self = QCheckBox("without the texts' own documents")
+        self.without_self.setToolTip("Leave documents that hold most of a text out of every count")
+        self.source = named(QComboBox(), "Source")
         self.export = QPushButton("Export figure")
         menu = QMenu(self.export)
         for form in _FORMATS:
             menu.addAction(form, partial(self.ask_export, form))
         self.export.setMenu(menu)
-        self.heading = label("Agreement by effective n", "heading")
         self.summary = [label("", "muted") for _ in range(3)]
         self.notice = Notice()
         self.job = JobBar()
         self.plot = AgreementPlot()
+        self.count_plot = CountPlot()
+        self.sources_view = SourcesView()
+        self.text_view = TextView()
+        self.views = QButtonGroup(self)
+        for number, name in enumerate(("Effective n", "Sources", "By count", "Text")):
+            tab = QPushButton(name)
+            tab.setCheckable(True)
+            tab.setProperty("role", "tab")
+            self.views.addButton(tab, number)
+        self.views.button(0).setChecked(True)
         self.empty = EmptyState("agreement")
 
     def _lay_out(self) -> None:
@@ -102,20 +151,27 @@ class AgreementScreen(Screen):
         row.addWidget(self.n)
         column.addLayout(row)
         column.addWidget(self.sources)
+        column.addWidget(self._lay_out_options())
+        column.addWidget(self.without_self)
         column.addWidget(self.editor, 1)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(4, 16, 16, 12)
         column.setSpacing(10)
         row = QHBoxLayout()
-        row.addWidget(self.heading, 1)
+        for number in range(4):
+            row.addWidget(self.views.button(number))
+        row.addStretch(1)
+        row.addWidget(self.source)
         row.addWidget(self.export)
         column.addLayout(row)
         column.addWidget(self.notice)
         column.addWidget(self.job)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
-        self.stack.addWidget(self.plot)
+        self._pages: tuple[QWidget, ...] = (self.plot, self.sources_view, self.count_plot, self.text_view)
+        for page in self._pages:
+            self.stack.addWidget(page)
         column.addWidget(self.stack, 1)
         for line in self.summary:
             column.addWidget(line)
@@ -129,7 +185,28 @@ class AgreementScreen(Screen):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)
 
+    def _lay_out_options(self) -> QWidget:
+        options = QWidget()
+        form = QFormLayout(options)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow(label("Source by", "muted"), self.group)
+        form.addRow(label("Texts a source", "muted"), self.max_texts)
+        form.addRow(label("Tokens a text", "muted"), self.max_tokens)
+        form.addRow(label("Seed", "muted"), self.seed)
+        form.addRow(label("", "muted"), self.paper)
+        return options
+
     def _connect(self) -> None:
+        self.views.idClicked.connect(self._show_view)
+        self.paper.clicked.connect(self._as_the_paper)
+        self.without_self.toggled.connect(lambda _: self.run())
+        self.group.textEdited.connect(lambda _: self._debounce.start())
+        for box in (self.max_texts, self.max_tokens, self.seed):
+            box.valueChanged.connect(lambda _: self._debounce.start())
+        self.source.currentIndexChanged.connect(lambda _: self._show_figure())
+        self.text_view.alternatives_wanted.connect(self._ask_alternatives)
+        self.text_view.text.customContextMenuRequested.connect(self._search_context)
         self.editor.textChanged.connect(self._debounce.start)
         self.n.valueChanged.connect(lambda _: self._debounce.start())
         self.open_button.clicked.connect(self._ask_files)
@@ -158,6 +235,8 @@ class AgreementScreen(Screen):
     def theme_changed(self) -> None:
         """Draw in the new colours."""
         self.plot.restyle()
+        self.count_plot.restyle()
+        self.text_view.show_current()
 
     def analyse_text(self, text: str) -> None:
         """Put a text in and analyse it."""
@@ -190,7 +269,16 @@ class AgreementScreen(Screen):
             self._analyst.cancel()
             self._show_nothing()
             return
-        request = AnalysisRequest(self.corpus, text, self._files, self.n.value())
+        settings = AgreementRequest(
+            (),
+            (),
+            self.n.value(),
+            self.max_tokens.value(),
+            self.max_texts.value(),
+            self.seed.value(),
+            self.without_self.isChecked(),
+        )
+        request = AnalysisRequest(self.corpus, text, self._files, self.group.text().strip(), settings)
         report = self._analyst.reporter()
         self._analyst.run(lambda cancel: run_analysis(request, report, cancel), self._show, self._fail)
 
@@ -202,10 +290,77 @@ class AgreementScreen(Screen):
         self._analysis = analysis
         self.notice.show_text("")
         self.export.setEnabled(True)
-        self.plot.show_figure(analysis.figure)
-        for line, panel in zip(self.summary, analysis.figure.panels, strict=True):
+        self.source.blockSignals(True)
+        self.source.clear()
+        self.source.addItem("All sources", None)
+        for source in analysis.sources:
+            self.source.addItem(one_line(source.name) or "text", source.name)
+        self.source.blockSignals(False)
+        self.source.setVisible(len(analysis.sources) > 1)
+        self.sources_view.show_sources(analysis.sources)
+        self.count_plot.show_series(analysis.by_count)
+        self.text_view.show_texts(analysis.texts)
+        self._say_self_matches(analysis)
+        self._show_figure()
+        self._show_view(self.views.checkedId())
+
+    def _say_self_matches(self, analysis: AgreementAnalysis) -> None:
+        """Texts that stand in the corpus agree with themselves."""
+        number = analysis.self_matched
+        if not number:
+            return
+        texts = "One text stands" if number == 1 else f"{number:,} texts stand"
+        if analysis.left_out:
+            documents = f"{len(analysis.left_out):,} document{'' if len(analysis.left_out) == 1 else 's'}"
+            self.notice.show_text(f"{texts} in the corpus; {documents} are left out of every count.")
+        else:
+            self.notice.show_text(
+                f"{texts} in the corpus and so agrees with itself. Tick “{self.without_self.text()}” to see the rest."
+            )
+
+    def _shown_figure(self) -> AgreementFigure | None:
+        if self._analysis is None:
+            return None
+        name = self.source.currentData()
+        return self._analysis.figure if name is None else self._analysis.groups[name]
+
+    def _show_figure(self) -> None:
+        figure = self._shown_figure()
+        if figure is None:
+            return
+        self.plot.show_figure(figure)
+        for line, panel in zip(self.summary, figure.panels, strict=True):
             line.setText(describe(panel))
-        self.stack.setCurrentWidget(self.plot)
+
+    def _show_view(self, number: int) -> None:
+        self.views.button(number).setChecked(True)
+        if self._analysis is not None:
+            self.stack.setCurrentWidget(self._pages[number])
+
+    def _as_the_paper(self) -> None:
+        self.max_texts.setValue(50)
+        self.max_tokens.setValue(1024)
+
+    def _ask_alternatives(self, found: TextAgreement, token: int) -> None:
+        corpus = self.corpus
+        if corpus is not None:
+            self._asker.run(
+                lambda cancel: likeliest(corpus, found, token),
+                lambda text: self.text_view.show_alternatives(found, token, text),
+                self.notice.show_error,
+            )
+
+    def _search_context(self, place: QPoint) -> None:
+        """A menu on a token leads to the lines of its context."""
+        found = self.text_view.current()
+        token = self.text_view.text.token_at(self.text_view.text.cursorForPosition(place).position())
+        if found is None or token < 0 or not (context := context_text(found, token)):
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        shown = one_line(context)[-40:].replace("&", "&&")
+        menu.addAction(f"Search for its context “{shown}”", lambda: self.search_requested.emit(context))
+        menu.popup(self.text_view.text.viewport().mapToGlobal(place))
 
     def _show_nothing(self) -> None:
         self._analysis = None
@@ -237,16 +392,17 @@ class AgreementScreen(Screen):
 
     def export_to(self, path: Path) -> None:
         """Write the figure, or its data, in the format of the path's ending."""
-        analysis, corpus = self._analysis, self.corpus
-        if analysis is None or corpus is None or self._exporter.busy:
+        analysis, corpus, figure = self._analysis, self.corpus, self._shown_figure()
+        if analysis is None or corpus is None or figure is None or self._exporter.busy:
             return
-        title = f"Agreement with {corpus.index.name}"
+        source = self.source.currentText() if self.source.currentData() is not None else ""
+        title = f"Agreement with {corpus.index.name}" + (f": {source}" if source else "")
 
         def write(cancel: CancelToken) -> Path:
             if path.suffix.lower() == ".csv":
                 save_text(path, table_text(FIGURE_HEADER, figure_rows(analysis.groups.items()), "csv"))
             else:
-                save_agreement(analysis.figure, path, title)
+                save_agreement(figure, path, title)
             return path
 
         self._exporter.run(write, self._exported, self.notice.show_error)

@@ -1,0 +1,80 @@
+"""The sources of an analysis in figures, each compared with a chosen one."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.agreement.compare import SourceSummary, two_proportions
+from explorer.gui.screen import label, named
+from explorer.gui.text_positions import one_line
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+
+_HEADER = (
+    "Source", "Agreement", "95 % interval", "Mean n", "Median n", "Sparse", "Tokens", "Texts", "Difference", "p", "h",
+)  # fmt: skip
+
+
+class SourcesView(QWidget):
+    """A table of sources."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sources: tuple[SourceSummary, ...] = ()
+        self.reference = named(QComboBox(), "Compared with")
+        self.how = label(
+            "Difference of agreement with the source above, in percentage points, with its p (two proportions, pooled "
+            "z) and effect size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Tokens of one text depend on each "
+            "other: with few texts p is too small.",
+            "muted",
+        )
+        self.how.setWordWrap(True)
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, "Sources", wide=(1,))
+        top = QHBoxLayout()
+        top.addWidget(label("Compared with", "muted"))
+        top.addWidget(self.reference)
+        top.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.how)
+        self.reference.currentIndexChanged.connect(lambda _: self._show())
+
+    def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
+        """Show other sources."""
+        self._sources = sources
+        self.reference.blockSignals(True)
+        self.reference.clear()
+        self.reference.addItems([one_line(source.name) or "text" for source in sources])
+        self.reference.blockSignals(False)
+        self._show()
+
+    def _show(self) -> None:
+        number = max(0, self.reference.currentIndex())
+        if not self._sources:
+            self.model.show((), ())
+            return
+        reference = self._sources[number]
+        self.model.show(_HEADER, [_cells(source, reference) for source in self._sources])
+
+
+def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
+    name = (one_line(source.name) or "text") + ("  (few tokens: unsure)" if source.few else "")
+    found = two_proportions(source.agreeing, source.tokens, reference.agreeing, reference.tokens)
+    compared = (Cell("—", right=True, muted=True),) * 3
+    if found is not None and source is not reference:
+        points = f"{100 * found.difference:+.1f}".replace("-", "−")
+        p = "< 0.001" if found.p < 0.001 else f"{found.p:.3f}"
+        compared = (Cell(points, right=True), Cell(p, right=True), Cell(f"{found.h:+.2f} {found.size}", right=True))
+    return (
+        Cell(name, muted=source.few, tip=source.name),
+        Cell(f"{source.agreement:.1%}", bar=source.agreement if source.tokens else 0.0),
+        Cell(f"{source.low:.1%}–{source.high:.1%}", right=True, muted=True),
+        Cell(f"{source.mean_n:.2f}", right=True),
+        Cell(f"{source.median_n:g}", right=True),
+        Cell(f"{source.sparse:.0%}", right=True),
+        Cell(f"{source.tokens:,}", right=True, muted=True),
+        Cell(f"{source.texts:,}", right=True, muted=True),
+        *compared,
+    )
