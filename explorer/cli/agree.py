@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
-from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.sources import read_texts
 from explorer.cli.common import (
     Commands,
@@ -32,6 +32,11 @@ def add_command(commands: Commands) -> None:
     agree.add_argument("--text-field", default="text", metavar="F")
     agree.add_argument("--n", type=int, default=5, help="n of the n-gram model (default 5)")
     agree.add_argument("--max-tokens", type=int, default=0, help="tokens taken of each text (default: all)")
+    agree.add_argument("--max-texts", type=int, default=0, metavar="N", help="texts drawn of each group (default: all)")
+    agree.add_argument("--seed", type=int, default=0, help="seed of the draw")
+    agree.add_argument(
+        "--without-self", action="store_true", help="leave out documents of the index that hold most of a text"
+    )
     agree.add_argument("--csv", metavar="OUT")
     agree.add_argument("--plot", metavar="OUT", help="figure as .png, .svg or .pdf")
     add_json_argument(agree)
@@ -46,24 +51,36 @@ def run_agree(args: argparse.Namespace) -> int:
         )
     texts, groups = _read(args)
     corpus = open_corpus(args)
-    request = AgreementRequest(texts, groups, args.n, args.max_tokens)
+    if min(args.max_tokens, args.max_texts) < 0:
+        raise QueryError("--max-tokens and --max-texts must not be negative.")
+    request = AgreementRequest(texts, groups, args.n, args.max_tokens, args.max_texts, args.seed, args.without_self)
     analysis = analyse(corpus.index, request, progress_bar())
     if args.csv:
         save_text(Path(args.csv), table_text(FIGURE_HEADER, figure_rows(analysis.groups.items()), "csv"))
     if args.plot:
-        _plot(analysis.figure, Path(args.plot), f"Agreement with {corpus.index.name}")
+        _plot(analysis, Path(args.plot), f"Agreement with {corpus.index.name}")
     if args.json:
-        print_json({"figure": analysis.figure, "groups": analysis.groups})
+        print_json(
+            {
+                "figure": analysis.figure,
+                "groups": analysis.groups,
+                "sources": analysis.sources,
+                "by_count": analysis.by_count,
+                "self_matched": analysis.self_matched,
+                "left_out": analysis.left_out,
+            }
+        )
     else:
         _print_summary(analysis)
     return 0
 
 
-def _plot(figure: AgreementFigure, path: Path, title: str) -> None:
+def _plot(analysis: AgreementAnalysis, path: Path, title: str) -> None:
     # The figure is drawn with Qt, which no other command needs.
-    from explorer.gui.figures.save import save_agreement_without_window
+    from explorer.gui.figures.save import save_agreements_without_window
 
-    save_agreement_without_window(figure, path, title)
+    groups = list(analysis.groups.items()) if len(analysis.groups) > 1 else []
+    save_agreements_without_window([(title, analysis.figure), *groups], path)
 
 
 def _read(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -73,6 +90,12 @@ def _read(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _print_summary(analysis: AgreementAnalysis) -> None:
+    if analysis.self_matched:
+        print(
+            f"# {analysis.self_matched} of the texts stand in the corpus themselves"
+            + (f"; {len(analysis.left_out)} documents are left out" if analysis.left_out else " (see --without-self)"),
+            file=sys.stderr,
+        )
     for group, figure in analysis.groups.items():
         if len(analysis.groups) > 1:
             print(group)

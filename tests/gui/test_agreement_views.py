@@ -32,11 +32,11 @@ def test_sources_are_listed_and_compared(analysed, qtbot):
     assert [model.index(row, 0).data().split()[0] for row in range(2)] == ["a", "b"]
     sources = analysed._analysis.sources
     assert [model.index(row, 1).data() for row in range(2)] == [f"{s.agreement:.1%}" for s in sources]
-    assert model.index(0, 8).data() == "—"
+    assert model.index(0, 6).data() == "—"
     points = 100 * (sources[1].agreement - sources[0].agreement)
-    assert model.index(1, 8).data() == f"{points:+.1f}".replace("-", "−")
+    assert model.index(1, 6).data() == f"{points:+.1f}".replace("-", "−")
     analysed.sources_view.reference.setCurrentIndex(1)
-    assert model.index(1, 8).data() == "—"
+    assert model.index(1, 6).data() == "—"
     assert "few tokens" in model.index(0, 0).data()
 
 
@@ -113,3 +113,23 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
     screen.without_self.setChecked(True)
     qtbot.waitUntil(lambda: "left out of every count" in screen.notice.text())
     assert screen._analysis.figure.infgram.overall < before
+
+
+def test_all_sources_are_exported_below_each_other(analysed, qtbot, tmp_path):
+    from PySide6.QtGui import QImage
+
+    analysed.export_to(tmp_path / "all.png")
+    qtbot.waitUntil((tmp_path / "all.png").exists)
+    analysed.source.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: not analysed._exporter.busy)
+    analysed.export_to(tmp_path / "one.png")
+    qtbot.waitUntil((tmp_path / "one.png").exists)
+    qtbot.waitUntil(lambda: not analysed._exporter.busy)
+    whole, one = QImage(str(tmp_path / "all.png")), QImage(str(tmp_path / "one.png"))
+    assert (whole.width(), whole.height()) == (one.width(), 3 * one.height())
+    analysed.source.setCurrentIndex(0)
+    analysed.export_to(tmp_path / "all.svg")
+    qtbot.waitUntil((tmp_path / "all.svg").exists)
+    text = (tmp_path / "all.svg").read_text(encoding="utf-8")
+    assert text.count(">a<") == 1 and text.count(">b<") == 1
+    assert text.count("5-gram") == 3

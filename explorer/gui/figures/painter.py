@@ -46,13 +46,18 @@ def short_number(value: float) -> str:
     return f"{value:g}"
 
 
-def paint_agreement(painter: QPainter, figure: AgreementFigure, title: str) -> None:
-    """Paint the figure into WIDTH × HEIGHT points at the painter's origin."""
+def largest_n(figure: AgreementFigure) -> int:
+    """The largest effective n that is drawn."""
+    return max((b.effective_n for series in figure.panels for b in shown_bins(series)), default=1)
+
+
+def paint_agreement(painter: QPainter, figure: AgreementFigure, title: str, most_n: int = 0) -> None:
+    """Paint the figure into WIDTH × HEIGHT points at the painter's origin; most_n: end of the axes, 0: its own."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, WIDTH, HEIGHT), Qt.GlobalColor.white)
     _text(painter, QRectF(0, 4, WIDTH, 14), title, 10, bold=True)
     panel = (WIDTH - _LEFT - _RIGHT - 2 * _GAP) / 3
-    most_n = max((b.effective_n for series in figure.panels for b in shown_bins(series)), default=1)
+    most_n = most_n or largest_n(figure)
     for number, series in enumerate(figure.panels):
         area = QRectF(_LEFT + number * (panel + _GAP), _TOP, panel, HEIGHT - _TOP - _BOTTOM)
         _paint_panel(painter, area, series, most_n)

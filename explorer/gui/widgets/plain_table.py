@@ -42,12 +42,19 @@ class PlainModel(QAbstractTableModel):
         super().__init__(parent)
         self._header: tuple[str, ...] = ()
         self._rows: tuple[tuple[Cell, ...], ...] = ()
+        self._longest: list[str] = []
 
     def show(self, header: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
         """Show other rows, each as long as the header."""
         self.beginResetModel()
         self._header, self._rows = tuple(header), tuple(rows)
+        columns = zip(*self._rows, strict=True)
+        self._longest = [max((cell.text for cell in column), key=len) for column in columns]
         self.endResetModel()
+
+    def longest(self, column: int) -> str:
+        """The longest text of a column."""
+        return self._longest[column] if column < len(self._longest) else ""
 
     def cell(self, index: _Index) -> Cell:
         """The cell at an index."""
@@ -103,7 +110,7 @@ class BarDelegate(QStyledItemDelegate):
             painter.fillRect(option.rect, qcolor("selection"))
         area = option.rect.adjusted(8, 5, -10, -5)
         if cell.bar is not None:
-            text_width = QFontMetrics(option.font).horizontalAdvance("00,000,000.00")
+            text_width = QFontMetrics(option.font).horizontalAdvance(model.longest(index.column())) + 2
             painter.setPen(qcolor("text"))
             figure = area.adjusted(0, -4, 0, 4)
             figure.setWidth(text_width)

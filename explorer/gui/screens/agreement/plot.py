@@ -153,7 +153,8 @@ class CountPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
 def _range(power: int) -> str:
     """The counts of a bin in words."""
-    return "1–9" if power == 0 else f"{short_number(10**power)}–{short_number(10 ** (power + 1) - 1)}"
+    last = 10 ** (power + 1)
+    return f"{10**power}–{last - 1}" if power < 3 else f"{short_number(10**power)}–{short_number(last)}"
 
 
 def _count_tip(x: float, y: float, data: Any) -> str:

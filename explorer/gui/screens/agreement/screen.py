@@ -31,7 +31,7 @@ from explorer.agreement.sources import read_texts
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.tables import FIGURE_HEADER, figure_rows, save_text, table_text
-from explorer.gui.figures.save import save_agreement
+from explorer.gui.figures.save import save_agreements
 from explorer.gui.screen import Notice, Screen, label, named
 from explorer.gui.screens.agreement.plot import AgreementPlot, CountPlot
 from explorer.gui.screens.agreement.sources_view import SourcesView
@@ -118,6 +118,7 @@ class AgreementScreen(Screen):
         self.without_self = QCheckBox("without the texts' own documents")
         self.without_self.setToolTip("Leave documents that hold most of a text out of every count")
         self.source = named(QComboBox(), "Source")
+        self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.export = QPushButton("Export figure")
         menu = QMenu(self.export)
         for form in _FORMATS:
@@ -395,14 +396,18 @@ class AgreementScreen(Screen):
         analysis, corpus, figure = self._analysis, self.corpus, self._shown_figure()
         if analysis is None or corpus is None or figure is None or self._exporter.busy:
             return
-        source = self.source.currentText() if self.source.currentData() is not None else ""
-        title = f"Agreement with {corpus.index.name}" + (f": {source}" if source else "")
+        chosen = self.source.currentData()
+        title = f"Agreement with {corpus.index.name}"
+        rows = [(title if chosen is None else f"{title}: {chosen}", figure)]
+        if chosen is None and len(analysis.groups) > 1:
+            # The paper's Figure 5: the same for each source, on the same axes.
+            rows += list(analysis.groups.items())
 
         def write(cancel: CancelToken) -> Path:
             if path.suffix.lower() == ".csv":
                 save_text(path, table_text(FIGURE_HEADER, figure_rows(analysis.groups.items()), "csv"))
             else:
-                save_agreement(figure, path, title)
+                save_agreements(rows, path)
             return path
 
         self._exporter.run(write, self._exported, self.notice.show_error)

@@ -10,7 +10,7 @@ from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 
 _HEADER = (
-    "Source", "Agreement", "95 % interval", "Mean n", "Median n", "Sparse", "Tokens", "Texts", "Difference", "p", "h",
+    "Source", "Agreement", "95 % interval", "n: mean, median", "Sparse", "Tokens, texts", "Difference", "p", "h",
 )  # fmt: skip
 
 
@@ -29,7 +29,7 @@ class SourcesView(QWidget):
         )
         self.how.setWordWrap(True)
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, "Sources", wide=(1,))
+        self.table = PlainTable(self.model, "Sources", wide=(0,))
         top = QHBoxLayout()
         top.addWidget(label("Compared with", "muted"))
         top.addWidget(self.reference)
@@ -66,15 +66,14 @@ def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
     if found is not None and source is not reference:
         points = f"{100 * found.difference:+.1f}".replace("-", "−")
         p = "< 0.001" if found.p < 0.001 else f"{found.p:.3f}"
-        compared = (Cell(points, right=True), Cell(p, right=True), Cell(f"{found.h:+.2f} {found.size}", right=True))
+        effect = f"{found.h:+.2f} {found.size}".replace("-", "−")
+        compared = (Cell(points, right=True), Cell(p, right=True), Cell(effect, right=True))
     return (
         Cell(name, muted=source.few, tip=source.name),
-        Cell(f"{source.agreement:.1%}", bar=source.agreement if source.tokens else 0.0),
+        Cell(f"{source.agreement:.1%}", right=True),
         Cell(f"{source.low:.1%}–{source.high:.1%}", right=True, muted=True),
-        Cell(f"{source.mean_n:.2f}", right=True),
-        Cell(f"{source.median_n:g}", right=True),
+        Cell(f"{source.mean_n:.2f}, {source.median_n:g}", right=True),
         Cell(f"{source.sparse:.0%}", right=True),
-        Cell(f"{source.tokens:,}", right=True, muted=True),
-        Cell(f"{source.texts:,}", right=True, muted=True),
+        Cell(f"{source.tokens:,}, {source.texts:,}", right=True, muted=True),
         *compared,
     )
