@@ -195,6 +195,16 @@ class MappedShard:
                 )
             return lines[start:end].tobytes()
 
+    def tokens_before(
+        self, documents: NDArray[np.int64], offsets: NDArray[np.int64], lengths: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """The token that is read before each place; offsets must be above 0."""
+        first, last = self.bounds(documents)
+        places = last - offsets if self.reversed_text else first + offsets - 1
+        with self._guard:
+            found: NDArray[np.int64] = self.tokens[places].astype(np.int64)
+        return found
+
     @contextmanager
     def guarded(self) -> Iterator[_fastsa.Shard]:
         """The engine, its errors told as a user needs them."""

@@ -183,7 +183,8 @@ class MainWindow(QMainWindow):
         self.search.bar.show_history(self.settings.queries())
         self.panel.closed.connect(self.panel.hide)
         self.panel.trace_requested.connect(self._trace)
-        self.agreement.search_requested.connect(self._search)
+        for screen in (self.agreement, self.next_token):
+            screen.search_requested.connect(self._search)
         self.index.open_requested.connect(self.ask_open)
         self.index.sample_requested.connect(self.open_sample)
         self.index.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))

@@ -272,6 +272,7 @@ QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid @muted; bord
 QCheckBox::indicator:focus { border: 2px solid @accent; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check"); }
 QTableView::item { padding: 0 6px; }
+QTreeView::item { padding: 3px 0; }
 QListWidget::item { padding: 4px 8px; border-radius: 4px; }
 QGroupBox { border: 1px solid @border; border-radius: 8px; margin-top: 10px; padding: 10px; background: @surface; }
 QGroupBox::title { subcontrol-origin: margin; left: 12px; padding: 0 4px; color: @muted; }

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QButtonGroup,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
+    QSplitter,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from explorer.api import Corpus
+from explorer.api import Corpus, open_index
 from explorer.corpus.index import Index
 from explorer.errors import CorpusError
 from explorer.gui.screen import Notice, Screen, label, named
 from explorer.gui.screens.next_token.model import PROBABILITY, TOKEN, NextRow, NextTokenModel, ProbabilityDelegate
+from explorer.gui.screens.next_token.tree import WordTree
 from explorer.gui.theme import monospace
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.jobs import CancelToken
 from explorer.search.counts import NextTokens, infgram_next_tokens, next_tokens
+from explorer.search.profile import Rung, ladder
 from explorer.search.query import TokenView, show_token
 
 _DEBOUNCE_MS = 150
@@ -45,11 +51,14 @@ class NextRequest:
 
 @dataclass(frozen=True)
 class NextAnswer:
-    """The distribution, the tokens of context that were used, and the rows that are shown."""
+    """The distribution, the tokens of context that were used, and the rows that are shown.
+
+    ids: the whole prompt's tokens.
+    """
 
     request: NextRequest
     result: NextTokens
-    prompt_tokens: int
+    ids: tuple[int, ...]
     context: tuple[TokenView, ...]
     rows: tuple[NextRow, ...]
 
@@ -75,7 +84,34 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     rows = tuple(
         NextRow(token, show_token(index, token), _insertable(index, token), count, share) for token, count, share in top
     )
-    return NextAnswer(request, result, len(ids), context, rows)
+    return NextAnswer(request, result, tuple(ids.tolist()), context, rows)
+
+
+def climb(request: NextRequest, cancel: CancelToken) -> tuple[tuple[Cell, ...], ...]:
+    """The ladder of the prompt's suffixes as rows of a table."""
+    index = request.corpus.index
+    rungs = ladder(index, request.corpus.encode(request.prompt), cancel)
+    most = max((rung.entropy for rung in rungs), default=0.0) or 1.0
+    return tuple(
+        (
+            Cell(f"{rung.n:,}", right=True),
+            Cell(f"{rung.context_count:,}" + ("  plateau" if rung.plateau else ""), right=True, muted=rung.plateau),
+            Cell(f"{rung.distinct:,}", right=True),
+            Cell(f"{rung.entropy:.2f}", bar=rung.entropy / most),
+            Cell(_likeliest(index, rung)),
+        )
+        for rung in rungs
+    )
+
+
+def _likeliest(index: Index, rung: Rung) -> str:
+    return ", ".join(f"{show_token(index, token)} {n / max(1, rung.context_count):.0%}" for token, n in rung.top)
+
+
+def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
+    """An n-gram as text to search for; "" where it is cut inside of a character."""
+    text = corpus.decode(ids)
+    return text if corpus.encode(text).tolist() == list(ids) else text.strip()
 
 
 def _insertable(index: Index, token: int) -> str:
@@ -89,11 +125,22 @@ def _insertable(index: Index, token: int) -> str:
 
 
 class NextTokenScreen(Screen):
-    """Prompt, the context that was used, and the distribution."""
+    """Prompt, the context that was used, and the distribution; the ladder of suffixes; a word tree.
+
+    `search_requested(str)`: show the lines of this text in Search.
+    """
+
+    search_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._asker = self.make_runner("next")
+        self._beside_asker = self.make_runner("next beside")
+        self._climber = self.make_runner("ladder")
+        self._grower = self.make_runner("tree")
+        self._opener = self.make_runner("open beside")
+        self._beside: Corpus | None = None
+        self._answer: NextAnswer | None = None
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._debounce.timeout.connect(self.run)
         self._make_widgets()
@@ -102,6 +149,12 @@ class NextTokenScreen(Screen):
         self.n.valueChanged.connect(lambda _: self.run())
         self.table.doubleClicked.connect(lambda index: self.extend(index.row()))
         self.append.clicked.connect(lambda: self.extend(self.table.currentIndex().row()))
+        self.back.clicked.connect(self.prompt.undo)
+        self.prompt.undoAvailable.connect(self.back.setEnabled)
+        self.lines.clicked.connect(lambda: self._show_lines_of(self.table.currentIndex().row()))
+        self.views.idClicked.connect(self.show_view)
+        self.tree.lines_wanted.connect(self._search_ids)
+        self.beside_button.clicked.connect(self._ask_beside)
         self._show_empty()
 
     def _make_widgets(self) -> None:
@@ -116,6 +169,26 @@ class NextTokenScreen(Screen):
         self.append.setToolTip(
             "Put the chosen token behind the prompt (double-click does the same); Ctrl+Z takes it back"
         )
+        self.back = QPushButton("Back")
+        self.back.setToolTip("Take the last token or edit back (Ctrl+Z)")
+        self.back.setEnabled(False)
+        self.lines = QPushButton("Show lines")
+        self.lines.setToolTip("Search for the context with the chosen token behind it")
+        self.beside_button = QPushButton("Beside …")
+        self.beside_button.setToolTip("The same prompt in another index; again to close it")
+        self.beside_label = label("", "muted")
+        self.beside_model = NextTokenModel(self)
+        self.beside_table = named(QTableView(), "Next tokens in the other index")
+        self.ladder_model = PlainModel(self)
+        self.ladder = PlainTable(self.ladder_model, "Suffixes of the prompt", wide=(3, 4))
+        self.tree = WordTree(self._grower)
+        self.views = QButtonGroup(self)
+        for number, name in enumerate(("Next tokens", "Ladder", "Word tree")):
+            tab = QPushButton(name)
+            tab.setCheckable(True)
+            tab.setProperty("role", "tab")
+            self.views.addButton(tab, number)
+        self.views.button(0).setChecked(True)
         self.summary = label("")
         self.summary.setWordWrap(True)
         self.chips = TokenChips()
@@ -123,31 +196,35 @@ class NextTokenScreen(Screen):
         self.notice = Notice()
         self.model = NextTokenModel(self)
         self.table = named(QTableView(), "Next tokens")
-        self.table.setModel(self.model)
-        self.table.setItemDelegateForColumn(PROBABILITY, ProbabilityDelegate(self.table))
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(PROBABILITY, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(TOKEN, 220)
+        for table, model in ((self.table, self.model), (self.beside_table, self.beside_model)):
+            _prepare(table, model)
+        self.beside_table.hide()
         self.empty = EmptyState("next")
 
     def _lay_out(self) -> None:
         options = QHBoxLayout()
         options.addWidget(label("n", "muted"))
         options.addWidget(self.n)
-        options.addWidget(self.append)
+        for button in (self.append, self.back, self.lines):
+            options.addWidget(button)
         options.addStretch(1)
+        options.addWidget(self.beside_label)
+        options.addWidget(self.beside_button)
+        tabs = QHBoxLayout()
+        for number in range(3):
+            tabs.addWidget(self.views.button(number))
+        tabs.addStretch(1)
         context = QHBoxLayout()
         context.addWidget(label("Context used", "muted"))
         context.addWidget(self.chips, 1)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
-        self.stack.addWidget(self.table)
+        both = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        both.addWidget(self.table)
+        both.addWidget(self.beside_table)
+        self._pages: tuple[QWidget, ...] = (both, self.ladder, self.tree)
+        for page in self._pages:
+            self.stack.addWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 12)
         layout.setSpacing(10)
@@ -156,6 +233,7 @@ class NextTokenScreen(Screen):
         layout.addLayout(context)
         layout.addWidget(self.summary)
         layout.addWidget(self.notice)
+        layout.addLayout(tabs)
         layout.addWidget(self.stack, 1)
 
     def focus_input(self) -> None:
@@ -177,6 +255,9 @@ class NextTokenScreen(Screen):
             return
         request = NextRequest(self.corpus, prompt, self.n.value())
         self._asker.run(lambda cancel: ask(request, cancel), self._show, self._fail)
+        if self._beside is not None:
+            other = replace(request, corpus=self._beside)
+            self._beside_asker.run(lambda cancel: ask(other, cancel), self._show_beside, self._fail)
 
     def extend(self, row: int) -> None:
         """Put a token behind the prompt; one that is no whole character stays out."""
@@ -188,7 +269,10 @@ class NextTokenScreen(Screen):
             return
         cursor = self.prompt.textCursor()
         cursor.movePosition(cursor.MoveOperation.End)
+        # A block of its own, so that taking it back takes back nothing else.
+        cursor.beginEditBlock()
         cursor.insertText(text)
+        cursor.endEditBlock()
         self.run()
 
     def _show(self, answer: NextAnswer) -> None:
@@ -197,19 +281,80 @@ class NextTokenScreen(Screen):
         result = answer.result
         self.summary.setText(_summary(answer))
         self.model.show(answer.rows)
+        self._answer = answer
         if len(result.tokens):
-            self.stack.setCurrentWidget(self.table)
+            self.show_view(self.views.checkedId())
             return
         self.empty.say(
             "Unseen context", "This context never occurs. Choose ∞ or a smaller n to back off to a shorter one."
         )
         self.stack.setCurrentWidget(self.empty)
 
+    def show_view(self, number: int) -> None:
+        """Next tokens, ladder or word tree of what was answered last."""
+        self.views.button(number).setChecked(True)
+        answer = self._answer
+        if answer is None or not len(answer.result.tokens):
+            return
+        self.stack.setCurrentWidget(self._pages[number])
+        request = answer.request
+        if number == 1:
+            self._climber.run(lambda cancel: climb(request, cancel), self._show_ladder, self._fail)
+        elif number == 2:
+            used = answer.ids[len(answer.ids) - answer.result.context_length :]
+            self.tree.show_root(request.corpus, used)
+
+    def _show_ladder(self, rows: tuple[tuple[Cell, ...], ...]) -> None:
+        self.ladder_model.show(("n", "Count of the context", "Different tokens", "Entropy (bits)", "Likeliest"), rows)
+
+    def _show_lines_of(self, row: int) -> None:
+        """The occurrences behind a next token, in Search."""
+        answer = self._answer
+        if answer is not None and 0 <= row < self.model.rowCount():
+            used = answer.ids[len(answer.ids) - answer.result.context_length :]
+            self._search_ids((*used, self.model.row(row).token))
+
+    def _search_ids(self, ids: tuple[int, ...] | None) -> None:
+        corpus = self.corpus
+        if corpus is not None and ids:
+            chosen = tuple(token for token in ids if token != corpus.index.separator)
+            self._opener.run(lambda cancel: lines_text(corpus, chosen), self.search_requested.emit, self._fail)
+
+    def _ask_beside(self) -> None:
+        if self._beside is not None:
+            self.put_beside(None)
+            return
+        path = QFileDialog.getExistingDirectory(self, "Another index folder")
+        if path:
+            self.open_beside(path)
+
+    def open_beside(self, path: str) -> None:
+        """Open another index to ask the same of."""
+        self._opener.run(lambda cancel: open_index(path), self.put_beside, self._fail)
+
+    def put_beside(self, corpus: Corpus | None) -> None:
+        """Ask the same of this index too, or of none."""
+        self._beside = corpus
+        self.beside_table.setVisible(corpus is not None)
+        self.beside_label.setText("" if corpus is None else f"right: {corpus.index.name}")
+        self.beside_button.setText("Beside …" if corpus is None else "Close the other")
+        self.beside_model.show(())
+        self.run()
+
+    def _show_beside(self, answer: NextAnswer) -> None:
+        self.beside_model.show(answer.rows)
+        self.beside_label.setText(
+            f"right: {answer.request.corpus.index.name}, {answer.result.context_length} tokens of context, "
+            f"{answer.result.context_count:,} times"
+        )
+
     def _fail(self, error: CorpusError) -> None:
         self.notice.show_error(error)
 
     def _show_empty(self) -> None:
+        self._answer = None
         self.model.show(())
+        self.beside_model.show(())
         self.chips.show_tokens(())
         self.summary.setText("")
         self.notice.show_text("")
@@ -223,11 +368,26 @@ class NextTokenScreen(Screen):
         self.stack.setCurrentWidget(self.empty)
 
 
+def _prepare(table: QTableView, model: NextTokenModel) -> None:
+    """A table of next tokens."""
+    table.setModel(model)
+    table.setItemDelegateForColumn(PROBABILITY, ProbabilityDelegate(table))
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setShowGrid(False)
+    table.setTabKeyNavigation(False)
+    table.verticalHeader().hide()
+    header = table.horizontalHeader()
+    header.setHighlightSections(False)
+    header.setSectionResizeMode(PROBABILITY, QHeaderView.ResizeMode.Stretch)
+    table.setColumnWidth(TOKEN, 220)
+
+
 def _summary(answer: NextAnswer) -> str:
     result = answer.result
     manner = "exactly" if result.exact else f"≈ from {result.sample_size:,} occurrences"
     text = (
-        f"The last {result.context_length} of {answer.prompt_tokens} tokens occur {result.context_count:,} times; "
+        f"The last {result.context_length} of {len(answer.ids)} tokens occur {result.context_count:,} times; "
         f"{len(result.tokens):,} different tokens follow ({manner} counted)."
     )
     if len(result.tokens) > _MAX_ROWS:

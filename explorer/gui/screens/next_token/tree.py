@@ -1,0 +1,175 @@
+"""A word tree: what stands to the right (or left) of a text, branch by branch, read when a branch is opened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.api import Corpus
+from explorer.gui.runner import Runner
+from explorer.gui.screen import label, named
+from explorer.gui.theme import monospace, qcolor
+from explorer.jobs import CancelToken
+from explorer.search.profile import Branches, left_of, right_of
+from explorer.search.query import show_token
+
+_MOST = 25
+_IDS = Qt.ItemDataRole.UserRole
+_SHARE = Qt.ItemDataRole.UserRole + 1
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class BranchRow:
+    """A branch as it is shown: the n-gram with it, its text, count and share."""
+
+    ids: tuple[int, ...]
+    text: str
+    count: int
+    share: float
+
+
+@dataclass(frozen=True)
+class TreeAnswer:
+    """The branches of one n-gram."""
+
+    ids: tuple[int, ...]
+    rows: tuple[BranchRow, ...]
+    found: Branches
+
+
+def grow(corpus: Corpus, ids: tuple[int, ...], leftwards: bool, cancel: CancelToken) -> TreeAnswer:
+    """Look up the branches of an n-gram."""
+    index = corpus.index
+    found = left_of(index, ids, _MOST, cancel=cancel) if leftwards else right_of(index, ids, _MOST, cancel)
+    rows = tuple(
+        BranchRow(
+            (branch.token, *ids) if leftwards else (*ids, branch.token),
+            show_token(index, branch.token),
+            branch.count,
+            branch.count / max(1, found.looked_at),
+        )
+        for branch in found.branches
+    )
+    return TreeAnswer(ids, rows, found)
+
+
+class _ShareDelegate(QStyledItemDelegate):
+    """A bar as long as the branch's share of its parent."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw one cell."""
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, qcolor("selection"))
+        share = float(index.data(_SHARE) or 0.0)
+        area = option.rect.adjusted(8, 5, -10, -5)
+        bar = area.adjusted(0, 0, 0, 0)
+        bar.setWidth(max(1, int(area.width() * share)))
+        painter.fillRect(bar, qcolor("bar"))
+
+
+class WordTree(QWidget):
+    """`lines_wanted(ids)`: show the lines of this n-gram."""
+
+    lines_wanted = Signal(object)
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._corpus: Corpus | None = None
+        self._root: tuple[int, ...] = ()
+        self._waiting: list[QTreeWidgetItem] = []
+        self.side = named(QComboBox(), "Side")
+        self.side.addItem("to the right", False)
+        self.side.addItem("to the left", True)
+        self.said = label("", "muted")
+        self.tree = named(QTreeWidget(), "Word tree")
+        self.tree.setColumnCount(4)
+        self.tree.setHeaderLabels(["Token", "Share of the branch", "Count", "Of its parent"])
+        self.tree.setUniformRowHeights(True)
+        self.tree.setItemDelegateForColumn(1, _ShareDelegate(self.tree))
+        header = self.tree.header()
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self.tree.setColumnWidth(0, 320)
+        top = QHBoxLayout()
+        top.addWidget(label("What stands", "muted"))
+        top.addWidget(self.side)
+        top.addWidget(self.said, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.tree, 1)
+        self.side.currentIndexChanged.connect(lambda _: self.show_root(self._corpus, self._root))
+        self.tree.itemExpanded.connect(self._expand)
+        self.tree.itemActivated.connect(lambda item, _: self.lines_wanted.emit(item.data(0, _IDS)))
+
+    def show_root(self, corpus: Corpus | None, ids: Sequence[int]) -> None:
+        """Grow the tree anew from an n-gram."""
+        self._corpus, self._root, self._waiting = corpus, tuple(ids), []
+        self.tree.clear()
+        self.said.setText("")
+        if corpus is not None and ids:
+            self._ask(self._root, None)
+
+    def _expand(self, item: QTreeWidgetItem) -> None:
+        """Read a branch's own branches when it is opened for the first time."""
+        child = item.child(0)
+        if item.childCount() == 1 and child is not None and child.data(0, _IDS) is None:
+            self._waiting.append(item)
+            if len(self._waiting) == 1:
+                self._ask(item.data(0, _IDS), item)
+
+    def _ask(self, ids: tuple[int, ...], item: QTreeWidgetItem | None) -> None:
+        corpus, leftwards = self._corpus, bool(self.side.currentData())
+        if corpus is None:
+            return
+        self._runner.run(
+            lambda cancel: grow(corpus, tuple(ids), leftwards, cancel),
+            lambda answer: self._show(answer, item),
+            lambda error: self.said.setText(str(error)),
+        )
+
+    def _show(self, answer: TreeAnswer, item: QTreeWidgetItem | None) -> None:
+        if item is None:
+            self.tree.clear()
+            found = answer.found
+            about = "" if found.exact else f"≈ from {found.looked_at:,} of {found.total:,} places, "
+            self.said.setText(f"{about}{answer.found.distinct:,} different tokens; Enter shows a branch's lines")
+        else:
+            item.takeChildren()
+            self._waiting.remove(item)
+        made = [self._item(row) for row in answer.rows]
+        if item is None:
+            self.tree.addTopLevelItems(made)
+        else:
+            item.addChildren(made)
+        if self._waiting:
+            self._ask(self._waiting[0].data(0, _IDS), self._waiting[0])
+
+    def _item(self, row: BranchRow) -> QTreeWidgetItem:
+        item = QTreeWidgetItem([row.text, "", f"{row.count:,}", f"{row.share:.1%}"])
+        item.setData(0, _IDS, row.ids)
+        item.setData(1, _SHARE, row.share)
+        item.setFont(0, monospace())
+        for column in (2, 3):
+            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        # A child that stands for what was not read yet makes the branch one that can be opened.
+        item.addChild(QTreeWidgetItem(["…"]))
+        return item

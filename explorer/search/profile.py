@@ -1,0 +1,132 @@
+"""The n-gram profile of a context: what each of its suffixes says about the next token; and what stands around.
+
+Plateau: five or more suffixes of growing length with one and the same count. The corpus then holds the passage
+itself that often, word for word, and longer contexts only count its copies (the rule of thumb is from the
+infini-gram blog of 2025).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.index import Index
+from explorer.jobs import CancelToken
+from explorer.search.counts import next_tokens
+from explorer.search.hits import Hits
+
+PLATEAU = 5
+MOST_RUNGS = 100
+LEFT_LIMIT = 200_000
+
+
+@dataclass(frozen=True)
+class Rung:
+    """One suffix: n counts its tokens and the next one.
+
+    distinct: tokens that follow; entropy: of their distribution, in bits; top: the likeliest with their counts;
+    plateau: whether it is one of at least five suffixes of one count.
+    """
+
+    n: int
+    context_count: int
+    distinct: int
+    entropy: float
+    top: tuple[tuple[int, int], ...]
+    plateau: bool = False
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A token beside an n-gram, with the number of times it stands there."""
+
+    token: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Branches:
+    """What stands on one side of an n-gram, most frequent first; `distinct` kinds in all.
+
+    exact: False where only `looked_at` of the `total` occurrences were looked at.
+    """
+
+    branches: tuple[Branch, ...]
+    distinct: int
+    total: int
+    looked_at: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether every occurrence was looked at."""
+        return self.looked_at == self.total
+
+
+def ladder(index: Index, ids: Sequence[int] | NDArray[np.int64], cancel: CancelToken | None = None) -> tuple[Rung, ...]:
+    """One rung for each suffix that occurs, the empty one first; of more than 100, the shortest and the longest 50."""
+    array = index.check_ids(ids, allow_empty=True)
+    longest = index.longest_suffix(array.tolist())
+    lengths = list(range(longest + 1))
+    if len(lengths) > MOST_RUNGS:
+        lengths = [*lengths[: MOST_RUNGS // 2], *lengths[-MOST_RUNGS // 2 :]]
+    rungs = []
+    for length in lengths:
+        if cancel is not None:
+            cancel.check()
+        rungs.append(_rung(index, array[len(array) - length :], cancel))
+    return _with_plateaus(rungs)
+
+
+def _rung(index: Index, context: NDArray[np.int64], cancel: CancelToken | None) -> Rung:
+    found = next_tokens(index, context, cancel=cancel)
+    shares = found.probabilities
+    entropy = float(-(shares * np.log2(shares)).sum()) if len(shares) else 0.0
+    top = zip(found.tokens[:5].tolist(), found.counts[:5].tolist(), strict=True)
+    return Rung(len(context) + 1, found.context_count, len(found.tokens), max(0.0, entropy), tuple(top))
+
+
+def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
+    marked: list[Rung] = []
+    start = 0
+    for i in range(1, len(rungs) + 1):
+        if i < len(rungs) and rungs[i].context_count == rungs[start].context_count:
+            continue
+        flat = i - start >= PLATEAU
+        marked += [Rung(r.n, r.context_count, r.distinct, r.entropy, r.top, flat) for r in rungs[start:i]]
+        start = i
+    return tuple(marked)
+
+
+def right_of(index: Index, ids: Sequence[int], most: int = 20, cancel: CancelToken | None = None) -> Branches:
+    """Tokens behind an n-gram; exact."""
+    found = next_tokens(index, ids, cancel=cancel)
+    pairs = zip(found.tokens[:most].tolist(), found.counts[:most].tolist(), strict=True)
+    return Branches(tuple(Branch(*pair) for pair in pairs), len(found.tokens), found.context_count, found.context_count)
+
+
+def left_of(
+    index: Index, ids: Sequence[int], most: int = 20, seed: int = 0, cancel: CancelToken | None = None
+) -> Branches:
+    """Tokens before an n-gram. The table is no help there: up to 200,000 occurrences are looked at."""
+    hits = Hits(index, [index.find(ids)])
+    numbers: NDArray[np.int64] | None = None
+    if hits.total > LEFT_LIMIT:
+        numbers = np.sort(np.random.default_rng(seed).choice(hits.total, LEFT_LIMIT, replace=False))
+    found: dict[int, int] = {}
+    looked_at = 0
+    for _, located in hits.chunks(numbers, cancel):
+        looked_at += len(located)
+        inside = located[located.offsets > 0]
+        for shard, chosen, local in index.by_shard(inside.documents):
+            tokens = shard.tokens_before(local, inside.offsets[chosen], inside.lengths[chosen])
+            for token, count in zip(*(part.tolist() for part in np.unique(tokens, return_counts=True)), strict=True):
+                found[token] = found.get(token, 0) + count
+        at_start = len(located) - len(inside)
+        if at_start:
+            found[index.separator] = found.get(index.separator, 0) + at_start
+    ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
+    total = hits.count if numbers is None else hits.total
+    return Branches(tuple(Branch(*pair) for pair in ordered[:most]), len(ordered), total, looked_at)
