@@ -55,7 +55,9 @@ def add_command(commands: Commands) -> None:
         action="store_true",
         help="where the text itself stands in the corpus, leave its documents out",
     )
-    trace.add_argument("--conversation", action="store_true", help="the file is JSON of role and content messages")
+    trace.add_argument(
+        "--conversation", action="store_true", help="the file holds turns: JSON, or marked User: and Assistant:"
+    )
     trace.add_argument("--jsonl", action="store_true", help="the file holds an answer a line; prints a table")
     trace.add_argument("--text-field", default="", help="with --jsonl: the field that holds the answer")
     trace.add_argument("--prompt-field", default="", help="with --jsonl: the field that holds the prompt")

@@ -138,7 +138,9 @@ def monospace() -> QFont:
 def apply_theme(app: QApplication) -> None:
     """Set style, palette and style sheet for the colour scheme in force."""
     theme = colors()
-    app.setStyle("Fusion")
+    # Each of these steps restyles every widget there is: none is taken for nothing.
+    if app.style().name() != "fusion":
+        app.setStyle("Fusion")
     app.setPalette(_palette(theme))
     app.setStyleSheet(_style_sheet(theme))
 

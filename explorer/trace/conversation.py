@@ -1,12 +1,14 @@
 """Conversations: what was asked and answered, turn by turn.
 
 Read from JSON as chat programs write it: a list of {"role", "content"}, or an object with such a list under
-"messages". Content is a text, or a list of parts of which those with a "text" count.
+"messages". Content is a text, or a list of parts of which those with a "text" count. Or marked by hand: a line
+that begins with "User:" or "Assistant:" (or "System:", "Human:", "AI:") begins a turn.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,14 +39,22 @@ class Piece:
     prompt: str = ""
 
 
+_MARK = re.compile(r"^(User|Human|System|Assistant|AI):[ \t]*", re.M)
+
+
 def looks_like_conversation(text: str) -> bool:
-    """Whether somebody who pasted this surely meant a conversation: JSON with roles."""
+    """Whether somebody who pasted this surely meant a conversation: JSON with roles, or turns marked by hand."""
     stripped = text.lstrip()
-    return stripped[:1] in ("[", "{") and '"role"' in stripped and '"content"' in stripped
+    if stripped[:1] in ("[", "{"):
+        return '"role"' in stripped and '"content"' in stripped
+    marks = {match.group(1) for match in _MARK.finditer(text)}
+    return bool(_MARK.match(stripped)) and bool(marks & {"User", "Human"}) and bool(marks & {"Assistant", "AI"})
 
 
 def parse_conversation(text: str) -> tuple[Turn, ...]:
     """Read a conversation; raises QueryError with place and reason."""
+    if text.lstrip()[:1] not in ("[", "{") and _MARK.match(text.lstrip()):
+        return _marked_turns(text)
     try:
         value = json.loads(text)
     except json.JSONDecodeError as error:
@@ -58,6 +68,12 @@ def parse_conversation(text: str) -> tuple[Turn, ...]:
     if not isinstance(value, list) or not value:
         raise QueryError('A conversation is a list of {"role": …, "content": …}, or has one under "messages".')
     return tuple(_turn(number, message) for number, message in enumerate(value, start=1))
+
+
+def _marked_turns(text: str) -> tuple[Turn, ...]:
+    marks = list(_MARK.finditer(text))
+    ends = [match.start() for match in marks[1:]] + [len(text)]
+    return tuple(Turn(m.group(1).lower(), text[m.end() : end].strip()) for m, end in zip(marks, ends, strict=True))
 
 
 def _turn(number: int, message: Any) -> Turn:

@@ -41,6 +41,17 @@ def test_a_conversation_is_answer_by_answer(value):
     )
 
 
+def test_turns_can_be_marked_by_hand():
+    text = "System: Be brief.\nUser: What sat?\n\nAssistant: the cat sat\n on the mat.\nHuman: And?\nAI: User: no mark"
+    assert looks_like_conversation(text)
+    assert answers(parse_conversation(text)) == (
+        Piece("Answer 1", "the cat sat\n on the mat.", "Be brief.\n\nWhat sat?"),
+        Piece("Answer 2", "User: no mark", "And?"),
+    )
+    assert not looks_like_conversation("Note: User: x\nAssistant: y")
+    assert not looks_like_conversation("User: only a question")
+
+
 @pytest.mark.parametrize(
     ("text", "words"),
     [

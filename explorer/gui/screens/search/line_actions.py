@@ -103,6 +103,9 @@ class LineActions:
         if chosen is None:
             return
         total = len(chosen.answer.lines)
+        if not total:
+            self._said("There are no lines to export.")
+            return
         size, given = QInputDialog.getInt(
             self._parent, "Export a random sample", f"Lines (of {total:,})", min(100, total), 1, min(total, 2**31 - 1)
         )
