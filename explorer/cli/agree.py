@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
+from explorer.agreement.neural import neural_figure, read_neural
 from explorer.agreement.sources import read_texts
 from explorer.cli.common import (
     Commands,
@@ -37,6 +38,9 @@ def add_command(commands: Commands) -> None:
     agree.add_argument(
         "--without-self", action="store_true", help="leave out documents of the index that hold most of a text"
     )
+    agree.add_argument(
+        "--neural", action="store_true", help="the files hold a model's token probabilities: agreement by these"
+    )
     agree.add_argument("--csv", metavar="OUT")
     agree.add_argument("--plot", metavar="OUT", help="figure as .png, .svg or .pdf")
     add_json_argument(agree)
@@ -49,6 +53,8 @@ def run_agree(args: argparse.Namespace) -> int:
         raise QueryError(
             f"{args.plot}: a figure is written as {', '.join(PLOT_ENDINGS)}. Give the file one of these endings."
         )
+    if args.neural:
+        return _run_neural(args)
     texts, groups = _read(args)
     corpus = open_corpus(args)
     if min(args.max_tokens, args.max_texts) < 0:
@@ -72,6 +78,19 @@ def run_agree(args: argparse.Namespace) -> int:
         )
     else:
         _print_summary(analysis)
+    return 0
+
+
+def _run_neural(args: argparse.Namespace) -> int:
+    """Agreement of the ∞-gram in each tenth of a neural model's probabilities."""
+    texts = [text for name in args.file for text in read_neural(Path(name))]
+    figure = neural_figure(open_corpus(args).index, texts, progress_bar())
+    if args.json:
+        print_json(figure)
+        return 0
+    print("probability\ttokens\tagreeing\tagreement")
+    for b in figure.bins:
+        print(f"{b.effective_n / 10:.1f}-{(b.effective_n + 1) / 10:.1f}\t{b.tokens}\t{b.agreeing}\t{b.agreement:.4f}")
     return 0
 
 

@@ -209,3 +209,13 @@ def test_a_batch_a_conversation_and_the_exit_code(small_index, tmp_path):
     assert "index fingerprint" in text and "SHA-256 of the text" in text
     assert "the cat sat on the mat." in re.sub("<[^>]*>", "", text)
     assert "line 1, column" in refused("trace", small_index, "-", "--conversation", stdin="[{]")
+
+
+def test_a_neural_model_beside(small_index, tmp_path):
+    path = tmp_path / "n.jsonl"
+    tokens = [{"start": 0, "end": 3, "probability": 0.95}, {"start": 3, "end": 7, "logprob": -3.0}]
+    path.write_text(json.dumps({"text": "the cat", "tokens": tokens}))
+    rows = ok("agree", small_index, path, "--neural").splitlines()
+    assert [row.split("\t")[1] for row in rows[1:]] == ["1", *["0"] * 8, "1"]
+    path.write_text("{}")
+    assert "line 1" in refused("agree", small_index, path, "--neural")

@@ -95,7 +95,7 @@ def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
 def test_by_count(analysed, qtbot):
     qtbot.mouseClick(analysed.views.button(2), Qt.MouseButton.LeftButton)
     assert analysed.count_plot.isVisible()
-    assert sum(b.tokens for b in analysed.count_plot._series.bins) == analysed._analysis.figure.infgram.tokens
+    assert sum(b.tokens for b in analysed.count_plot.bins) == analysed._analysis.figure.infgram.tokens
     analysed.count_plot.grab()
 
 
@@ -133,3 +133,16 @@ def test_all_sources_are_exported_below_each_other(analysed, qtbot, tmp_path):
     text = (tmp_path / "all.svg").read_text(encoding="utf-8")
     assert text.count(">a<") == 1 and text.count(">b<") == 1
     assert text.count("5-gram") == 3
+
+
+def test_a_neural_model_beside(analysed, qtbot, tmp_path):
+    path = tmp_path / "n.jsonl"
+    tokens = [{"start": 0, "end": 3, "probability": 0.95}, {"start": 3, "end": 7, "probability": 0.2}]
+    path.write_text(json.dumps({"text": "the cat", "tokens": tokens}))
+    analysed.open_neural(path)
+    qtbot.waitUntil(lambda: [b.effective_n for b in analysed.neural_plot.bins] == [2, 9])
+    assert analysed.neural_plot.isVisible()
+    analysed.neural_plot.grab()
+    path.write_text(json.dumps({"text": "the cat", "tokens": [{"start": 0, "end": 99, "probability": 0.5}]}))
+    analysed.open_neural(path)
+    qtbot.waitUntil(lambda: "line 1: token 1 has no range" in analysed.notice.text())

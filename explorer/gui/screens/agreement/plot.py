@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtWidgets import QWidget
 
-from explorer.agreement.figure import AgreementFigure, Series
+from explorer.agreement.figure import AgreementFigure, Bin, Series
 from explorer.gui.figures.painter import nice_step, short_number
 from explorer.gui.theme import colors, qcolor
 
@@ -76,7 +77,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def _draw(self, panel: Any, axis: _TokenAxis, series: Series) -> None:
         overall = "no tokens" if not series.tokens else f"{series.overall:.1%}"
         panel.setTitle(f"{series.name}: {overall}", color=colors().text, size="10pt")
-        draw_series(panel, axis, series, _tip)
+        draw_bins(panel, axis, series.bins, _tip)
 
     def restyle(self) -> None:
         """Take over the theme's colours."""
@@ -86,22 +87,22 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.show_figure(self._figure)
 
 
-def draw_series(panel: Any, axis: _TokenAxis, series: Series, tip: Any) -> None:
+def draw_bins(panel: Any, axis: _TokenAxis, found: Sequence[Bin], tip: Any) -> None:
     """Bars of token numbers, dots of agreement with their intervals."""
-    tallest = max((b.tokens for b in series.bins), default=1)
+    tallest = max((b.tokens for b in found), default=1)
     step = nice_step(tallest, 4)
     axis.top = step * math.ceil(tallest / step)
     axis.picture = None
-    x = np.array([b.effective_n for b in series.bins], dtype=float)
-    bars = np.array([b.tokens for b in series.bins], dtype=float) / axis.top
-    dots = np.array([b.agreement for b in series.bins], dtype=float)
-    low = dots - np.array([b.low for b in series.bins], dtype=float)
-    high = np.array([b.high for b in series.bins], dtype=float) - dots
+    x = np.array([b.effective_n for b in found], dtype=float)
+    bars = np.array([b.tokens for b in found], dtype=float) / axis.top
+    dots = np.array([b.agreement for b in found], dtype=float)
+    low = dots - np.array([b.low for b in found], dtype=float)
+    high = np.array([b.high for b in found], dtype=float) - dots
     if not len(x):
         return
     panel.addItem(pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar")))
     panel.addItem(pg.ErrorBarItem(x=x, y=dots, top=high, bottom=low, pen=pg.mkPen(qcolor("dot"), width=1.2)))
-    hover = {"hoverable": True, "hoverSize": 12, "data": list(series.bins), "tip": tip}
+    hover = {"hoverable": True, "hoverSize": 12, "data": list(found), "tip": tip}
     panel.addItem(pg.ScatterPlotItem(x=x, y=dots, size=8, brush=qcolor("dot"), pen=None, **hover))
 
 
@@ -114,13 +115,14 @@ def style_panel(panel: Any) -> None:
     panel.showGrid(x=False, y=True, alpha=0.15)
 
 
-class CountPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
-    """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
+class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+    """One panel of agreement over named bins. name: what a bin is called; tip: what hovering tells."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, title: str, bottom: str, name: Callable[[int], str], tip: Any, parent: Any = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Agreement by count of the context")
-        self._series: Series | None = None
+        self.setAccessibleName(title)
+        self._bins: tuple[Bin, ...] = ()
+        self._name, self._tip = name, tip
         self._axis = _TokenAxis()
         self._panel = self.addPlot(0, 0, axisItems={"right": self._axis})
         self._panel.showAxis("right")
@@ -128,27 +130,52 @@ class CountPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._panel.setYRange(0, 1.02, padding=0)
         self._panel.setMenuEnabled(False)
         self._panel.hideButtons()
-        self._panel.setLabel("bottom", "occurrences of the context")
+        self._panel.setLabel("bottom", bottom)
         self._panel.setLabel("left", "agreement (dots)")
         self._panel.setLabel("right", "tokens (bars)")
         self.restyle()
 
-    def show_series(self, series: Series | None) -> None:
+    @property
+    def bins(self) -> tuple[Bin, ...]:
+        """What is drawn."""
+        return self._bins
+
+    def show_bins(self, bins: tuple[Bin, ...]) -> None:
         """Draw other figures, or none."""
-        self._series = series
+        self._bins = tuple(b for b in bins if b.tokens)
         self._panel.clear()
-        if series is None or not series.bins:
+        if not self._bins:
             return
-        draw_series(self._panel, self._axis, series, _count_tip)
-        ticks = [(b.effective_n, _range(b.effective_n)) for b in series.bins]
-        self._panel.getAxis("bottom").setTicks([ticks])
-        self._panel.setXRange(series.bins[0].effective_n - 0.6, series.bins[-1].effective_n + 0.6, padding=0)
+        draw_bins(self._panel, self._axis, self._bins, self._tip)
+        self._panel.getAxis("bottom").setTicks([[(b.effective_n, self._name(b.effective_n)) for b in self._bins]])
+        self._panel.setXRange(self._bins[0].effective_n - 0.6, self._bins[-1].effective_n + 0.6, padding=0)
 
     def restyle(self) -> None:
         """Take over the theme's colours."""
         self.setBackground(qcolor("surface"))
         style_panel(self._panel)
-        self.show_series(self._series)
+        self.show_bins(self._bins)
+
+
+def count_plot() -> BinPlot:
+    """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
+    return BinPlot("Agreement by count of the context", "occurrences of the context", _range, _count_tip)
+
+
+def neural_plot() -> BinPlot:
+    """Agreement of the ∞-gram by a neural model's probability (the paper's Figure 4)."""
+    return BinPlot("Agreement by a model's probability", "probability of the neural model", _tenth, _neural_tip)
+
+
+def _tenth(bucket: int) -> str:
+    return f"{bucket / 10:.1f}–{(bucket + 1) / 10:.1f}"
+
+
+def _neural_tip(x: float, y: float, data: Any) -> str:
+    return (
+        f"probabilities {_tenth(data.effective_n)} of the model\n"
+        f"{data.tokens:,} tokens, the ∞-gram agrees on {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    )
 
 
 def _range(power: int) -> str:

@@ -27,13 +27,14 @@ from PySide6.QtWidgets import (
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, TextAgreement, analyse
 from explorer.agreement.figure import AgreementFigure, Series
+from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
 from explorer.agreement.sources import read_texts
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.tables import FIGURE_HEADER, figure_rows, save_text, table_text
 from explorer.gui.figures.save import save_agreements
 from explorer.gui.screen import Notice, Screen, label, named
-from explorer.gui.screens.agreement.plot import AgreementPlot, CountPlot
+from explorer.gui.screens.agreement.plot import AgreementPlot, count_plot, neural_plot
 from explorer.gui.screens.agreement.sources_view import SourcesView
 from explorer.gui.screens.agreement.text_view import TextView, context_text
 from explorer.gui.text_positions import one_line
@@ -44,6 +45,7 @@ from explorer.search.counts import next_tokens
 from explorer.search.query import show_token
 
 _DEBOUNCE_MS = 400
+NEURAL = 4
 _FORMATS = ("PNG", "SVG", "PDF", "CSV")
 
 
@@ -88,6 +90,7 @@ class AgreementScreen(Screen):
         self._analyst = self.make_runner("agreement")
         self._exporter = self.make_runner("export")
         self._asker = self.make_runner("alternatives")
+        self._neural = self.make_runner("neural")
         self._files: tuple[Path, ...] = ()
         self._analysis: AgreementAnalysis | None = None
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
@@ -117,6 +120,10 @@ class AgreementScreen(Screen):
         self.group.setToolTip("In JSON lines files: the field that says which source a text is of, for example model")
         self.without_self = QCheckBox("without the texts' own documents")
         self.without_self.setToolTip("Leave documents that hold most of a text out of every count")
+        self.neural_button = QPushButton("A model's probabilities …")
+        self.neural_button.setToolTip(
+            "JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob"
+        )
         self.source = named(QComboBox(), "Source")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.export = QPushButton("Export figure")
@@ -128,11 +135,12 @@ class AgreementScreen(Screen):
         self.notice = Notice()
         self.job = JobBar()
         self.plot = AgreementPlot()
-        self.count_plot = CountPlot()
+        self.count_plot = count_plot()
+        self.neural_plot = neural_plot()
         self.sources_view = SourcesView()
         self.text_view = TextView()
         self.views = QButtonGroup(self)
-        for number, name in enumerate(("Effective n", "Sources", "By count", "Text")):
+        for number, name in enumerate(("Effective n", "Sources", "By count", "Text", "Neural model")):
             tab = QPushButton(name)
             tab.setCheckable(True)
             tab.setProperty("role", "tab")
@@ -160,8 +168,8 @@ class AgreementScreen(Screen):
         column.setContentsMargins(4, 16, 16, 12)
         column.setSpacing(10)
         row = QHBoxLayout()
-        for number in range(4):
-            row.addWidget(self.views.button(number))
+        for button in self.views.buttons():
+            row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.source)
         row.addWidget(self.export)
@@ -170,7 +178,13 @@ class AgreementScreen(Screen):
         column.addWidget(self.job)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
-        self._pages: tuple[QWidget, ...] = (self.plot, self.sources_view, self.count_plot, self.text_view)
+        self._pages: tuple[QWidget, ...] = (
+            self.plot,
+            self.sources_view,
+            self.count_plot,
+            self.text_view,
+            self.neural_plot,
+        )
         for page in self._pages:
             self.stack.addWidget(page)
         column.addWidget(self.stack, 1)
@@ -196,11 +210,13 @@ class AgreementScreen(Screen):
         form.addRow(label("Tokens a text", "muted"), self.max_tokens)
         form.addRow(label("Seed", "muted"), self.seed)
         form.addRow(label("", "muted"), self.paper)
+        form.addRow(label("", "muted"), self.neural_button)
         return options
 
     def _connect(self) -> None:
         self.views.idClicked.connect(self._show_view)
         self.paper.clicked.connect(self._as_the_paper)
+        self.neural_button.clicked.connect(self._ask_neural)
         self.without_self.toggled.connect(lambda _: self.run())
         self.group.textEdited.connect(lambda _: self._debounce.start())
         for box in (self.max_texts, self.max_tokens, self.seed):
@@ -237,6 +253,7 @@ class AgreementScreen(Screen):
         """Draw in the new colours."""
         self.plot.restyle()
         self.count_plot.restyle()
+        self.neural_plot.restyle()
         self.text_view.show_current()
 
     def analyse_text(self, text: str) -> None:
@@ -299,7 +316,7 @@ class AgreementScreen(Screen):
         self.source.blockSignals(False)
         self.source.setVisible(len(analysis.sources) > 1)
         self.sources_view.show_sources(analysis.sources)
-        self.count_plot.show_series(analysis.by_count)
+        self.count_plot.show_bins(analysis.by_count.bins)
         self.text_view.show_texts(analysis.texts)
         self._say_self_matches(analysis)
         self._show_figure()
@@ -335,8 +352,31 @@ class AgreementScreen(Screen):
 
     def _show_view(self, number: int) -> None:
         self.views.button(number).setChecked(True)
-        if self._analysis is not None:
+        if self._analysis is not None or (number == NEURAL and self.neural_plot.bins):
             self.stack.setCurrentWidget(self._pages[number])
+
+    def _ask_neural(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "A model's probabilities", "", "JSON lines (*.jsonl);;All (*)")
+        if name:
+            self.open_neural(Path(name))
+
+    def open_neural(self, path: Path) -> None:
+        """Put the ∞-gram beside a neural model's probabilities."""
+        if self.corpus is None:
+            return
+        index, report = self.corpus.index, self._neural.reporter()
+        self._neural.run(
+            lambda cancel: neural_figure(index, read_neural(path), report, cancel),
+            self._show_neural,
+            self.notice.show_error,
+        )
+
+    def _show_neural(self, figure: NeuralFigure) -> None:
+        self.notice.show_text(
+            f"{figure.without:,} tokens of the model have no token of this index in them." if figure.without else ""
+        )
+        self.neural_plot.show_bins(figure.bins)
+        self._show_view(NEURAL)
 
     def _as_the_paper(self) -> None:
         self.max_texts.setValue(50)
