@@ -28,7 +28,7 @@ test-engine: install
 	    --config-settings=setup-args=-Dengine_checks=true --config-settings=setup-args=-Db_sanitize=address \
 	    --config-settings=setup-args=-Db_lundef=false .
 	PYTHONPATH="$(abspath build/checks/site)" LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" \
-	    ASAN_OPTIONS=detect_leaks=0 $(BIN)/pytest tests/engine tests/corpus/test_index.py tests/search/test_cnf.py
+	    ASAN_OPTIONS=detect_leaks=0 $(BIN)/pytest tests/engine tests/corpus/test_index.py tests/corpus/test_mapped.py tests/search
 
 # Both engines on the same queries; make bench BENCH="--corpus FOLDER" takes texts of yours.
 bench: install
