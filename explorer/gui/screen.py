@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
@@ -97,6 +98,18 @@ def named(widget: W, name: str) -> W:
     """The widget with a name for assistive technology."""
     widget.setAccessibleName(name)
     return widget
+
+
+def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
+    """Buttons that look like tabs, the first one chosen; their numbers are their places."""
+    group = QButtonGroup(parent)
+    for number, name in enumerate(names):
+        tab = QPushButton(name)
+        tab.setCheckable(True)
+        tab.setProperty("role", "tab")
+        group.addButton(tab, number)
+    group.button(0).setChecked(True)
+    return group
 
 
 def label(text: str = "", role: str = "") -> QLabel:

@@ -33,13 +33,13 @@ class Package:
 
         return ask
 
-    def confirms(self, ours: object, ask: Callable[[], object]) -> None:
-        """Assert that the package's answer is ours, in one of a few processes."""
+    def answer(self, expected: object, ask: Callable[[], object]) -> object:
+        """The package's answer: the expected one if one of a few processes gives it, else the last."""
         for _ in range(TRIES - 1):
-            if ask() == ours:
-                return
+            if ask() == expected:
+                return expected
             self.close()
-        assert ours == ask()
+        return ask()
 
     def _ask(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         for _ in range(TRIES):

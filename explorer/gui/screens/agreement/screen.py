@@ -8,7 +8,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QCheckBox,
     QComboBox,
     QFileDialog,
@@ -33,7 +32,7 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.export.tables import FIGURE_HEADER, figure_rows, save_text, table_text
 from explorer.gui.figures.save import save_agreements
-from explorer.gui.screen import Notice, Screen, label, named
+from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.agreement.plot import AgreementPlot, count_plot, neural_plot
 from explorer.gui.screens.agreement.sources_view import SourcesView
 from explorer.gui.screens.agreement.text_view import TextView, context_text
@@ -139,13 +138,7 @@ class AgreementScreen(Screen):
         self.neural_plot = neural_plot()
         self.sources_view = SourcesView()
         self.text_view = TextView()
-        self.views = QButtonGroup(self)
-        for number, name in enumerate(("Effective n", "Sources", "By count", "Text", "Neural model")):
-            tab = QPushButton(name)
-            tab.setCheckable(True)
-            tab.setProperty("role", "tab")
-            self.views.addButton(tab, number)
-        self.views.button(0).setChecked(True)
+        self.views = tab_group(self, ("Effective n", "Sources", "By count", "Text", "Neural model"))
         self.empty = EmptyState("agreement")
 
     def _lay_out(self) -> None:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QButtonGroup,
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
@@ -24,7 +23,7 @@ from PySide6.QtWidgets import (
 from explorer.api import Corpus, open_index
 from explorer.corpus.index import Index
 from explorer.errors import CorpusError
-from explorer.gui.screen import Notice, Screen, label, named
+from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.next_token.model import PROBABILITY, TOKEN, NextRow, NextTokenModel, ProbabilityDelegate
 from explorer.gui.screens.next_token.tree import WordTree
 from explorer.gui.theme import monospace
@@ -182,13 +181,7 @@ class NextTokenScreen(Screen):
         self.ladder_model = PlainModel(self)
         self.ladder = PlainTable(self.ladder_model, "Suffixes of the prompt", wide=(3, 4))
         self.tree = WordTree(self._grower)
-        self.views = QButtonGroup(self)
-        for number, name in enumerate(("Next tokens", "Ladder", "Word tree")):
-            tab = QPushButton(name)
-            tab.setCheckable(True)
-            tab.setProperty("role", "tab")
-            self.views.addButton(tab, number)
-        self.views.button(0).setChecked(True)
+        self.views = tab_group(self, ("Next tokens", "Ladder", "Word tree"))
         self.summary = label("")
         self.summary.setWordWrap(True)
         self.chips = TokenChips()

@@ -9,7 +9,6 @@ from functools import partial
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QButtonGroup,
     QHBoxLayout,
     QMenu,
     QPushButton,
@@ -20,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.errors import CorpusError
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label
+from explorer.gui.screen import DocumentRequest, Notice, Screen, label, tab_group
 from explorer.gui.screens.search.compare_view import CompareView
 from explorer.gui.screens.search.facets_view import FieldsView, SpreadView
 from explorer.gui.screens.search.filters import FilterControl
@@ -108,13 +107,7 @@ class SearchScreen(Screen):
         self.spread = SpreadView()
         self.compare = CompareView(self._comparer, self.bar.options)
         self.empty = EmptyState("search")
-        self.tabs = QButtonGroup(self)
-        for number, name in enumerate(_VIEWS):
-            tab = QPushButton(name)
-            tab.setCheckable(True)
-            tab.setProperty("role", "tab")
-            self.tabs.addButton(tab, number)
-        self.tabs.button(LINES).setChecked(True)
+        self.tabs = tab_group(self, _VIEWS)
         self.view_button = QPushButton("Options")
         self.view_button.setCheckable(True)
         self.view_button.setToolTip("Width of the context, font, sample, joining of alike lines")

@@ -7,7 +7,6 @@ from pathlib import Path
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QButtonGroup,
     QCheckBox,
     QFileDialog,
     QHBoxLayout,
@@ -23,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from explorer.corpus.index import Index
 from explorer.errors import CorpusError
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
+from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.documents import CardDelegate, CardModel, make_cards
 from explorer.gui.screens.trace.editor import MOST_CHARACTERS, TraceEditor, marks_of
@@ -109,13 +108,7 @@ class TraceScreen(Screen):
         self.cards.setUniformItemSizes(True)
         self.empty = EmptyState("trace")
         self.batch = BatchView(self._batcher)
-        self.tabs = QButtonGroup(self)
-        for number, name in enumerate(("One text", "A file of answers")):
-            tab = QPushButton(name)
-            tab.setCheckable(True)
-            tab.setProperty("role", "tab")
-            self.tabs.addButton(tab, number)
-        self.tabs.button(0).setChecked(True)
+        self.tabs = tab_group(self, ("One text", "A file of answers"))
 
     def _lay_out(self) -> None:
         left = QWidget()
