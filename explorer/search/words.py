@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,16 @@ FARTHEST = 5
 """Words on each side that lines can be sorted by."""
 
 
+@dataclass(frozen=True)
+class _Bounds:
+    """Stored positions around hits: document's first token, hit's first, one past the hit's and the document's last."""
+
+    first: NDArray[np.int64]
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    last: NDArray[np.int64]
+
+
 def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken | None = None) -> NDArray[np.int64]:
     """Rank, among these hits, of the word `number` places right of the match (negative: left; 0: the match).
 
@@ -27,14 +38,8 @@ def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken 
     pieces = index.tokenizer.pieces
     flag = cancel.flag if cancel else None
 
-    def keys(
-        shard: MappedShard,
-        first: NDArray[np.int64],
-        start: NDArray[np.int64],
-        end: NDArray[np.int64],
-        last: NDArray[np.int64],
-    ) -> NDArray[np.uint8]:
-        run = _runs(shard.reversed_text, number, first, start, end, last)
+    def keys(shard: MappedShard, at: _Bounds) -> NDArray[np.uint8]:
+        run = _run(shard.reversed_text, number, at)
         with shard.guarded() as engine:
             return _fastsa.word_keys(engine, pieces, *run, number, flag)
 
@@ -42,48 +47,33 @@ def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken 
     return _fastsa.key_ranks(rows)
 
 
-def _runs(
-    reversed_text: bool,
-    number: int,
-    first: NDArray[np.int64],
-    start: NDArray[np.int64],
-    end: NDArray[np.int64],
-    last: NDArray[np.int64],
-) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """(first token, where to stop, step) in stored order of what stands on the wanted side of [start, end)."""
+def _run(reversed_text: bool, number: int, at: _Bounds) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """(first token, where to stop, step) in stored order of what stands on the wanted side of the hits."""
     if number == MATCH:
-        return (end - 1, start - 1, -1) if reversed_text else (start, end, 1)
+        return (at.end - 1, at.start - 1, -1) if reversed_text else (at.start, at.end, 1)
     if (number > 0) != reversed_text:
-        return end, last, 1
-    return start - 1, first - 1, -1
+        return at.end, at.last, 1
+    return at.start - 1, at.first - 1, -1
 
 
 def surroundings(index: Index, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
     """A hash of each hit with `width` tokens on both sides: lines that read alike have equal ones."""
     flag = cancel.flag if cancel else None
 
-    def hashes(
-        shard: MappedShard,
-        first: NDArray[np.int64],
-        start: NDArray[np.int64],
-        end: NDArray[np.int64],
-        last: NDArray[np.int64],
-    ) -> NDArray[np.uint64]:
-        low, high = np.maximum(first, start - width), np.minimum(last, end + width)
+    def hashes(shard: MappedShard, at: _Bounds) -> NDArray[np.uint64]:
+        low, high = np.maximum(at.first, at.start - width), np.minimum(at.last, at.end + width)
         with shard.guarded() as engine:
-            return _fastsa.run_hashes(engine, low, high, (start - low) << 32 | (end - start), flag)
+            return _fastsa.run_hashes(engine, low, high, (at.start - low) << 32 | (at.end - at.start), flag)
 
     result: NDArray[np.uint64] = _by_shard(index, located, hashes, (len(located),), np.dtype(np.uint64))
     return result
 
 
-_Work = Callable[
-    [MappedShard, NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]], NDArray[Any]
-]
+_Work = Callable[[MappedShard, _Bounds], NDArray[Any]]
 
 
 def _by_shard(index: Index, located: Located, work: _Work, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
-    """Results of `work(shard, document's first token, hit's first, hit's end, document's end)`, as stored."""
+    """Results of `work` for the hits of each shard."""
     result = np.zeros(shape, dtype=kind)
     # By parts, so that no single step is long: others want to run in between.
     for begin in range(0, len(located), CHUNK):
@@ -93,5 +83,5 @@ def _by_shard(index: Index, located: Located, work: _Work, shape: tuple[int, ...
             offsets, lengths = part.offsets[chosen], part.lengths[chosen]
             start = last - offsets - lengths if shard.reversed_text else first + offsets
             end = np.minimum(start + lengths, last)
-            out[chosen] = work(shard, first, np.maximum(start, first), end, last)
+            out[chosen] = work(shard, _Bounds(first, np.maximum(start, first), end, last))
     return result

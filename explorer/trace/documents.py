@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.corpus.index import Index
 from explorer.corpus.text import trim
@@ -54,6 +55,13 @@ class Occurrence:
     length: int
 
 
+def drawn(index: Index, total: int, settings: TraceSettings) -> NDArray[np.int64]:
+    """Numbers of the occurrences, of so many, that are looked up: drawn with the seed, in order."""
+    # Where documents are left out, a second helping makes up for those that are dropped.
+    wanted = min(total, settings.documents_per_span * (4 if index.minus else 1))
+    return np.array(sorted(random.Random(settings.seed).sample(range(total), wanted)), dtype=np.int64)
+
+
 def choose_occurrences(
     index: Index, ids: Sequence[int], spans: Sequence[TokenSpan], settings: TraceSettings, cancel: CancelToken
 ) -> list[Occurrence]:
@@ -63,10 +71,7 @@ def choose_occurrences(
         cancel.check()
         matches = index.find(ids[span.start : span.end])
         total = sum(last - first for first, last in matches.ranges)
-        generator = random.Random(settings.seed)
-        # Where documents are left out, a second helping makes up for those that are dropped.
-        wanted = min(total, settings.documents_per_span * (4 if index.minus else 1))
-        numbers = np.array(sorted(generator.sample(range(total), wanted)), dtype=np.int64)
+        numbers = drawn(index, total, settings)
         places = index.places(matches.ranges, numbers, matches.length)
         kept = ~index.is_left_out(places.documents)
         pairs = zip(places.documents[kept].tolist(), places.offsets[kept].tolist(), strict=True)

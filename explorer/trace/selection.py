@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass
-
-import numpy as np
 
 from explorer.corpus.index import Index
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.search.hits import Hits
 from explorer.search.query import find_phrase
-from explorer.trace.documents import Occurrence, TraceDocument, rank_documents
+from explorer.trace.documents import Occurrence, TraceDocument, drawn, rank_documents
 from explorer.trace.settings import TraceSettings
 
 MOST_SELECTED = 20_000
@@ -43,10 +40,7 @@ def trace_selection(
         raise QueryError(f"At most {MOST_SELECTED:,} characters can be selected at once, not {len(text):,}.")
     phrase = find_phrase(index, text.strip(), ("space",))
     hits = Hits(index, phrase.parts)
-    wanted = min(hits.total, settings.documents_per_span * (4 if index.minus else 1))
-    chosen = sorted(random.Random(settings.seed).sample(range(hits.total), wanted))
-    numbers = np.array(chosen, dtype=np.int64)
-    located = hits.locate(numbers)
+    located = hits.locate(drawn(index, hits.total, settings))
     kept = ~index.is_left_out(located.documents)
     rows = zip(
         located.documents[kept].tolist(), located.offsets[kept].tolist(), located.lengths[kept].tolist(), strict=True

@@ -34,11 +34,6 @@ class TraceSettings:
     snippet: int = 40
     seed: int = 42
 
-    @property
-    def as_olmotrace(self) -> bool:
-        """Whether spans are found as OLMoTrace in production finds them."""
-        return self == TraceSettings(documents_per_span=self.documents_per_span, snippet=self.snippet)
-
     def __post_init__(self) -> None:
         checks = (
             (0 < self.density <= 1, f"density must be above 0 and at most 1, not {self.density}"),

@@ -12,6 +12,7 @@ from explorer import build_index
 from explorer.gui.main_window import OpenRequest
 from explorer.gui.screens.trace.documents import make_cards
 from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.settings import TraceSettings
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
 
@@ -114,7 +115,7 @@ def test_delimiters_seed_and_abbreviations_are_live(traced, qtbot):
     traced.settings.seed.setValue(7)
     qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.seed == 7 and traced._trace.settings.abbreviations)
     qtbot.mouseClick(traced.settings.preset, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.as_olmotrace)
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings == TraceSettings())
 
 
 @pytest.fixture

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from explorer.errors import CorpusError
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, tab_group
 from explorer.gui.screens.search.compare_view import CompareView
+from explorer.gui.screens.search.describe import describe, why_nothing
 from explorer.gui.screens.search.facets_view import FieldsView, SpreadView
 from explorer.gui.screens.search.filters import FilterControl
 from explorer.gui.screens.search.line_actions import Chosen, LineActions
@@ -281,7 +282,7 @@ class SearchScreen(Screen):
         self.count.setText(f"{'' if found.exact else '≈ '}{found.count:,}")
         self.exact_button.setVisible(not found.exact)
         self.compare_button.setVisible(True)
-        self.details.setText(_describe(found, None, None))
+        self.details.setText(describe(found, None, None))
         self._arrange()
 
     def _show_lines(self, answer: LinesAnswer) -> None:
@@ -290,17 +291,17 @@ class SearchScreen(Screen):
         found, view = answer.request.found, answer.request.view
         self.table.mark_levels(tuple(level.place for level in view.sort if level.place is not None))
         self.model.show(answer.lines, answer.request.layout, answer.first_rows)
-        self.details.setText(_describe(found, answer, self._documents))
+        self.details.setText(describe(found, answer, self._documents))
         self.tools.show()
         if not len(answer.lines):
-            self.empty.say("Nothing found", _why_nothing(answer))
+            self.empty.say("Nothing found", why_nothing(answer))
         self.show_view(self.tabs.checkedId())
         self._facts.run(lambda cancel: count_documents(answer.lines, cancel), self._show_documents, self._fail)
 
     def _show_documents(self, documents: int) -> None:
         self._documents = documents
         if self._answer is not None:
-            self.details.setText(_describe(self._answer.request.found, self._answer, documents))
+            self.details.setText(describe(self._answer.request.found, self._answer, documents))
 
     def _fail(self, error: CorpusError) -> None:
         if self.bar.show_error(error):
@@ -455,49 +456,3 @@ def _menu_button(text: str) -> QToolButton:
     button.setProperty("role", "menu")
     button.setMenu(QMenu(button))
     return button
-
-
-def _describe(found: QueryResult, answer: LinesAnswer | None, documents: int | None) -> str:
-    parts = [f"{found.per_million:,.2f} per million tokens"]
-    filtered = answer is not None and bool(answer.request.view.filters)
-    where = "" if documents is None else f"in {documents:,} document{'' if documents == 1 else 's'}"
-    if where and not filtered:
-        parts.insert(0, where)
-    if not found.exact:
-        parts.append(f"estimated from {found.sample_size:,} of {found.walkable:,} occurrences of the rarest clause")
-    if found.parsed.plain and len(variants := found.clauses[0].phrases[0].variants) > 1:
-        shown = [f"“{v.text}” {v.matches.count:,}" for v in variants[:4]]
-        parts.append(", ".join(shown) + (" …" if len(variants) > 4 else ""))
-    if answer is not None:
-        parts += _describe_lines(answer, where)
-    return " · ".join(parts)
-
-
-def _describe_lines(answer: LinesAnswer, where: str) -> list[str]:
-    view, arranged = answer.request.view, answer.lines.arranged
-    parts = []
-    if view.filters:
-        filters = "filters" if len(view.filters) > 1 else "filter"
-        parts.append(f"{arranged.passed:,} hits pass the {filters}{', ' if where else ''}{where}")
-    if not arranged.exact:
-        parts.append(f"lines are a random sample of {arranged.looked_at:,} (seed {view.seed})")
-    elif view.sample and len(answer.lines) < arranged.passed:
-        parts.append(f"a random sample of {len(answer.lines):,} lines (seed {view.seed})")
-    if view.collapse:
-        parts.append(f"{len(answer.lines):,} different lines")
-    return parts
-
-
-def _why_nothing(answer: LinesAnswer) -> str:
-    found = answer.request.found
-    if answer.request.view.filters and found.count:
-        return f"None of the {found.count:,} hits passes the filters. Remove one of them."
-    if not found.parsed.plain:
-        if found.impossible:
-            return "A phrase of the query does not occur at all; the line under the query names it."
-        return "The phrases occur, but not together. Try a larger distance."
-    variants = found.clauses[0].phrases[0].variants
-    unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
-    if unseen:
-        return f"The token {unseen[0]} does not occur in this index at all."
-    return "Its tokens occur, but never in this order. Try fewer words, or “any case”."
