@@ -1,7 +1,8 @@
 """A neural model's probabilities beside the ∞-gram: its histogram, and the ∞-gram's agreement in each part.
 
 This is the paper's Figure 4. The model's tokens come with the characters that they stand for, so that its
-tokenizer may be another one: an ∞-gram token belongs to the model's token in which its first character lies.
+tokenizer may be another one: an ∞-gram token belongs to the model's token in which its first character lies,
+blanks before a word not counted, since some tokenizers give them to the word and others do not.
 """
 
 from __future__ import annotations
@@ -14,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from explorer.agreement.figure import Bin, wilson_interval
 from explorer.agreement.tokens import agreement
 from explorer.corpus.index import Index
+from explorer.corpus.tokenizer import Encoded
 from explorer.errors import QueryError, SourceError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
@@ -96,6 +99,15 @@ def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
     return start, end, float(value)
 
 
+def _without_blanks(text: str, encoded: Encoded) -> NDArray[np.int64]:
+    """The first character of each token that is no blank; of one that is nothing else, its first."""
+    begins = encoded.starts.copy()
+    for i, (start, end) in enumerate(zip(encoded.starts.tolist(), encoded.ends.tolist(), strict=True)):
+        inner = text[start:end].lstrip()
+        begins[i] = end - len(inner) if inner else start
+    return begins
+
+
 def neural_figure(
     index: Index, texts: Sequence[NeuralText], report: Report = no_report, cancel: CancelToken | None = None
 ) -> NeuralFigure:
@@ -109,9 +121,10 @@ def neural_figure(
         cancel.check()
         report(Progress("Agreement", number, len(texts), "texts"))
         encoded = index.tokenizer.encode_with_offsets(text.text)
+        begins = _without_blanks(text.text, encoded)
         agrees = agreement(index, encoded.ids, cancel=cancel).agrees
         for start, end, value in zip(text.starts, text.ends, text.probabilities, strict=True):
-            first, last = np.searchsorted(encoded.starts, [start, end], side="left")
+            first, last = np.searchsorted(begins, [start, end], side="left")
             if last <= first:
                 without += 1
                 continue

@@ -111,7 +111,10 @@ def test_a_neural_model_beside(small, tmp_path):
     agrees = agreement(small.index, encoded.ids).agrees
     expected = {}
     for start, end, p in words:
-        inside = [agrees[i] for i in range(len(encoded.ids)) if start <= encoded.starts[i] < end]
+        begins = [
+            s + len(text[s:e]) - len(text[s:e].lstrip()) for s, e in zip(encoded.starts, encoded.ends, strict=True)
+        ]
+        inside = [agree for begin, agree in zip(begins, agrees, strict=True) if start <= begin < end]
         if inside:
             expected.setdefault(min(9, int(p * 10)), []).append(all(inside))
     assert {b.effective_n: (b.tokens, b.agreeing) for b in figure.bins if b.tokens} == {
@@ -121,6 +124,19 @@ def test_a_neural_model_beside(small, tmp_path):
 
 
 OVERLAPPING = [{"start": 0, "end": 2, "probability": 1}, {"start": 1, "end": 2, "probability": 1}]
+
+
+def test_blanks_before_a_word_may_be_anybodys(small, tmp_path):
+    """With or without the blank in the model's range, the word's token is the same one."""
+    text = "the cat sat"
+    figures = []
+    for name, blank in (("with", 1), ("without", 0)):
+        ranges = [(0, 3), (4 - blank, 7), (8 - blank, 11)]
+        tokens = [{"start": s, "end": e, "probability": 0.1 + 0.3 * i} for i, (s, e) in enumerate(ranges)]
+        path = write_neural(tmp_path / f"{name}.jsonl", [{"text": text, "tokens": tokens}])
+        figures.append(neural_figure(small.index, read_neural(path)))
+    assert figures[0].tokens == figures[1].tokens == 3
+    assert [(b.tokens, b.agreeing) for b in figures[0].bins] == [(b.tokens, b.agreeing) for b in figures[1].bins]
 
 
 @pytest.mark.parametrize(

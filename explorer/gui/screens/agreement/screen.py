@@ -400,6 +400,7 @@ class AgreementScreen(Screen):
         self._analysis = None
         self._show_sources()
         self.export.setEnabled(False)
+        self.source.hide()
         self.notice.show_text("")
         for line in self.summary:
             line.setText("")
