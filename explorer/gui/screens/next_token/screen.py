@@ -176,6 +176,8 @@ class NextTokenScreen(Screen):
         self.beside_button = QPushButton("Beside …")
         self.beside_button.setToolTip("The same prompt in another index; again to close it")
         self.beside_label = label("", "muted")
+        # Of its own: an answer for the first index must not wipe away what went wrong with the other.
+        self.beside_notice = Notice()
         self.beside_model = NextTokenModel(self)
         self.beside_table = named(QTableView(), "Next tokens in the other index")
         self.ladder_model = PlainModel(self)
@@ -226,6 +228,7 @@ class NextTokenScreen(Screen):
         layout.addLayout(context)
         layout.addWidget(self.summary)
         layout.addWidget(self.notice)
+        layout.addWidget(self.beside_notice)
         layout.addLayout(tabs)
         layout.addWidget(self.stack, 1)
 
@@ -323,11 +326,12 @@ class NextTokenScreen(Screen):
 
     def open_beside(self, path: str) -> None:
         """Open another index to ask the same of."""
-        self._opener.run(lambda cancel: open_index(path), self.put_beside, self._fail)
+        self._opener.run(lambda cancel: open_index(path), self.put_beside, self.beside_notice.show_error)
 
     def put_beside(self, corpus: Corpus | None) -> None:
         """Ask the same of this index too, or of none."""
         self._beside = corpus
+        self.beside_notice.show_text("")
         self.beside_table.setVisible(corpus is not None)
         self.beside_label.setText("" if corpus is None else f"right: {corpus.index.name}")
         self.beside_button.setText("Beside …" if corpus is None else "Close the other")
