@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from random import Random
+
+import numpy as np
 
 from explorer.agreement.compare import SourceSummary, by_count, summarise
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
@@ -39,7 +41,8 @@ class AgreementRequest:
 class TextAgreement:
     """One text's tokens and their agreement with the ∞-gram and the n-gram model.
 
-    self_match: where the text itself stands in the index, or did before it was left out.
+    unseen: tokens that the index does not have at all. self_match: where the text itself stands in the index,
+    or did before it was left out.
     """
 
     text: str
@@ -47,15 +50,42 @@ class TextAgreement:
     encoded: Encoded
     infgram: Agreement
     ngram: Agreement
+    unseen: int
     self_match: SelfMatch | None
+
+
+class KeptTexts:
+    """Texts that were analysed in one index, so that other draws, groups or files ask only for what is new.
+
+    Holds at most MOST_KEPT tokens; the oldest texts go first.
+    """
+
+    MOST_KEPT = 1_000_000
+
+    def __init__(self) -> None:
+        self._found: dict[tuple[str, int, int], TextAgreement] = {}
+        self._tokens = 0
+
+    def get(self, text: str, request: AgreementRequest) -> TextAgreement | None:
+        """The text's analysis, if it was kept."""
+        return self._found.get((text, request.max_tokens, request.n))
+
+    def put(self, found: TextAgreement, request: AgreementRequest) -> None:
+        """Keep an analysis."""
+        key = (found.text, request.max_tokens, request.n)
+        if key not in self._found:
+            self._found[key] = found
+            self._tokens += len(found.infgram)
+        while self._tokens > self.MOST_KEPT and len(self._found) > 1:
+            self._tokens -= len(self._found.pop(next(iter(self._found))).infgram)
 
 
 @dataclass(frozen=True)
 class AgreementAnalysis:
     """All texts, the figure of all, and one figure a group in the order of their first text.
 
-    sources: the groups in figures. by_count: agreement by how often the context occurs. left_out: documents
-    of the index that were left out because they hold one of the texts.
+    sources: the groups in figures. by_count: agreement by how often the context occurs, counts: the same by
+    group. left_out: documents of the index that were left out because they hold one of the texts.
     """
 
     texts: tuple[TextAgreement, ...]
@@ -63,7 +93,13 @@ class AgreementAnalysis:
     groups: dict[str, AgreementFigure]
     sources: tuple[SourceSummary, ...]
     by_count: Series
+    counts: dict[str, Series]
     left_out: tuple[int, ...] = ()
+
+    @property
+    def unseen(self) -> float:
+        """Share of the tokens that the index does not have at all."""
+        return sum(text.unseen for text in self.texts) / max(1, self.figure.infgram.tokens)
 
     @property
     def self_matched(self) -> int:
@@ -71,14 +107,26 @@ class AgreementAnalysis:
         return sum(text.self_match is not None for text in self.texts)
 
 
+Interim = Callable[[AgreementAnalysis], None]
+
+
 def analyse(
-    index: Index, request: AgreementRequest, report: Report = no_report, cancel: CancelToken | None = None
+    index: Index,
+    request: AgreementRequest,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    interim: Interim | None = None,
+    kept: KeptTexts | None = None,
 ) -> AgreementAnalysis:
-    """Agreement of every text; raises QueryError where none of them holds a token."""
+    """Agreement of every text; raises QueryError where none of them holds a token.
+
+    interim: is given what is known so far after each group. kept: texts already analysed in this index.
+    """
     cancel = cancel or CancelToken()
     groups = request.groups or ("",) * len(request.texts)
     pairs = _drawn(list(zip(request.texts, groups, strict=True)), request)
-    done = _all_texts(index, pairs, request, report, cancel)
+    first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
+    done = first.run(pairs, ())
     if not any(len(text.infgram) for text in done):
         raise QueryError("There is no text to analyse. Paste some, or open a file.")
     left_out: tuple[int, ...] = ()
@@ -87,7 +135,7 @@ def analyse(
         left_out = tuple(sorted({number for match in matches if match is not None for number in match.documents}))
     if left_out:
         less = without_documents(index, left_out, cancel)
-        again = _all_texts(less, pairs, request, report, cancel)
+        again = _Pass(less, request, report, cancel, interim, None).run(pairs, left_out)
         done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
     return _analysis(done, request.n, left_out)
 
@@ -104,15 +152,39 @@ def _drawn(pairs: list[tuple[str, str]], request: AgreementRequest) -> list[tupl
     return [pair for i, pair in enumerate(pairs) if i in kept]
 
 
-def _all_texts(
-    index: Index, pairs: Sequence[tuple[str, str]], request: AgreementRequest, report: Report, cancel: CancelToken
-) -> list[TextAgreement]:
-    done = []
-    for number, (text, group) in enumerate(pairs):
-        cancel.check()
-        report(Progress("Agreement", number, len(pairs), "texts"))
-        done.append(_one_text(index, text, group, request, cancel))
-    return done
+@dataclass(frozen=True)
+class _Pass:
+    """One walk over all texts, group by group."""
+
+    index: Index
+    request: AgreementRequest
+    report: Report
+    cancel: CancelToken
+    interim: Interim | None
+    kept: KeptTexts | None
+
+    def run(self, pairs: Sequence[tuple[str, str]], left_out: tuple[int, ...]) -> list[TextAgreement]:
+        """The texts in their order."""
+        done: dict[int, TextAgreement] = {}
+        names = list(dict.fromkeys(group for _, group in pairs))
+        for name in names:
+            for number, (text, group) in enumerate(pairs):
+                if group == name:
+                    self.cancel.check()
+                    self.report(Progress("Agreement", len(done), len(pairs), "texts"))
+                    done[number] = self._one(text, group)
+            if self.interim is not None and name != names[-1]:
+                self.interim(_analysis([done[i] for i in sorted(done)], self.request.n, left_out))
+        return [done[i] for i in sorted(done)]
+
+    def _one(self, text: str, group: str) -> TextAgreement:
+        found = self.kept.get(text, self.request) if self.kept is not None else None
+        if found is not None:
+            return replace(found, group=group)
+        found = _one_text(self.index, text, group, self.request, self.cancel)
+        if self.kept is not None:
+            self.kept.put(found, self.request)
+        return found
 
 
 def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) -> AgreementAnalysis:
@@ -125,6 +197,7 @@ def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) 
         groups=figures,
         sources=tuple(summarise(name, len(members[name]), figures[name]) for name in names),
         by_count=by_count([text.infgram for text in done]),
+        counts={name: by_count([text.infgram for text in texts]) for name, texts in members.items()},
         left_out=left_out,
     )
 
@@ -134,13 +207,15 @@ def _one_text(index: Index, text: str, group: str, request: AgreementRequest, ca
     if request.max_tokens:
         limit = request.max_tokens
         encoded = Encoded(encoded.ids[:limit], encoded.starts[:limit], encoded.ends[:limit])
+    longest = index.longest_matches(encoded.ids, cancel)
     return TextAgreement(
         text=text,
         group=group,
         encoded=encoded,
-        infgram=agreement(index, encoded.ids, cancel=cancel),
-        ngram=agreement(index, encoded.ids, request.n, cancel),
-        self_match=find_self_match(index, encoded.ids, index.longest_matches(encoded.ids, cancel)),
+        infgram=agreement(index, encoded.ids, None, cancel, longest),
+        ngram=agreement(index, encoded.ids, request.n, cancel, longest),
+        unseen=int(np.count_nonzero(longest == 0)),
+        self_match=find_self_match(index, encoded.ids, longest),
     )
 
 

@@ -19,6 +19,8 @@ from explorer.agreement.tokens import Agreement
 
 FEW_TOKENS = 200
 """Tokens under which the figures of a source are marked as unsure."""
+FEW_IN_BIN = 20
+"""Tokens under which one dot is drawn hollow."""
 
 
 @dataclass(frozen=True)

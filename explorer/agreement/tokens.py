@@ -44,16 +44,23 @@ class Agreement:
         return self.probability > AGREEMENT_THRESHOLD
 
 
-def agreement(index: Index, ids: Ids, max_n: int | None = None, cancel: CancelToken | None = None) -> Agreement:
+def agreement(
+    index: Index,
+    ids: Ids,
+    max_n: int | None = None,
+    cancel: CancelToken | None = None,
+    longest: NDArray[np.int64] | None = None,
+) -> Agreement:
     """Agreement of every token of a text; with `max_n`, of an n-gram model with backoff (5: 5-gram).
 
-    Cost: a few searches a token, all in the engine.
+    longest: the index's longest matches of these tokens, where they are known already. Cost: a few searches a
+    token, all in the engine.
     """
     if max_n is not None and max_n < 1:
         raise QueryError(f"n must be at least 1, not {max_n}.")
     array = index.check_ids(ids, allow_empty=True)
     ends = np.arange(len(array), dtype=np.int64)
-    starts = context_starts(index.longest_matches(array, cancel))
+    starts = context_starts(index.longest_matches(array, cancel) if longest is None else longest)
     if max_n is not None:
         starts = np.maximum(starts, ends - (max_n - 1))
     context = index.count_many(array, starts, ends, cancel)

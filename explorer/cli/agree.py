@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
@@ -19,9 +20,13 @@ from explorer.cli.common import (
     read_text,
 )
 from explorer.errors import QueryError
+from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
+from explorer.export.chart import Chart
+from explorer.export.provenance import index_facts
 from explorer.export.tables import FIGURE_HEADER, figure_rows, save_text, table_text
 
-PLOT_ENDINGS = (".png", ".svg", ".pdf")
+PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
+KINDS = ("panels", "overlaid", "count")
 
 
 def add_command(commands: Commands) -> None:
@@ -42,9 +47,24 @@ def add_command(commands: Commands) -> None:
         "--neural", action="store_true", help="the files hold a model's token probabilities: agreement by these"
     )
     agree.add_argument("--csv", metavar="OUT")
-    agree.add_argument("--plot", metavar="OUT", help="figure as .png, .svg or .pdf")
+    _add_plot_arguments(agree)
     add_json_argument(agree)
     agree.set_defaults(run=run_agree)
+
+
+def _add_plot_arguments(agree: argparse.ArgumentParser) -> None:
+    group = agree.add_argument_group("figure")
+    group.add_argument("--plot", metavar="OUT", help="figure as .png, .svg or .pdf, or what it draws as .csv or .json")
+    group.add_argument(
+        "--plot-kind",
+        choices=KINDS,
+        default="panels",
+        help="a row of panels for each group, the groups over each other, or agreement by count of the context",
+    )
+    group.add_argument("--title", help="title of the figure")
+    group.add_argument("--width", type=float, default=0, metavar="MM", help="width in millimetres")
+    group.add_argument("--height", type=float, default=0, metavar="MM", help="height in millimetres")
+    group.add_argument("--dpi", type=int, default=300, help="pixels an inch of a PNG (default 300)")
 
 
 def run_agree(args: argparse.Namespace) -> int:
@@ -64,7 +84,8 @@ def run_agree(args: argparse.Namespace) -> int:
     if args.csv:
         save_text(Path(args.csv), table_text(FIGURE_HEADER, figure_rows(analysis.groups.items()), "csv"))
     if args.plot:
-        _plot(analysis, Path(args.plot), f"Agreement with {corpus.index.name}")
+        title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
+        _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
     if args.json:
         print_json(
             {
@@ -72,6 +93,8 @@ def run_agree(args: argparse.Namespace) -> int:
                 "groups": analysis.groups,
                 "sources": analysis.sources,
                 "by_count": analysis.by_count,
+                "counts": analysis.counts,
+                "unseen": analysis.unseen,
                 "self_matched": analysis.self_matched,
                 "left_out": analysis.left_out,
             }
@@ -84,7 +107,11 @@ def run_agree(args: argparse.Namespace) -> int:
 def _run_neural(args: argparse.Namespace) -> int:
     """Agreement of the ∞-gram in each tenth of a neural model's probabilities."""
     texts = [text for name in args.file for text in read_neural(Path(name))]
-    figure = neural_figure(open_corpus(args).index, texts, progress_bar())
+    corpus = open_corpus(args)
+    figure = neural_figure(corpus.index, texts, progress_bar())
+    if args.plot:
+        title = args.title if args.title is not None else f"Agreement with {corpus.index.name} by a model's probability"
+        _plot(replace(neural_chart(title, figure), facts=index_facts(corpus.index)), args)
     if args.json:
         print_json(figure)
         return 0
@@ -94,12 +121,22 @@ def _run_neural(args: argparse.Namespace) -> int:
     return 0
 
 
-def _plot(analysis: AgreementAnalysis, path: Path, title: str) -> None:
-    # The figure is drawn with Qt, which no other command needs.
-    from explorer.gui.figures.save import save_agreements_without_window
-
+def _chart(analysis: AgreementAnalysis, kind: str, title: str) -> Chart:
     groups = list(analysis.groups.items()) if len(analysis.groups) > 1 else []
-    save_agreements_without_window([(title, analysis.figure), *groups], path)
+    if kind == "overlaid":
+        return overlay_chart(title, analysis.groups)
+    if kind == "count":
+        return count_chart(title, analysis.by_count)
+    return agreement_chart(title, [("all" if groups else next(iter(analysis.groups)), analysis.figure), *groups])
+
+
+def _plot(chart: Chart, args: argparse.Namespace) -> None:
+    # The figure is drawn with Qt, which no other command needs.
+    from explorer.gui.figures.save import MM_A_POINT, Paper, save_without_window
+
+    if not 36 <= args.dpi <= 2400 or min(args.width, args.height) < 0:
+        raise QueryError("--dpi must be 36 to 2400, and --width and --height must not be negative.")
+    save_without_window(chart, Path(args.plot), Paper(args.width / MM_A_POINT, args.height / MM_A_POINT, dpi=args.dpi))
 
 
 def _read(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...]]:

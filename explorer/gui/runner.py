@@ -37,12 +37,15 @@ class Runner(QObject):
     progressed = Signal(object)
     bug = Signal(str)
     _arrived = Signal(object)
+    _interim = Signal(object, object, object)
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._lane = Lane(name, self._arrived.emit)
         self._arrived.connect(self._receive)
+        self._interim.connect(self._receive_interim)
         self._ticket = 0
+        self._asked = 0
         self._busy = False
         self._done: Done = lambda result: None
         self._failed: Failed | None = None
@@ -50,6 +53,7 @@ class Runner(QObject):
     def run(self, work: Callable[[CancelToken], Any], done: Done, failed: Failed | None = None) -> None:
         """Run `work(token)` in the background; then `done(result)` or `failed(error)` here."""
         self._done, self._failed = done, failed
+        self._asked += 1
 
         def timed(token: CancelToken) -> tuple[Any, float]:
             started = time.perf_counter()
@@ -81,10 +85,23 @@ class Runner(QObject):
 
         return report
 
+    def interim(self, take: Done) -> Done:
+        """A function by which the next request's work may hand over what it has so far; `take` gets it here.
+
+        What comes after the request's end, or after a newer request, is dropped.
+        """
+        number = self._asked + 1
+        return lambda part: self._interim.emit(number, take, part)
+
     def close(self, timeout: float = 0.5) -> None:
         """Cancel and wait a moment for the thread to end."""
         self._ticket = -1
         self._lane.close(timeout)
+
+    @Slot(object, object, object)
+    def _receive_interim(self, number: int, take: Done, part: Any) -> None:
+        if number == self._asked and self._busy:
+            take(part)
 
     @Slot(object)
     def _receive(self, outcome: Outcome) -> None:

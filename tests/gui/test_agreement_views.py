@@ -5,10 +5,15 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QTextCharFormat
 
-from explorer.gui.screens.agreement.text_view import context_text, describe_token, shade_levels
+from explorer.agreement.brush import Brush
+from explorer.gui.screens.agreement.shading import context_text, describe_token, shade_levels
+from explorer.gui.screens.agreement.text_view import MOST_TOKENS
+from explorer.gui.theme import qcolor
 
 TEXTS = ["the cat sat on the mat.", "zebras and 😀 the dog saw the cat", "the dog sat on the rug, the cat", "mat rug"]
 
@@ -20,8 +25,8 @@ def analysed(opened, qtbot, tmp_path):
     path.write_text("\n".join(map(json.dumps, rows)))
     opened.show_screen("Agreement")
     screen = opened.agreement
-    screen.group.setText("model")
-    screen.use_files((path,))
+    screen.inputs.group.setText("model")
+    screen.inputs.use_files((path,))
     qtbot.waitUntil(lambda: screen._analysis is not None and len(screen._analysis.sources) == 2)
     return screen
 
@@ -40,28 +45,48 @@ def test_sources_are_listed_and_compared(analysed, qtbot):
     assert "few tokens" in model.index(0, 0).data()
 
 
+def choose(screen, data):
+    screen.source.setCurrentIndex(screen.source.findData(data))
+
+
 def test_each_source_has_its_figure(analysed):
-    whole = analysed.summary[1].text()
-    analysed.source.setCurrentIndex(1)
-    assert analysed.summary[1].text() != whole
-    assert f"{analysed._analysis.groups['a'].infgram.tokens:,} tokens" in analysed.summary[1].text()
+    whole = analysed.plot.accessibleDescription()
+    choose(analysed, "source:a")
+    figure = analysed._analysis.groups["a"]
+    assert analysed.plot.accessibleDescription() != whole
+    assert f"∞-gram: {figure.infgram.tokens:,} tokens, {figure.infgram.overall:.1%} agree" in (
+        analysed.plot.accessibleDescription()
+    )
+    assert {found.group for _, found in analysed.text_view._numbered} == {"a"}
+    assert sum(b.tokens for b in analysed.count_plot.bins) == figure.infgram.tokens
+
+
+def test_sources_over_each_other(analysed):
+    choose(analysed, "overlaid")
+    scatters = [item for item in analysed.plot._panels[1].items if isinstance(item, pg.ScatterPlotItem)]
+    assert len(scatters) == 2
+    for scatter, figure in zip(scatters, analysed._analysis.groups.values(), strict=True):
+        assert [point.pos().x() for point in scatter.points()] == [b.effective_n for b in figure.infgram.bins]
+    # Both sources have too few tokens to be plotted as if they were sure.
+    assert all(point.brush().color() == qcolor("surface") for scatter in scatters for point in scatter.points())
+    names = [label.text for _, label in analysed.plot._legend.items]
+    assert names == ["a", "b"]
 
 
 def test_drawing_texts(analysed, qtbot):
-    qtbot.mouseClick(analysed.paper, Qt.MouseButton.LeftButton)
-    assert (analysed.max_texts.value(), analysed.max_tokens.value()) == (50, 1024)
-    analysed.max_texts.setValue(1)
+    qtbot.mouseClick(analysed.inputs.paper, Qt.MouseButton.LeftButton)
+    assert (analysed.inputs.max_texts.value(), analysed.inputs.max_tokens.value()) == (50, 1024)
+    analysed.inputs.max_texts.setValue(1)
     qtbot.waitUntil(lambda: len(analysed._analysis.texts) == 2)
 
 
 def test_a_missing_field_is_named(analysed, qtbot):
-    analysed.group.clear()
-    qtbot.keyClicks(analysed.group, "nothing")
+    analysed.inputs.group.clear()
+    qtbot.keyClicks(analysed.inputs.group, "nothing")
     qtbot.waitUntil(lambda: 'the field "nothing" is missing' in analysed.notice.text())
 
 
 def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
-    qtbot.mouseClick(analysed.views.button(3), Qt.MouseButton.LeftButton)
     view = analysed.text_view
     view.which.setCurrentIndex(1)
     found = view.current()
@@ -110,29 +135,9 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
     screen.analyse_text(text)
     qtbot.waitUntil(lambda: screen._analysis is not None and "One text stands in the corpus" in screen.notice.text())
     before = screen._analysis.figure.infgram.overall
-    screen.without_self.setChecked(True)
+    screen.inputs.without_self.setChecked(True)
     qtbot.waitUntil(lambda: "left out of every count" in screen.notice.text())
     assert screen._analysis.figure.infgram.overall < before
-
-
-def test_all_sources_are_exported_below_each_other(analysed, qtbot, tmp_path):
-    from PySide6.QtGui import QImage
-
-    analysed.export_to(tmp_path / "all.png")
-    qtbot.waitUntil((tmp_path / "all.png").exists)
-    analysed.source.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: not analysed._exporter.busy)
-    analysed.export_to(tmp_path / "one.png")
-    qtbot.waitUntil((tmp_path / "one.png").exists)
-    qtbot.waitUntil(lambda: not analysed._exporter.busy)
-    whole, one = QImage(str(tmp_path / "all.png")), QImage(str(tmp_path / "one.png"))
-    assert (whole.width(), whole.height()) == (one.width(), 3 * one.height())
-    analysed.source.setCurrentIndex(0)
-    analysed.export_to(tmp_path / "all.svg")
-    qtbot.waitUntil((tmp_path / "all.svg").exists)
-    text = (tmp_path / "all.svg").read_text(encoding="utf-8")
-    assert text.count(">a<") == 1 and text.count(">b<") == 1
-    assert text.count("5-gram") == 3
 
 
 def test_a_neural_model_beside(analysed, qtbot, tmp_path):
@@ -146,3 +151,141 @@ def test_a_neural_model_beside(analysed, qtbot, tmp_path):
     path.write_text(json.dumps({"text": "the cat", "tokens": [{"start": 0, "end": 99, "probability": 0.5}]}))
     analysed.open_neural(path)
     qtbot.waitUntil(lambda: "line 1: token 1 has no range" in analysed.notice.text())
+
+
+def wait_for_marks(screen, qtbot):
+    qtbot.waitUntil(lambda: "tokens (" in screen.mark_bar.says.text() and not screen._counter.busy)
+
+
+def underlined(view):
+    """Texts that are set off by a wave, so without colour too."""
+    wave = QTextCharFormat.UnderlineStyle.WaveUnderline
+    selections = view.text.extraSelections()
+    return [s.cursor.selectedText() for s in selections if s.format.underlineStyle() == wave]
+
+
+def test_a_click_on_a_bar_marks_its_tokens(analysed, qtbot):
+    plot, panel = analysed.plot, analysed.plot._panels[1]
+    n = analysed._analysis.figure.infgram.bins[1].effective_n
+    qtbot.waitUntil(lambda: panel.vb.sceneBoundingRect().width() > 50)
+    place = plot.mapFromScene(panel.vb.mapViewToScene(QPointF(n, 0.5)))
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    wait_for_marks(analysed, qtbot)
+    assert (analysed.mark_bar.low.value(), analysed.mark_bar.high.value()) == (n, n)
+    found = analysed.text_view.current()
+    expected = [
+        TEXTS[0][int(s) : int(e)]
+        for s, e, m in zip(found.encoded.starts, found.encoded.ends, found.infgram.effective_n, strict=True)
+        if m == n
+    ]
+    assert underlined(analysed.text_view) == expected
+    assert (
+        np.flatnonzero(analysed.text_view.ribbon._marked).tolist()
+        == np.flatnonzero(found.infgram.effective_n == n).tolist()
+    )
+    marked = sum(int((t.infgram.effective_n == n).sum()) for t in analysed._analysis.texts)
+    assert analysed.mark_bar.says.text().startswith(f"{marked:,} of ")
+    assert len(plot._marks) >= 2
+    farther = plot.mapFromScene(panel.vb.mapViewToScene(QPointF(n + 1, 0.5)))
+    qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier, farther)
+    assert (analysed.mark_bar.low.value(), analysed.mark_bar.high.value()) == (n, n + 1)
+    qtbot.mouseClick(analysed.mark_bar.clear, Qt.MouseButton.LeftButton)
+    assert underlined(analysed.text_view) == [] and plot._marks == []
+
+
+def test_marked_text_is_set_off_in_the_plot(analysed, qtbot):
+    ribbon = analysed.text_view.ribbon
+    found = analysed.text_view.current()
+    width = ribbon.width() / len(found.infgram)
+    start, end = QPoint(int(width * 2.5), 20), QPoint(int(width * 5.5), 20)
+    qtbot.mousePress(ribbon, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(ribbon, end)
+    qtbot.mouseRelease(ribbon, Qt.MouseButton.LeftButton, pos=end)
+    wait_for_marks(analysed, qtbot)
+    assert np.flatnonzero(ribbon._marked).tolist() == [2, 3, 4, 5]
+    marked = analysed.plot._marked
+    expected = found.infgram.effective_n[2:6].tolist()
+    assert marked.tokens == 4
+    assert dict(marked.by_n[1]) == {n: expected.count(n) for n in set(expected)}
+    cursor = analysed.text_view.text.textCursor()
+    cursor.setPosition(0)
+    cursor.setPosition(len(TEXTS[0]), cursor.MoveMode.KeepAnchor)
+    analysed.text_view.text.setTextCursor(cursor)
+    analysed.text_view.brushed.emit(Brush(text=0, first=0, end=len(found.infgram)))
+    wait_for_marks(analysed, qtbot)
+    assert analysed.plot._marked.tokens == len(found.infgram)
+
+
+def test_the_keyboard_marks_and_walks(analysed, qtbot):
+    analysed.mark_bar.low.setFocus()
+    analysed.mark_bar.low.selectAll()
+    qtbot.keyClicks(analysed.mark_bar.low, "2")
+    wait_for_marks(analysed, qtbot)
+    assert analysed.plot._marked.smallest_n == analysed.plot._marked.largest_n == 2
+    ribbon = analysed.text_view.ribbon
+    ribbon.setFocus()
+    qtbot.keyClick(ribbon, Qt.Key.Key_Right)
+    found = analysed.text_view.current()
+    assert describe_token(found, 1) in analysed.text_view.chosen.text()
+    qtbot.keyClick(ribbon, Qt.Key.Key_End)
+    assert describe_token(found, len(found.infgram) - 1) in analysed.text_view.chosen.text()
+
+
+def test_a_long_text_is_shown_part_by_part(opened, qtbot):
+    screen = opened.agreement
+    opened.show_screen("Agreement")
+    screen.analyse_text("the cat sat on the mat. " * 700)
+    qtbot.waitUntil(lambda: screen._analysis is not None)
+    view, count = screen.text_view, screen._analysis.figure.infgram.tokens
+    assert count > 2 * MOST_TOKENS and len(view.text._starts) == MOST_TOKENS
+    qtbot.mouseClick(view.after, Qt.MouseButton.LeftButton)
+    assert view.part.text().startswith(f"tokens {MOST_TOKENS + 1:,} to ")
+    place = QPoint(view.ribbon.width() - 2, 20)
+    qtbot.mouseClick(view.ribbon, Qt.MouseButton.LeftButton, pos=place)
+    token = view.ribbon.token_at(place.x())
+    first = token // MOST_TOKENS * MOST_TOKENS
+    assert view.text._first == first and first <= token < first + len(view.text._starts)
+    assert describe_token(view.current(), token) in view.chosen.text()
+    assert not view.after.isEnabled()
+
+
+def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypatch):
+    """The first source is there while the second is still being asked for."""
+    import threading
+
+    from explorer.agreement import analysis
+
+    go, asked, real = threading.Event(), [], analysis._one_text
+
+    def slow(index, text, group, request, cancel):
+        asked.append(group)
+        if group == "b":
+            assert go.wait(20)
+        return real(index, text, group, request, cancel)
+
+    monkeypatch.setattr(analysis, "_one_text", slow)
+    path = tmp_path / "answers.jsonl"
+    path.write_text("\n".join(json.dumps({"text": text, "model": "ab"[i % 2]}) for i, text in enumerate(TEXTS)))
+    screen = opened.agreement
+    opened.show_screen("Agreement")
+    screen.inputs.group.setText("model")
+    screen.inputs.use_files((path,))
+    qtbot.waitUntil(lambda: screen._analysis is not None)
+    assert [source.name for source in screen._analysis.sources] == ["a"]
+    assert screen._analyst.busy
+    go.set()
+    qtbot.waitUntil(lambda: len(screen._analysis.sources) == 2)
+    assert asked == ["a", "a", "b", "b"]
+    screen.run()
+    qtbot.waitUntil(lambda: not screen._analyst.busy)
+    # What is kept is not asked for again.
+    assert len(asked) == 4 and len(screen._analysis.sources) == 2
+
+
+def test_a_text_of_another_script_is_said(opened, qtbot):
+    screen = opened.agreement
+    opened.show_screen("Agreement")
+    screen.analyse_text("Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5)
+    qtbot.waitUntil(lambda: screen._analysis is not None)
+    assert screen._analysis.unseen > 0.3
+    assert "do not occur in the corpus at all" in screen.notice.text()

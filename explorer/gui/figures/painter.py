@@ -1,149 +1,198 @@
-"""Figure 3 for paper: bars of token numbers and dots of agreement, painted in points.
+"""Charts for paper, painted in points.
 
-Painted with QPainter so that PNG, SVG and PDF all come from one description, with real text and
-lines of the same width at every scale. Always on a light ground.
+One painter serves PNG, SVG and PDF, so that all have real text and lines of the same width at every scale.
+The size of the text does not change with the size of the figure. Always on a light ground.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtGui import QPainter, QPen
 
-from explorer.agreement.figure import AgreementFigure, Bin, Series
+from explorer.export.chart import LIST_ROW, Axis, BarList, Bars, Chart, Dots, Panel, Point, legend_entries
+from explorer.gui.figures.ink import BAR, DOT, GRID, INK, PALE, Pens, color_of, draw_marker
 
-WIDTH = 540.0
-HEIGHT = 210.0
-
-_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 46.0, 50.0, 40.0, 36.0, 44.0
-_INK = QColor("#1a2030")
-_GRID = QColor("#d9dde6")
-_BAR = QColor("#a9bcdf")
-_DOT = QColor("#b3400c")
-_FAMILIES = ["Helvetica", "Arial", "Liberation Sans", "Noto Sans", "DejaVu Sans"]
-_MOST_BINS = 32
+_EDGE, _GAP = 6.0, 10.0
 
 
-def shown_bins(series: Series) -> tuple[Bin, ...]:
-    """The bins that are drawn: the tail beyond effective n 32 is left to the tables."""
-    return tuple(b for b in series.bins if b.effective_n <= _MOST_BINS)
-
-
-def nice_step(span: float, parts: int) -> float:
-    """A step of 1, 2 or 5 times a power of ten that divides a span into about so many parts."""
-    rough = max(span, 1e-9) / max(1, parts)
-    power = 10.0 ** math.floor(math.log10(rough))
-    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
-
-
-def short_number(value: float) -> str:
-    """A number of tokens for an axis: 950, 12k, 1.5M."""
-    for limit, unit in ((1e6, "M"), (1e3, "k")):
-        if value >= limit:
-            return f"{value / limit:g}{unit}"
-    return f"{value:g}"
-
-
-def largest_n(figure: AgreementFigure) -> int:
-    """The largest effective n that is drawn."""
-    return max((b.effective_n for series in figure.panels for b in shown_bins(series)), default=1)
-
-
-def paint_agreement(painter: QPainter, figure: AgreementFigure, title: str, most_n: int = 0) -> None:
-    """Paint the figure into WIDTH × HEIGHT points at the painter's origin; most_n: end of the axes, 0: its own."""
+def paint_chart(painter: QPainter, chart: Chart, width: float, height: float, text_size: int = 8) -> None:
+    """Paint into width × height points at the painter's origin. text_size: pixels of a label at scale 1."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(QRectF(0, 0, WIDTH, HEIGHT), Qt.GlobalColor.white)
-    _text(painter, QRectF(0, 4, WIDTH, 14), title, 10, bold=True)
-    panel = (WIDTH - _LEFT - _RIGHT - 2 * _GAP) / 3
-    most_n = most_n or largest_n(figure)
-    for number, series in enumerate(figure.panels):
-        area = QRectF(_LEFT + number * (panel + _GAP), _TOP, panel, HEIGHT - _TOP - _BOTTOM)
-        _paint_panel(painter, area, series, most_n)
-    _side_label(painter, 4, "Agreement", _DOT)
-    _side_label(painter, WIDTH - 16, "Tokens", _INK)
+    painter.fillRect(QRectF(0, 0, width, height), Qt.GlobalColor.white)
+    pens = Pens(painter, text_size)
+    top = _EDGE
+    if chart.title:
+        pens.text(QRectF(_EDGE, top, width - 2 * _EDGE, pens.line + 2), chart.title, larger=2, bold=True)
+        top += pens.line + 6
+    if chart.legend:
+        top = _paint_legend(pens, chart, top, width)
+    row_height = (height - top - _EDGE) / max(1, len(chart.rows))
+    for number, row in enumerate(chart.rows):
+        area = QRectF(_EDGE, top + number * row_height, width - 2 * _EDGE, row_height)
+        _paint_row(pens, area, row, chart.legend)
 
 
-def _paint_panel(painter: QPainter, area: QRectF, series: Series, most_n: int) -> None:
-    overall = "no tokens" if not series.tokens else f"{series.overall:.0%} of {series.tokens:,}"
-    _text(painter, QRectF(area.left() - 20, area.top() - 18, area.width() + 40, 12), f"{series.name}: {overall}", 8)
-    slot = area.width() / most_n
-    tallest = max((b.tokens for b in shown_bins(series)), default=1)
-    step = nice_step(tallest, 4)
-    top = step * math.ceil(tallest / step)
-    _paint_axes(painter, area, most_n, top, step)
-    for b in shown_bins(series):
-        centre = area.left() + (b.effective_n - 0.5) * slot
-        height = area.height() * b.tokens / top
-        painter.fillRect(QRectF(centre - 0.36 * slot, area.bottom() - height, 0.72 * slot, height), _BAR)
-    for b in shown_bins(series):
-        _paint_dot(painter, area, area.left() + (b.effective_n - 0.5) * slot, b)
-    painter.setPen(QPen(_INK, 0.7))
+def _paint_legend(pens: Pens, chart: Chart, top: float, width: float) -> float:
+    x = 2 * _EDGE
+    for entry in legend_entries(chart):
+        name = pens.fitting(entry.name, width / 3)
+        needed = 22 + pens.width(name)
+        if x + needed > width - _EDGE and x > 2 * _EDGE:
+            x, top = 2 * _EDGE, top + pens.line + 3
+        middle = top + pens.line / 2
+        if isinstance(entry, Dots):
+            pens.painter.setPen(QPen(color_of(entry, True), 1))
+            pens.painter.drawLine(QPointF(x, middle), QPointF(x + 14, middle))
+            draw_marker(pens.painter, QPointF(x + 7, middle), entry, True)
+        else:
+            pens.painter.fillRect(QRectF(x, middle - 3, 14, 6), BAR)
+        pens.text(QRectF(x + 18, top, needed - 16, pens.line), name, side=Qt.AlignmentFlag.AlignLeft)
+        x += needed + _GAP
+    return top + pens.line + 4
+
+
+@dataclass(frozen=True)
+class _Margins:
+    left: float
+    right: float
+    top: float
+    bottom: float
+
+
+def _margins(pens: Pens, panel: Panel) -> _Margins:
+    """Room for ticks and labels around a panel's plot; labels stand on their side."""
+
+    def beside(axis: Axis | None) -> float:
+        if axis is None:
+            return 8.0
+        return max((pens.width(text, smaller=1) for _, text in axis.ticks), default=0.0) + pens.line + 8
+
+    return _Margins(beside(panel.left), beside(panel.right), pens.line + 6, 2 * pens.line + 8)
+
+
+def _paint_row(pens: Pens, area: QRectF, row: tuple[Panel | BarList, ...], by_source: bool) -> None:
+    width = (area.width() - _GAP * (len(row) - 1)) / len(row)
+    for number, part in enumerate(row):
+        place = QRectF(area.left() + number * (width + _GAP), area.top(), width, area.height())
+        if isinstance(part, BarList):
+            _paint_list(pens, place, part)
+        else:
+            _paint_panel(pens, place, part, by_source)
+
+
+def _paint_panel(pens: Pens, place: QRectF, panel: Panel, by_source: bool) -> None:
+    margins = _margins(pens, panel)
+    plot = place.adjusted(margins.left, margins.top, -margins.right, -margins.bottom)
+    pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(panel.title, place.width()))
+    frame = _Frame(plot, panel)
+    if panel.band:
+        _paint_band(pens, frame, panel.band)
+    _paint_scales(pens, place, frame)
+    pens.painter.setClipRect(plot.adjusted(-4, -4, 4, 4))
+    for bars in panel.bars:
+        _paint_bars(pens.painter, frame, bars)
+    for dots in panel.dots:
+        _paint_dots(pens.painter, frame, dots, by_source)
+    pens.painter.setClipping(False)
+    pens.painter.setPen(QPen(INK, 0.7))
+    pens.painter.setBrush(Qt.BrushStyle.NoBrush)
+    pens.painter.drawRect(plot)
+
+
+class _Frame:
+    """From values of a panel to points of the paper."""
+
+    def __init__(self, plot: QRectF, panel: Panel) -> None:
+        self.plot, self.panel = plot, panel
+
+    def x(self, value: float) -> float:
+        axis = self.panel.x
+        return self.plot.left() + self.plot.width() * (value - axis.low) / (axis.high - axis.low)
+
+    def y(self, value: float, right: bool = False) -> float:
+        axis = self.panel.right if right and self.panel.right else self.panel.left
+        return self.plot.bottom() - self.plot.height() * (value - axis.low) / (axis.high - axis.low)
+
+    def at(self, point: Point) -> QPointF:
+        return QPointF(self.x(point.x), self.y(point.y))
+
+
+def _paint_bars(painter: QPainter, frame: _Frame, bars: Bars) -> None:
+    for point in (point for point in bars.points if point.y > 0):
+        left, right = frame.x(point.x - bars.width / 2), frame.x(point.x + bars.width / 2)
+        top = frame.y(point.y, bars.right)
+        painter.fillRect(QRectF(left, top, right - left, frame.plot.bottom() - top), BAR)
+
+
+def _paint_dots(painter: QPainter, frame: _Frame, dots: Dots, by_source: bool) -> None:
+    color = color_of(dots, by_source)
+    painter.setPen(QPen(color, 0.8, Qt.PenStyle.DashLine if dots.unsure else Qt.PenStyle.SolidLine))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(area)
+    if dots.line and len(dots.points) > 1:
+        painter.drawPolyline([frame.at(point) for point in dots.points])
+    painter.setPen(QPen(color, 0.8))
+    for point in dots.points:
+        if math.isfinite(point.low):
+            painter.drawLine(
+                QPointF(frame.x(point.x), frame.y(point.low)), QPointF(frame.x(point.x), frame.y(point.high))
+            )
+    for point in dots.points:
+        draw_marker(painter, frame.at(point), dots, by_source)
 
 
-def _paint_dot(painter: QPainter, area: QRectF, x: float, b: Bin) -> None:
-    def height(share: float) -> float:
-        return area.bottom() - area.height() * share
-
-    painter.setPen(QPen(_DOT, 0.8))
-    painter.drawLine(QPointF(x, height(b.low)), QPointF(x, height(b.high)))
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(_DOT)
-    painter.drawEllipse(QPointF(x, height(b.agreement)), 2.0, 2.0)
+def _paint_band(pens: Pens, frame: _Frame, band: tuple[float, float, str]) -> None:
+    first, last, name = band
+    area = QRectF(frame.x(first), frame.plot.top(), frame.x(last) - frame.x(first), frame.plot.height())
+    pens.painter.fillRect(area, PALE)
+    pens.text(QRectF(area.left(), area.top() + 2, area.width(), pens.line), pens.fitting(name, area.width()), smaller=1)
 
 
-def _paint_axes(painter: QPainter, area: QRectF, most_n: int, top: float, step: float) -> None:
-    for tenths in range(0, 11, 2):
-        y = area.bottom() - area.height() * tenths / 10
-        painter.setPen(QPen(_GRID, 0.4))
-        painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-        _text(painter, QRectF(area.left() - 24, y - 5, 21, 10), f"{tenths / 10:.1f}", 7, Qt.AlignmentFlag.AlignRight)
-    for number in range(round(top / step) + 1):
-        y = area.bottom() - area.height() * number * step / top
-        label = short_number(number * step)
-        _text(painter, QRectF(area.right() + 3, y - 5, 30, 10), label, 7, Qt.AlignmentFlag.AlignLeft)
-    each = max(1, int(nice_step(most_n, 6)))
-    for n in _ticks(most_n, each):
-        x = area.left() + (n - 0.5) * area.width() / most_n
-        _text(painter, QRectF(x - 12, area.bottom() + 3, 24, 10), str(n), 7)
-    _text(painter, QRectF(area.left(), area.bottom() + 14, area.width(), 12), "Effective n", 8)
+def _paint_scales(pens: Pens, place: QRectF, frame: _Frame) -> None:
+    plot, panel = frame.plot, frame.panel
+    for value, text in panel.left.ticks:
+        y = frame.y(value)
+        pens.painter.setPen(QPen(GRID, 0.4))
+        pens.painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
+        label = QRectF(place.left(), y - pens.line / 2, plot.left() - place.left() - 4, pens.line)
+        pens.text(label, text, smaller=1, side=Qt.AlignmentFlag.AlignRight)
+    pens.upright(place.left(), plot, panel.left.label, DOT if panel.right else INK)
+    if panel.right:
+        for value, text in panel.right.ticks:
+            label = QRectF(
+                plot.right() + 4, frame.y(value, True) - pens.line / 2, place.right() - plot.right(), pens.line
+            )
+            pens.text(label, text, smaller=1, side=Qt.AlignmentFlag.AlignLeft)
+        pens.upright(place.right() - pens.line, plot, panel.right.label, INK)
+    _paint_bottom(pens, frame)
+    label = QRectF(place.left(), plot.bottom() + pens.line + 5, place.width(), pens.line)
+    pens.text(label, pens.fitting(panel.x.label, place.width()))
 
 
-def _ticks(most: int, each: int) -> Sequence[int]:
-    return [1, *range(each, most + 1, each)] if each > 1 else list(range(1, most + 1))
+def _paint_bottom(pens: Pens, frame: _Frame) -> None:
+    """Ticks of the lower axis, without those that would touch the one before."""
+    end = -math.inf
+    for value, text in frame.panel.x.ticks:
+        width, x = pens.width(text, smaller=1), frame.x(value)
+        if x - width / 2 > end:
+            pens.text(QRectF(x - width, frame.plot.bottom() + 3, 2 * width, pens.line), text, smaller=1)
+            end = x + width / 2 + 3
 
 
-def _font(size: int, bold: bool) -> QFont:
-    font = QFont()
-    font.setFamilies(_FAMILIES)
-    font.setPixelSize(size)
-    font.setBold(bold)
-    # Joined letters are other characters to who copies or searches the text of a PDF.
-    font.setFeature(QFont.Tag("liga"), 0)
-    return font
-
-
-def _text(
-    painter: QPainter,
-    area: QRectF,
-    text: str,
-    size: int,
-    side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
-    bold: bool = False,
-) -> None:
-    painter.setFont(_font(size, bold))
-    painter.setPen(_INK)
-    painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
-
-
-def _side_label(painter: QPainter, x: float, text: str, color: QColor) -> None:
-    painter.save()
-    painter.translate(x, _TOP + (HEIGHT - _TOP - _BOTTOM) / 2)
-    painter.rotate(-90)
-    painter.setFont(_font(8, False))
-    painter.setPen(color)
-    painter.drawText(QRectF(-60, 0, 120, 12), Qt.AlignmentFlag.AlignCenter, text)
-    painter.restore()
+def _paint_list(pens: Pens, place: QRectF, part: BarList) -> None:
+    pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(part.title, place.width()))
+    most = max((value for _, value, _ in part.rows), default=0.0) or 1.0
+    names = min(place.width() * 0.4, max((pens.width(name) for name, _, _ in part.rows), default=0.0) + 6)
+    figures = max((pens.width(shown) for _, _, shown in part.rows), default=0.0) + 6
+    room = max(20.0, place.width() - names - figures)
+    height = min(LIST_ROW * pens.size / 8, (place.height() - pens.line - 8) / max(1, len(part.rows)))
+    for number, (name, value, shown) in enumerate(part.rows):
+        top = place.top() + pens.line + 6 + number * height
+        label = QRectF(place.left(), top, names - 6, height)
+        pens.text(label, pens.fitting(name, names - 6), side=Qt.AlignmentFlag.AlignRight)
+        bar = QRectF(place.left() + names, top + height * 0.16, room * value / most, height * 0.68)
+        if value > 0:
+            pens.painter.fillRect(bar, BAR)
+        pens.text(QRectF(bar.right() + 4, top, figures, height), shown, side=Qt.AlignmentFlag.AlignLeft)

@@ -1,100 +1,135 @@
-"""Figures to PNG, SVG and PDF files."""
+"""Charts to PNG, SVG, PDF, CSV and JSON files."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSize, QSizeF
+from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from explorer.agreement.figure import AgreementFigure
-from explorer.export.tables import ExportError, replacing
-from explorer.gui.figures.painter import HEIGHT, WIDTH, largest_n, paint_agreement
+from explorer.export.chart import Chart, chart_size
+from explorer.export.jsonable import to_json, to_plain
+from explorer.export.tables import ExportError, replacing, save_text, table_text
+from explorer.gui.figures.painter import paint_chart
 
-PNG_DPI = 300
+FORMATS = (".png", ".svg", ".pdf", ".csv", ".json")
+POINTS_AN_INCH = 72
+MM_A_POINT = 25.4 / POINTS_AN_INCH
 _PDF_DPI = 1200
-_POINTS_AN_INCH = 72
+_MOST_PIXELS = 100_000_000
 
 
-Rows = Sequence[tuple[str, AgreementFigure]]
-"""Figures with their titles, one below the other."""
+@dataclass(frozen=True)
+class Paper:
+    """How a chart is put on paper: width and height in points (0: what suits it), text size, resolution of a PNG."""
+
+    width: float = 0.0
+    height: float = 0.0
+    text_size: int = 8
+    dpi: int = 300
 
 
-def save_agreement(figure: AgreementFigure, path: Path, title: str = "", dpi: int = PNG_DPI) -> None:
-    """Write one figure; see `save_agreements`."""
-    save_agreements([(title, figure)], path, dpi)
+def paper_size(chart: Chart, paper: Paper) -> tuple[float, float]:
+    """Width and height in points."""
+    width, height = chart_size(chart)
+    return paper.width or width, paper.height or height
 
 
-def save_agreements(rows: Rows, path: Path, dpi: int = PNG_DPI) -> None:
-    """Write figures, one below the other on the same axes, in the format of the path's ending.
+def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
+    """Write a chart in the format of the path's ending; .csv and .json hold what is drawn.
 
-    Needs a running Qt application. dpi: resolution of a PNG; each figure measures 540 × 210 points. Raises
-    ExportError.
+    Needs a running Qt application for pictures. Raises ExportError.
     """
-    writers = {".png": _save_png, ".svg": _save_svg, ".pdf": _save_pdf}
-    writer = writers.get(path.suffix.lower())
-    if writer is None:
-        raise ExportError(f"{path}: a figure is written as {', '.join(writers)}. Give the file one of these endings.")
-    with replacing(path) as partial:
-        writer(rows, partial, dpi)
+    form = path.suffix.lower()
+    if form == ".csv":
+        save_text(path, table_text(chart.header, chart.data, "csv"))
+    elif form == ".json":
+        save_text(path, chart_json(chart))
+    elif form in _WRITERS:
+        with replacing(path) as partial:
+            # Qt would only warn of a place that cannot be written.
+            partial.touch()
+            _WRITERS[form](chart, partial, paper)
+    else:
+        raise ExportError(f"{path}: a figure is written as {', '.join(FORMATS)}. Give the file one of these endings.")
 
 
-def save_agreements_without_window(rows: Rows, path: Path) -> None:
+def save_without_window(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
     """The same from a program that shows no window."""
     if QGuiApplication.instance() is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         application = QGuiApplication([])
-        save_agreements(rows, path)
+        save_chart(chart, path, paper)
         application.shutdown()
         return
-    save_agreements(rows, path)
+    save_chart(chart, path, paper)
 
 
-def _paint(painter: QPainter, path: Path, rows: Rows) -> None:
+def chart_json(chart: Chart) -> str:
+    """Title, facts and rows of a chart, the rows with the table's column names."""
+    rows = [dict(zip(chart.header, to_plain(list(row)), strict=True)) for row in chart.data]
+    return to_json({"figure": chart.name, "title": chart.title, "facts": dict(chart.facts), "rows": rows}) + "\n"
+
+
+def chart_image(chart: Chart, paper: Paper = Paper()) -> QImage:
+    """The chart as a picture of the paper's resolution; raises ExportError where it would be too large."""
+    width, height = paper_size(chart, paper)
+    scale = paper.dpi / POINTS_AN_INCH
+    size = QSize(round(width * scale), round(height * scale))
+    if size.width() * size.height() > _MOST_PIXELS:
+        raise ExportError(
+            f"A picture of {size.width():,} × {size.height():,} pixels is too large. Choose a smaller size or "
+            "resolution, or SVG or PDF, which have no pixels."
+        )
+    image = QImage(size, QImage.Format.Format_RGB32)
+    # The last row and column may be covered in part only.
+    image.fill(Qt.GlobalColor.white)
+    image.setDotsPerMeterX(round(paper.dpi / 0.0254))
+    image.setDotsPerMeterY(round(paper.dpi / 0.0254))
+    painter = QPainter(image)
+    painter.scale(scale, scale)
+    paint_chart(painter, chart, width, height, paper.text_size)
+    painter.end()
+    return image
+
+
+def _save_png(chart: Chart, path: Path, paper: Paper) -> None:
+    if not QImageWriter(str(path), QByteArray(b"png")).write(chart_image(chart, paper)):
+        raise ExportError(f"{path.parent} cannot be written to. Choose another place.")
+
+
+def _paint(painter: QPainter, path: Path, chart: Chart, paper: Paper) -> None:
     if not painter.isActive():
         raise ExportError(f"{path.parent} cannot be written to. Choose another place.")
-    most = max(largest_n(figure) for _, figure in rows)
-    for number, (title, figure) in enumerate(rows):
-        painter.save()
-        painter.translate(0, number * HEIGHT)
-        paint_agreement(painter, figure, title, most)
-        painter.restore()
+    paint_chart(painter, chart, *paper_size(chart, paper), paper.text_size)
     painter.end()
 
 
-def _save_png(rows: Rows, path: Path, dpi: int) -> None:
-    scale = dpi / _POINTS_AN_INCH
-    image = QImage(QSize(round(WIDTH * scale), round(HEIGHT * len(rows) * scale)), QImage.Format.Format_RGB32)
-    image.setDotsPerMeterX(round(dpi / 0.0254))
-    image.setDotsPerMeterY(round(dpi / 0.0254))
-    painter = QPainter(image)
-    painter.scale(scale, scale)
-    _paint(painter, path, rows)
-    if not QImageWriter(str(path), QByteArray(b"png")).write(image):
-        raise ExportError(f"{path.parent} cannot be written to. Choose another place.")
-
-
-def _save_svg(rows: Rows, path: Path, dpi: int) -> None:
+def _save_svg(chart: Chart, path: Path, paper: Paper) -> None:
+    width, height = paper_size(chart, paper)
     generator = QSvgGenerator()
     generator.setFileName(str(path))
-    generator.setResolution(_POINTS_AN_INCH)
-    generator.setSize(QSize(round(WIDTH), round(HEIGHT * len(rows))))
-    generator.setViewBox(QRectF(0, 0, WIDTH, HEIGHT * len(rows)))
-    generator.setTitle(rows[0][0])
-    _paint(QPainter(generator), path, rows)
+    generator.setResolution(POINTS_AN_INCH)
+    generator.setSize(QSize(round(width), round(height)))
+    generator.setViewBox(QRectF(0, 0, width, height))
+    generator.setTitle(chart.title)
+    _paint(QPainter(generator), path, chart, paper)
 
 
-def _save_pdf(rows: Rows, path: Path, dpi: int) -> None:
+def _save_pdf(chart: Chart, path: Path, paper: Paper) -> None:
+    width, height = paper_size(chart, paper)
     writer = QPdfWriter(str(path))
-    writer.setPageSize(
-        QPageSize(QSizeF(WIDTH, HEIGHT * len(rows)), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
-    )
+    size = QPageSize(QSizeF(width, height), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
+    writer.setPageSize(size)
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     writer.setResolution(_PDF_DPI)
-    writer.setTitle(rows[0][0])
+    writer.setTitle(chart.title)
     painter = QPainter(writer)
-    painter.scale(_PDF_DPI / _POINTS_AN_INCH, _PDF_DPI / _POINTS_AN_INCH)
-    _paint(painter, path, rows)
+    painter.scale(_PDF_DPI / POINTS_AN_INCH, _PDF_DPI / POINTS_AN_INCH)
+    _paint(painter, path, chart, paper)
+
+
+_WRITERS = {".png": _save_png, ".svg": _save_svg, ".pdf": _save_pdf}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
@@ -10,6 +12,7 @@ from explorer.jobs import Progress
 
 _DELAY_MS = 300
 _STEPS = 1000
+_RATE_AFTER = 0.5
 
 
 class JobBar(QWidget):
@@ -28,12 +31,14 @@ class JobBar(QWidget):
         layout.addWidget(self.stage)
         layout.addWidget(self.bar, 1)
         layout.addWidget(self.cancel)
+        self._stage, self._since, self._before = "", 0.0, 0
         self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay.timeout.connect(self.show)
         self.hide()
 
     def set_busy(self, busy: bool) -> None:
         """A job began or ended."""
+        self._stage, self._since = "", 0.0
         if busy:
             self.stage.setText("Working …")
             self.bar.setRange(0, 0)
@@ -44,9 +49,24 @@ class JobBar(QWidget):
 
     def show_progress(self, progress: Progress) -> None:
         """Take a report."""
-        self.stage.setText(progress.stage)
+        if progress.stage != self._stage:
+            self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
+        self.stage.setText(self._describe(progress))
         if progress.total > 0:
             self.bar.setRange(0, _STEPS)
             self.bar.setValue(int(_STEPS * progress.fraction))
         else:
             self.bar.setRange(0, 0)
+
+    def _describe(self, progress: Progress) -> str:
+        """Stage, how much of it is done, and how fast."""
+        if not progress.unit:
+            return progress.stage
+        scale, unit = (1e6, "MB") if progress.unit == "bytes" else (1, progress.unit)
+        digits = 1 if unit == "MB" else 0
+        amount = f"{progress.done / scale:,.{digits}f}"
+        if progress.total > 0:
+            amount += f" of {progress.total / scale:,.{digits}f}"
+        seconds, done = time.monotonic() - self._since, (progress.done - self._before) / scale
+        rate = f", {done / seconds:,.{digits}f} a second" if seconds > _RATE_AFTER and done >= seconds else ""
+        return f"{progress.stage}: {amount} {unit}{rate}"

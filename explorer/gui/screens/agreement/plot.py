@@ -1,198 +1,191 @@
-"""Figure 3 on the screen: three panels with linked axes, token numbers as bars, agreement as dots."""
+"""Figure 3 on the screen: three panels with linked axes, token numbers as bars, agreement as dots.
+
+Or the agreement of several sources over each other, a line each.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+import html
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
-from explorer.agreement.figure import AgreementFigure, Bin, Series
-from explorer.gui.figures.painter import nice_step, short_number
-from explorer.gui.theme import colors, qcolor
+from explorer.agreement.brush import Marked
+from explorer.agreement.figure import AgreementFigure, Series
+from explorer.export.agreement_charts import is_few, is_sure
+from explorer.gui.figures.ink import source_color
+from explorer.gui.screens.agreement.panels import (
+    BARS_Z,
+    TokenAxis,
+    bin_tip,
+    draw_bins,
+    draw_dots,
+    make_panel,
+    style_panel,
+)
+from explorer.gui.text_positions import one_line
+from explorer.gui.theme import colors, is_dark, qcolor
 
 _FIRST_VIEW = 24
-
-
-class _TokenAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis of token numbers over a panel whose height is 1."""
-
-    def __init__(self) -> None:
-        super().__init__("right")
-        self.top = 1.0
-
-    def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
-        """About four round numbers."""
-        step = nice_step(self.top, 4)
-        count = max(1, round(self.top / step))
-        return [(1.0 / count, [i / count for i in range(count + 1) if minimum <= i / count <= maximum])]
-
-    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """The numbers, shortened."""
-        return [short_number(round(value * self.top)) for value in values]
+_SYMBOLS = ("o", "s", "t1", "d", "t")
 
 
 class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
-    """Shows an `AgreementFigure`."""
+    """Shows one `AgreementFigure`, or those of several sources.
+
+    `n_chosen(int, bool)`: an effective n was clicked; True: the range is to be extended to it.
+    """
+
+    n_chosen = Signal(int, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Agreement by effective n")
         self._figure: AgreementFigure | None = None
-        self._axes: list[_TokenAxis] = []
-        self._panels: list[Any] = []
-        for number in range(3):
-            axis = _TokenAxis()
-            panel = self.addPlot(0, number, axisItems={"right": axis})
-            panel.showAxis("right")
-            panel.setMouseEnabled(x=True, y=False)
-            panel.setYRange(0, 1.02, padding=0)
-            panel.setMenuEnabled(False)
-            panel.hideButtons()
-            panel.setLabel("bottom", "effective n")
-            if number:
-                panel.setXLink(self._panels[0])
-            self._axes.append(axis)
-            self._panels.append(panel)
+        self._sources: dict[str, AgreementFigure] = {}
+        self._marked: Marked | None = None
+        self._marks: list[tuple[Any, Any]] = []
+        self._axes = [TokenAxis() for _ in range(3)]
+        self._panels = [make_panel(self, i, axis, "effective n", pans=True) for i, axis in enumerate(self._axes)]
+        for panel in self._panels[1:]:
+            panel.setXLink(self._panels[0])
         self._panels[0].setLabel("left", "agreement (dots)")
         self._panels[2].setLabel("right", "tokens (bars)")
+        self._legend = self._panels[0].addLegend(offset=(-4, 4), labelTextSize="8pt")
+        self.scene().sigMouseClicked.connect(self._clicked)
         self.restyle()
 
     def show_figure(self, figure: AgreementFigure | None) -> None:
         """Draw another figure, or none."""
-        self._figure = figure
+        self._figure, self._sources = figure, {}
+        self._draw()
+
+    def show_sources(self, sources: Mapping[str, AgreementFigure]) -> None:
+        """Draw the agreement of several sources over each other."""
+        self._figure, self._sources = None, dict(sources)
+        self._draw()
+
+    def _draw(self) -> None:
+        self._marks = []
+        self._legend.clear()
         for panel in self._panels:
             panel.clear()
-        if figure is None:
-            return
-        most = max((b.effective_n for series in figure.panels for b in series.bins), default=1)
-        for panel, axis, series in zip(self._panels, self._axes, figure.panels, strict=True):
-            self._draw(panel, axis, series)
+        figures = [self._figure] if self._figure is not None else list(self._sources.values())
+        for panel in self._panels:
+            panel.showAxis("right", self._figure is not None)
+        for number, panel in enumerate(self._panels):
+            if self._figure is not None:
+                self._draw_panel(panel, self._axes[number], self._figure.panels[number])
+            elif self._sources:
+                self._draw_overlaid(panel, number)
+        self.setAccessibleDescription("; ".join(describe(s) for figure in figures for s in figure.panels))
+        most = max((b.effective_n for figure in figures for series in figure.panels for b in series.bins), default=1)
         self._panels[0].setXRange(0.4, min(most, _FIRST_VIEW) + 0.6, padding=0)
         self._panels[0].setLimits(xMin=0, xMax=most + 1)
+        self.show_marked(self._marked)
 
-    def _draw(self, panel: Any, axis: _TokenAxis, series: Series) -> None:
-        overall = "no tokens" if not series.tokens else f"{series.overall:.1%}"
-        panel.setTitle(f"{series.name}: {overall}", color=colors().text, size="10pt")
-        draw_bins(panel, axis, series.bins, _tip)
+    def _draw_panel(self, panel: Any, axis: TokenAxis, series: Series) -> None:
+        panel.setTitle(_title(series), color=colors().text, size="10pt")
+        draw_bins(panel, axis, series.bins, bin_tip, partial(is_sure, series=series))
+
+    def _draw_overlaid(self, panel: Any, number: int) -> None:
+        names = list(self._sources)
+        panel.setTitle(self._sources[names[0]].panels[number].name, color=colors().text, size="10pt")
+        for place, name in enumerate(names):
+            series = self._sources[name].panels[number]
+            color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
+            style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
+            joined = [b for b in series.bins if few or is_sure(b, series)]
+            x = np.array([b.effective_n for b in joined], dtype=float)
+            y = np.array([b.agreement for b in joined], dtype=float)
+            line = pg.PlotDataItem(x, y, pen=pg.mkPen(color, width=1.2, style=style), symbol=None)
+            panel.addItem(line)
+            draw_dots(panel, series.bins, color, symbol, partial(_source_tip, name), partial(is_sure, series=series))
+            if number == 0:
+                # The legend shows markup: a source's name is anybody's text.
+                self._legend.addItem(line, html.escape(_short(name)))
+
+    def show_marked(self, marked: Marked | None) -> None:
+        """Set off the marked tokens in the bars, and the bars that they are in."""
+        self._marked = marked
+        for panel, item in self._marks:
+            panel.removeItem(item)
+        self._marks = []
+        if marked is None or self._figure is None:
+            return
+        for panel, axis, series, counts in zip(self._panels, self._axes, self._figure.panels, marked.by_n, strict=True):
+            self._mark(panel, axis, series, counts)
+
+    def _mark(self, panel: Any, axis: TokenAxis, series: Series, counts: Mapping[int, int]) -> None:
+        found = [b for b in series.bins if counts.get(b.effective_n)]
+        if not found:
+            return
+        x = np.array([b.effective_n for b in found], dtype=float)
+        part = np.array([min(counts[b.effective_n], b.tokens) for b in found], dtype=float) / axis.top
+        whole = np.array([b.tokens for b in found], dtype=float) / axis.top
+        edge = pg.mkPen(qcolor("text"), width=1.5)
+        for height, look in ((part, {"brush": qcolor("strong"), "pen": None}), (whole, {"brush": None, "pen": edge})):
+            item = pg.BarGraphItem(x=x, height=height, width=0.72, **look)
+            item.setZValue(BARS_Z + 1)
+            panel.addItem(item)
+            self._marks.append((panel, item))
+
+    def _clicked(self, event: Any) -> None:
+        if event.button() != Qt.MouseButton.LeftButton or self._figure is None:
+            return
+        for panel in self._panels:
+            if panel.vb.sceneBoundingRect().contains(event.scenePos()):
+                n = round(panel.vb.mapSceneToView(event.scenePos()).x())
+                if n >= 1:
+                    self.n_chosen.emit(n, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
 
     def restyle(self) -> None:
         """Take over the theme's colours."""
         self.setBackground(qcolor("surface"))
+        self._legend.setLabelTextColor(qcolor("text"))
         for panel in self._panels:
             style_panel(panel)
-        self.show_figure(self._figure)
+        self._draw()
 
 
-def draw_bins(panel: Any, axis: _TokenAxis, found: Sequence[Bin], tip: Any) -> None:
-    """Bars of token numbers, dots of agreement with their intervals."""
-    tallest = max((b.tokens for b in found), default=1)
-    step = nice_step(tallest, 4)
-    axis.top = step * math.ceil(tallest / step)
-    axis.picture = None
-    x = np.array([b.effective_n for b in found], dtype=float)
-    bars = np.array([b.tokens for b in found], dtype=float) / axis.top
-    dots = np.array([b.agreement for b in found], dtype=float)
-    low = dots - np.array([b.low for b in found], dtype=float)
-    high = np.array([b.high for b in found], dtype=float) - dots
-    if not len(x):
-        return
-    panel.addItem(pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar")))
-    panel.addItem(pg.ErrorBarItem(x=x, y=dots, top=high, bottom=low, pen=pg.mkPen(qcolor("dot"), width=1.2)))
-    hover = {"hoverable": True, "hoverSize": 12, "data": list(found), "tip": tip}
-    panel.addItem(pg.ScatterPlotItem(x=x, y=dots, size=8, brush=qcolor("dot"), pen=None, **hover))
-
-
-def style_panel(panel: Any) -> None:
-    """The theme's colours for a panel's axes."""
-    for name in ("left", "bottom", "right"):
-        axis = panel.getAxis(name)
-        axis.setPen(qcolor("border"))
-        axis.setTextPen(qcolor("muted"))
-    panel.showGrid(x=False, y=True, alpha=0.15)
-
-
-class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
-    """One panel of agreement over named bins. name: what a bin is called; tip: what hovering tells."""
-
-    def __init__(self, title: str, bottom: str, name: Callable[[int], str], tip: Any, parent: Any = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(title)
-        self._bins: tuple[Bin, ...] = ()
-        self._name, self._tip = name, tip
-        self._axis = _TokenAxis()
-        self._panel = self.addPlot(0, 0, axisItems={"right": self._axis})
-        self._panel.showAxis("right")
-        self._panel.setMouseEnabled(x=False, y=False)
-        self._panel.setYRange(0, 1.02, padding=0)
-        self._panel.setMenuEnabled(False)
-        self._panel.hideButtons()
-        self._panel.setLabel("bottom", bottom)
-        self._panel.setLabel("left", "agreement (dots)")
-        self._panel.setLabel("right", "tokens (bars)")
-        self.restyle()
-
-    @property
-    def bins(self) -> tuple[Bin, ...]:
-        """What is drawn."""
-        return self._bins
-
-    def show_bins(self, bins: tuple[Bin, ...]) -> None:
-        """Draw other figures, or none."""
-        self._bins = tuple(b for b in bins if b.tokens)
-        self._panel.clear()
-        if not self._bins:
-            return
-        draw_bins(self._panel, self._axis, self._bins, self._tip)
-        self._panel.getAxis("bottom").setTicks([[(b.effective_n, self._name(b.effective_n)) for b in self._bins]])
-        self._panel.setXRange(self._bins[0].effective_n - 0.6, self._bins[-1].effective_n + 0.6, padding=0)
-
-    def restyle(self) -> None:
-        """Take over the theme's colours."""
-        self.setBackground(qcolor("surface"))
-        style_panel(self._panel)
-        self.show_bins(self._bins)
-
-
-def count_plot() -> BinPlot:
-    """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
-    return BinPlot("Agreement by count of the context", "occurrences of the context", _range, _count_tip)
-
-
-def neural_plot() -> BinPlot:
-    """Agreement of the ∞-gram by a neural model's probability (the paper's Figure 4)."""
-    return BinPlot("Agreement by a model's probability", "probability of the neural model", _tenth, _neural_tip)
-
-
-def _tenth(bucket: int) -> str:
-    return f"{bucket / 10:.1f}–{(bucket + 1) / 10:.1f}"
-
-
-def _neural_tip(x: float, y: float, data: Any) -> str:
+def describe(panel: Series) -> str:
+    """One panel in figures."""
+    if not panel.tokens:
+        return f"{panel.name}: no tokens"
     return (
-        f"probabilities {_tenth(data.effective_n)} of the model\n"
-        f"{data.tokens:,} tokens, the ∞-gram agrees on {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+        f"{panel.name}: {panel.tokens:,} tokens, {panel.overall:.1%} agree · "
+        f"effective n: mean {panel.mean_n:.2f}, median {panel.median_n:g}"
     )
 
 
-def _range(power: int) -> str:
-    """The counts of a bin in words."""
-    last = 10 ** (power + 1)
-    return f"{10**power}–{last - 1}" if power < 3 else f"{short_number(10**power)}–{short_number(last)}"
-
-
-def _count_tip(x: float, y: float, data: Any) -> str:
+def _title(series: Series) -> str:
+    """Two lines over a panel: what it is, then its figures."""
+    if not series.tokens:
+        return f"{series.name}: no tokens"
+    few = " · few: unsure" if is_few(series) else ""
     return (
-        f"contexts that occur {10**data.effective_n:,} to {10 ** (data.effective_n + 1) - 1:,} times\n"
-        f"{data.tokens:,} tokens, agreement {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+        f"<b>{series.name}: {series.overall:.1%}</b> of {series.tokens:,}{few}<br>"
+        f"<span style='font-size:8pt'>effective n: mean {series.mean_n:.2f}, median {series.median_n:g}</span>"
     )
 
 
-def _tip(x: float, y: float, data: Any) -> str:
-    return (
-        f"effective n {data.effective_n}\n{data.tokens:,} tokens, {data.agreeing:,} agree\n"
-        f"agreement {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
-    )
+def _short(name: str) -> str:
+    shown = one_line(name) or "text"
+    return shown if len(shown) <= 28 else shown[:27] + "…"
+
+
+def _visible(place: int) -> Any:
+    """The colour of a source; on a dark ground a lighter one."""
+    color = source_color(place)
+    if not is_dark():
+        return color
+    return qcolor("text") if color.value() == 0 else color.lighter(150)
+
+
+def _source_tip(name: str, x: float, y: float, data: Any) -> str:
+    return f"{_short(name)}\n{bin_tip(x, y, data)}"

@@ -2,82 +2,54 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
-    QFileDialog,
-    QFormLayout,
     QHBoxLayout,
-    QLineEdit,
     QMenu,
-    QPlainTextEdit,
-    QPushButton,
-    QSpinBox,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, TextAgreement, analyse
-from explorer.agreement.figure import AgreementFigure, Series
-from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
-from explorer.agreement.sources import read_texts
-from explorer.api import Corpus
+from explorer.agreement.analysis import AgreementAnalysis, KeptTexts, TextAgreement
+from explorer.agreement.brush import Brush, Marked, count_marked
+from explorer.agreement.neural import NeuralFigure
 from explorer.errors import CorpusError
-from explorer.export.tables import FIGURE_HEADER, figure_rows, save_text, table_text
-from explorer.gui.figures.save import save_agreements
-from explorer.gui.screen import Notice, Screen, label, named, tab_group
-from explorer.gui.screens.agreement.plot import AgreementPlot, count_plot, neural_plot
+from explorer.gui.figures.button import FigureButton, Make
+from explorer.gui.screen import Notice, Screen, named, tab_group
+from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
+from explorer.gui.screens.agreement.inputs import Inputs
+from explorer.gui.screens.agreement.mark_bar import MarkBar
+from explorer.gui.screens.agreement.plot import AgreementPlot
+from explorer.gui.screens.agreement.shading import context_text
 from explorer.gui.screens.agreement.sources_view import SourcesView
-from explorer.gui.screens.agreement.text_view import TextView, context_text
+from explorer.gui.screens.agreement.text_view import TextView
+from explorer.gui.screens.agreement.work import (
+    BY_COUNT,
+    BY_N,
+    BY_PROBABILITY,
+    ChartsRequest,
+    likeliest,
+    make_charts,
+    run_analysis,
+    run_neural,
+)
 from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.jobs import CancelToken, Report
-from explorer.search.counts import next_tokens
-from explorer.search.query import show_token
 
-_DEBOUNCE_MS = 400
-NEURAL = 4
-_FORMATS = ("PNG", "SVG", "PDF", "CSV")
-
-
-@dataclass(frozen=True)
-class AnalysisRequest:
-    """Pasted text, or files to read with the field that names each text's source ("": the file); the settings."""
-
-    corpus: Corpus
-    text: str
-    files: tuple[Path, ...]
-    group: str
-    settings: AgreementRequest
-
-
-def run_analysis(request: AnalysisRequest, report: Report, cancel: CancelToken) -> AgreementAnalysis:
-    """Read and analyse, off the interface thread."""
-    texts: tuple[str, ...] = (request.text,)
-    groups: tuple[str, ...] = ("pasted text",)
-    if request.files:
-        texts, groups = read_texts(request.files, group_field=request.group or None)
-    return analyse(request.corpus.index, replace(request.settings, texts=texts, groups=groups), report, cancel)
-
-
-def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
-    """The five likeliest tokens behind a token's context, in words."""
-    first = token - (int(found.infgram.effective_n[token]) - 1)
-    result = next_tokens(corpus.index, found.encoded.ids[first:token])
-    rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)
-    return ", ".join(f"{show_token(corpus.index, token)} {share:.0%}" for token, share in rows) or "nothing"
+NEURAL = 3
+VIEWS = (BY_N, BY_N, BY_COUNT, BY_PROBABILITY)
+ALL, OVERLAID, SOURCE = "all", "overlaid", "source:"
+_MOSTLY_UNSEEN = 0.3
 
 
 class AgreementScreen(Screen):
-    """Text or files at the left; figure, sources and the text itself at the right.
+    """Inputs at the left; plots at the right, and under them the text itself.
 
     `search_requested(str)`: look for this in Search.
     """
@@ -87,75 +59,36 @@ class AgreementScreen(Screen):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._analyst = self.make_runner("agreement")
-        self._exporter = self.make_runner("export")
         self._asker = self.make_runner("alternatives")
         self._neural = self.make_runner("neural")
-        self._files: tuple[Path, ...] = ()
+        self._counter = self.make_runner("marks")
+        self._charter = self.make_runner("charts")
+        self._kept = KeptTexts()
         self._analysis: AgreementAnalysis | None = None
-        self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
-        self._debounce.timeout.connect(self.run)
+        self._neural_figure: NeuralFigure | None = None
+        self._brush = Brush()
         self._make_widgets()
         self._lay_out()
         self._connect()
         self._show_nothing()
 
     def _make_widgets(self) -> None:
-        self.editor = QPlainTextEdit(placeholderText="Paste a text that is not in the corpus …", tabChangesFocus=True)
-        self.editor.setAccessibleName("Text to analyse")
-        self.open_button = QPushButton("Open files …")
-        self.open_button.setToolTip("Plain text, source code, or JSONL with one text a line")
-        self.sources = label("", "muted")
-        self.sources.setWordWrap(True)
-        self.drop_files = QPushButton("Use pasted text")
-        self.n = named(QSpinBox(minimum=1, maximum=100, value=5, prefix="n = "), "n of the n-gram model")
-        self.max_texts = named(QSpinBox(minimum=0, maximum=1_000_000, value=0), "Texts of each source")
-        self.max_tokens = named(QSpinBox(minimum=0, maximum=10_000_000, value=0), "Tokens of each text")
-        for box in (self.max_texts, self.max_tokens):
-            box.setSpecialValueText("all")
-        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), "Seed")
-        self.paper = QPushButton("As the paper")
-        self.paper.setToolTip("50 texts of each source, 1,024 tokens of each text")
-        self.group = named(QLineEdit(placeholderText="file"), "Field that names the source")
-        self.group.setToolTip("In JSON lines files: the field that says which source a text is of, for example model")
-        self.without_self = QCheckBox("without the texts' own documents")
-        self.without_self.setToolTip("Leave documents that hold most of a text out of every count")
-        self.neural_button = QPushButton("A model's probabilities …")
-        self.neural_button.setToolTip(
-            "JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob"
-        )
+        self.inputs = Inputs()
         self.source = named(QComboBox(), "Source")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.export = QPushButton("Export figure")
-        menu = QMenu(self.export)
-        for form in _FORMATS:
-            menu.addAction(form, partial(self.ask_export, form))
-        self.export.setMenu(menu)
-        self.summary = [label("", "muted") for _ in range(3)]
         self.notice = Notice()
+        self.figure_button = FigureButton(self._charter, self._prepare_charts, self.notice.show_error)
         self.job = JobBar()
         self.plot = AgreementPlot()
+        self.sources_view = SourcesView()
         self.count_plot = count_plot()
         self.neural_plot = neural_plot()
-        self.sources_view = SourcesView()
+        self.mark_bar = MarkBar()
         self.text_view = TextView()
-        self.views = tab_group(self, ("Effective n", "Sources", "By count", "Text", "Neural model"))
+        self.views = tab_group(self, ("Effective n", "Sources", "By count", "Neural model"))
         self.empty = EmptyState("agreement")
 
     def _lay_out(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(16, 16, 4, 12)
-        column.setSpacing(10)
-        row = QHBoxLayout()
-        row.addWidget(self.open_button)
-        row.addWidget(self.drop_files)
-        row.addStretch(1)
-        row.addWidget(self.n)
-        column.addLayout(row)
-        column.addWidget(self.sources)
-        column.addWidget(self._lay_out_options())
-        column.addWidget(self.without_self)
-        column.addWidget(self.editor, 1)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(4, 16, 16, 12)
@@ -165,69 +98,47 @@ class AgreementScreen(Screen):
             row.addWidget(button)
         row.addStretch(1)
         row.addWidget(self.source)
-        row.addWidget(self.export)
+        row.addWidget(self.figure_button)
         column.addLayout(row)
         column.addWidget(self.notice)
         column.addWidget(self.job)
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.empty)
-        self._pages: tuple[QWidget, ...] = (
-            self.plot,
-            self.sources_view,
-            self.count_plot,
-            self.text_view,
-            self.neural_plot,
-        )
-        for page in self._pages:
+        self._pages: tuple[QWidget, ...] = (self.plot, self.sources_view, self.count_plot, self.neural_plot)
+        for page in (self.empty, *self._pages):
             self.stack.addWidget(page)
-        column.addWidget(self.stack, 1)
-        for line in self.summary:
-            column.addWidget(line)
+        self.below = QWidget()
+        under = QVBoxLayout(self.below)
+        under.setContentsMargins(0, 0, 0, 0)
+        under.addWidget(self.mark_bar)
+        under.addWidget(self.text_view, 1)
+        self.halves = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        for part in (self.stack, self.below):
+            self.halves.addWidget(part)
+        self.halves.setSizes([360, 300])
+        column.addWidget(self.halves, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        splitter.addWidget(left)
+        splitter.addWidget(self.inputs)
         splitter.addWidget(right)
         splitter.setStretchFactor(1, 3)
-        self.plot.setMinimumWidth(360)
-        splitter.setSizes([320, 760])
+        self.plot.setMinimumSize(360, 180)
+        splitter.setSizes([300, 780])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)
 
-    def _lay_out_options(self) -> QWidget:
-        options = QWidget()
-        form = QFormLayout(options)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.addRow(label("Source by", "muted"), self.group)
-        form.addRow(label("Texts a source", "muted"), self.max_texts)
-        form.addRow(label("Tokens a text", "muted"), self.max_tokens)
-        form.addRow(label("Seed", "muted"), self.seed)
-        form.addRow(label("", "muted"), self.paper)
-        form.addRow(label("", "muted"), self.neural_button)
-        return options
-
     def _connect(self) -> None:
+        self.inputs.changed.connect(self.run)
+        self.inputs.neural_chosen.connect(lambda name: self.open_neural(Path(name)))
         self.views.idClicked.connect(self._show_view)
-        self.paper.clicked.connect(self._as_the_paper)
-        self.neural_button.clicked.connect(self._ask_neural)
-        self.without_self.toggled.connect(lambda _: self.run())
-        self.group.textEdited.connect(lambda _: self._debounce.start())
-        for box in (self.max_texts, self.max_tokens, self.seed):
-            box.valueChanged.connect(lambda _: self._debounce.start())
-        self.source.currentIndexChanged.connect(lambda _: self._show_figure())
+        self.source.currentIndexChanged.connect(lambda _: self._show_source())
+        self.plot.n_chosen.connect(self.mark_bar.choose_n)
+        self.mark_bar.brushed.connect(self.mark)
+        self.text_view.brushed.connect(self.mark)
         self.text_view.alternatives_wanted.connect(self._ask_alternatives)
         self.text_view.text.customContextMenuRequested.connect(self._search_context)
-        self.editor.textChanged.connect(self._debounce.start)
-        self.n.valueChanged.connect(lambda _: self._debounce.start())
-        self.open_button.clicked.connect(self._ask_files)
-        self.drop_files.clicked.connect(lambda: self.use_files(()))
         self._analyst.progressed.connect(self.job.show_progress)
         self._analyst.busy_changed.connect(self.job.set_busy)
         self.job.cancelled.connect(self._analyst.cancel)
-        # One export at a time: a second one would take the place of the first in the lane.
-        self._exporter.busy_changed.connect(
-            lambda busy: self.export.setEnabled(not busy and self._analysis is not None)
-        )
 
     def sizeHint(self) -> QSize:
         """Room for three panels."""
@@ -235,145 +146,146 @@ class AgreementScreen(Screen):
 
     def focus_input(self) -> None:
         """The editor."""
-        self.editor.setFocus()
+        self.inputs.editor.setFocus()
 
     def corpus_changed(self) -> None:
         """Analyse the same in the new index."""
+        self._kept = KeptTexts()
         self._show_nothing()
         self.run()
 
     def theme_changed(self) -> None:
         """Draw in the new colours."""
-        self.plot.restyle()
-        self.count_plot.restyle()
-        self.neural_plot.restyle()
+        for plot in (self.plot, self.count_plot, self.neural_plot):
+            plot.restyle()
         self.text_view.show_current()
 
     def analyse_text(self, text: str) -> None:
         """Put a text in and analyse it."""
-        self.editor.setPlainText(text)
+        self.inputs.editor.setPlainText(text)
         self.run()
 
-    def _ask_files(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, "Open texts")
-        if names:
-            self.use_files(tuple(Path(name) for name in names))
-
-    def use_files(self, files: tuple[Path, ...]) -> None:
-        """Analyse files in place of the pasted text; none: the pasted text again."""
-        self._files = files
-        self.editor.setEnabled(not files)
-        self._show_sources()
-        self.run()
-
-    def _show_sources(self) -> None:
-        self.drop_files.setVisible(bool(self._files))
-        self.sources.setVisible(bool(self._files))
-        names = ", ".join(path.name for path in self._files[:5]) + (" …" if len(self._files) > 5 else "")
-        self.sources.setText(f"Analysing {names} in place of the text below." if self._files else "")
+    # --- analysis ------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Analyse what the widgets say."""
-        self._debounce.stop()
-        text = self.editor.document().toRawText().replace("\u2029", "\n")
-        if self.corpus is None or not (self._files or text.strip()):
+        """Analyse what the inputs say; the sources are shown as they come."""
+        request = self.inputs.request(self.corpus) if self.corpus is not None else None
+        if request is None:
             self._analyst.cancel()
             self._show_nothing()
             return
-        settings = AgreementRequest(
-            (),
-            (),
-            self.n.value(),
-            self.max_tokens.value(),
-            self.max_texts.value(),
-            self.seed.value(),
-            self.without_self.isChecked(),
-        )
-        request = AnalysisRequest(self.corpus, text, self._files, self.group.text().strip(), settings)
-        report = self._analyst.reporter()
-        self._analyst.run(lambda cancel: run_analysis(request, report, cancel), self._show, self._fail)
+        report, interim, kept = self._analyst.reporter(), self._analyst.interim(self._show), self._kept
+        self._analyst.run(lambda cancel: run_analysis(request, report, cancel, interim, kept), self._show, self._fail)
 
     def _fail(self, error: CorpusError) -> None:
         self._show_nothing()
         self.notice.show_error(error)
 
     def _show(self, analysis: AgreementAnalysis) -> None:
+        chosen = self.source.currentData()
         self._analysis = analysis
-        self.notice.show_text("")
-        self.export.setEnabled(True)
-        self.source.blockSignals(True)
-        self.source.clear()
-        self.source.addItem("All sources", None)
-        for source in analysis.sources:
-            self.source.addItem(one_line(source.name) or "text", source.name)
-        self.source.blockSignals(False)
-        self.source.setVisible(len(analysis.sources) > 1)
+        self.figure_button.setEnabled(True)
+        several = len(analysis.sources) > 1
+        with QSignalBlocker(self.source):
+            self.source.clear()
+            self.source.addItem("All sources together", ALL)
+            if several:
+                self.source.addItem("Sources overlaid", OVERLAID)
+            for source in analysis.sources:
+                self.source.addItem(one_line(source.name) or "text", SOURCE + source.name)
+            self.source.setCurrentIndex(max(0, self.source.findData(chosen)))
+        self.source.setVisible(several)
         self.sources_view.show_sources(analysis.sources)
-        self.count_plot.show_bins(analysis.by_count.bins)
-        self.text_view.show_texts(analysis.texts)
-        self._say_self_matches(analysis)
-        self._show_figure()
+        self._say_what_to_know(analysis)
+        self.below.show()
+        self._show_source()
         self._show_view(self.views.checkedId())
 
-    def _say_self_matches(self, analysis: AgreementAnalysis) -> None:
-        """Texts that stand in the corpus agree with themselves."""
-        number = analysis.self_matched
-        if not number:
-            return
-        texts = "One text stands" if number == 1 else f"{number:,} texts stand"
-        if analysis.left_out:
-            documents = f"{len(analysis.left_out):,} document{'' if len(analysis.left_out) == 1 else 's'}"
-            self.notice.show_text(f"{texts} in the corpus; {documents} are left out of every count.")
-        else:
-            self.notice.show_text(
-                f"{texts} in the corpus and so agrees with itself. Tick “{self.without_self.text()}” to see the rest."
+    def _say_what_to_know(self, analysis: AgreementAnalysis) -> None:
+        """Texts that stand in the corpus agree with themselves; those of another script agree with nothing."""
+        said = []
+        if number := analysis.self_matched:
+            texts = "One text stands" if number == 1 else f"{number:,} texts stand"
+            if analysis.left_out:
+                documents = f"{len(analysis.left_out):,} document{'' if len(analysis.left_out) == 1 else 's'}"
+                said.append(f"{texts} in the corpus; {documents} are left out of every count.")
+            else:
+                tick = self.inputs.without_self.text()
+                said.append(f"{texts} in the corpus and so agrees with itself. Tick “{tick}” to see the rest.")
+        if analysis.unseen > _MOSTLY_UNSEEN:
+            said.append(
+                f"{analysis.unseen:.0%} of the tokens do not occur in the corpus at all: is it of another language or "
+                "script? What agrees then says little."
             )
+        self.notice.show_text(" ".join(said))
 
-    def _shown_figure(self) -> AgreementFigure | None:
-        if self._analysis is None:
-            return None
-        name = self.source.currentData()
-        return self._analysis.figure if name is None else self._analysis.groups[name]
+    def _group(self) -> str | None:
+        """The chosen source, None for all."""
+        data = self.source.currentData()
+        return data.removeprefix(SOURCE) if isinstance(data, str) and data.startswith(SOURCE) else None
 
-    def _show_figure(self) -> None:
-        figure = self._shown_figure()
-        if figure is None:
+    def _show_source(self) -> None:
+        """Plot and texts of the chosen source."""
+        analysis, group = self._analysis, self._group()
+        if analysis is None:
             return
-        self.plot.show_figure(figure)
-        for line, panel in zip(self.summary, figure.panels, strict=True):
-            line.setText(describe(panel))
+        if self.source.currentData() == OVERLAID:
+            self.plot.show_sources(analysis.groups)
+        else:
+            self.plot.show_figure(analysis.figure if group is None else analysis.groups[group])
+        self.count_plot.show_bins((analysis.by_count if group is None else analysis.counts[group]).bins)
+        self.text_view.show_texts(self._numbered())
+        self.mark(self._brush)
+
+    def _numbered(self) -> tuple[tuple[int, TextAgreement], ...]:
+        """Texts of the chosen source with their numbers."""
+        texts, group = self._analysis.texts if self._analysis else (), self._group()
+        return tuple((number, text) for number, text in enumerate(texts) if group in (None, text.group))
 
     def _show_view(self, number: int) -> None:
         self.views.button(number).setChecked(True)
         if self._analysis is not None or (number == NEURAL and self.neural_plot.bins):
             self.stack.setCurrentWidget(self._pages[number])
+            self.figure_button.setEnabled(
+                self.neural_plot.bins != () if number == NEURAL else self._analysis is not None
+            )
 
-    def _ask_neural(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "A model's probabilities", "", "JSON lines (*.jsonl);;All (*)")
-        if name:
-            self.open_neural(Path(name))
-
-    def open_neural(self, path: Path) -> None:
-        """Put the ∞-gram beside a neural model's probabilities."""
+    def _show_nothing(self) -> None:
+        self._analysis = None
+        self._brush = Brush()
+        self.figure_button.setEnabled(False)
+        self.source.hide()
+        self.below.hide()
+        self.notice.show_text("")
         if self.corpus is None:
+            self.empty.say("No index is open", "Open an index folder with Ctrl+O, or build one in the Index screen.")
+        else:
+            self.empty.say(
+                "How predictable is a text from this corpus?",
+                "Paste a text, or open files. Each token is predicted from the longest context that occurs; "
+                "the plot shows how often that agrees. A text that stands in the corpus agrees with itself.",
+            )
+        self.stack.setCurrentWidget(self.empty)
+
+    # --- marks and single tokens -----------------------------------------------------------------
+
+    def mark(self, brush: Brush) -> None:
+        """Mark tokens in plot, strip and text."""
+        self._brush = brush
+        self.mark_bar.show_brush(brush)
+        self.text_view.show_brush(brush)
+        if brush.empty or self._analysis is None:
+            self._counter.cancel()
+            self.plot.show_marked(None)
             return
-        index, report = self.corpus.index, self._neural.reporter()
-        self._neural.run(
-            lambda cancel: neural_figure(index, read_neural(path), report, cancel),
-            self._show_neural,
-            self.notice.show_error,
-        )
+        numbered = self._numbered()
+        tokens = sum(len(found.infgram) for _, found in numbered)
 
-    def _show_neural(self, figure: NeuralFigure) -> None:
-        self.notice.show_text(
-            f"{figure.without:,} tokens of the model have no token of this index in them." if figure.without else ""
-        )
-        self.neural_plot.show_bins(figure.bins)
-        self._show_view(NEURAL)
+        def done(marked: Marked) -> None:
+            self.plot.show_marked(marked)
+            self.mark_bar.show_marked(marked, tokens)
 
-    def _as_the_paper(self) -> None:
-        self.max_texts.setValue(50)
-        self.max_tokens.setValue(1024)
+        self._counter.run(lambda cancel: count_marked(brush, numbered), done, self.notice.show_error)
 
     def _ask_alternatives(self, found: TextAgreement, token: int) -> None:
         corpus = self.corpus
@@ -396,65 +308,36 @@ class AgreementScreen(Screen):
         menu.addAction(f"Search for its context “{shown}”", lambda: self.search_requested.emit(context))
         menu.popup(self.text_view.text.viewport().mapToGlobal(place))
 
-    def _show_nothing(self) -> None:
-        self._analysis = None
-        self._show_sources()
-        self.export.setEnabled(False)
-        self.source.hide()
-        self.notice.show_text("")
-        for line in self.summary:
-            line.setText("")
-        if self.corpus is None:
-            self.empty.say("No index is open", "Open an index folder with Ctrl+O, or build one in the Index screen.")
-        else:
-            self.empty.say(
-                "How predictable is a text from this corpus?",
-                "Paste a text, or open files. Each token is predicted from the longest context that occurs; "
-                "the plot shows how often that agrees. A text that stands in the corpus agrees with itself.",
+    # --- a neural model ----------------------------------------------------------------------------
+
+    def open_neural(self, path: Path) -> None:
+        """Put the ∞-gram beside a neural model's probabilities."""
+        corpus = self.corpus
+        if corpus is not None:
+            report = self._neural.reporter()
+            self._neural.run(
+                lambda cancel: run_neural(corpus, path, report, cancel), self._show_neural, self.notice.show_error
             )
-        self.stack.setCurrentWidget(self.empty)
 
-    # --- export --------------------------------------------------------------------------------
-
-    def ask_export(self, form: str) -> None:
-        """Ask where to, then write the figure."""
-        name, _ = QFileDialog.getSaveFileName(
-            self, f"Export as {form}", f"agreement.{form.lower()}", f"{form} (*.{form.lower()})"
+    def _show_neural(self, figure: NeuralFigure) -> None:
+        self._neural_figure = figure
+        self.notice.show_text(
+            f"{figure.without:,} tokens of the model have no token of this index in them." if figure.without else ""
         )
-        if name:
-            path = Path(name)
-            self.export_to(path if path.suffix else path.with_suffix(f".{form.lower()}"))
+        self.neural_plot.show_bins(figure.bins)
+        self._show_view(NEURAL)
 
-    def export_to(self, path: Path) -> None:
-        """Write the figure, or its data, in the format of the path's ending."""
-        analysis, corpus, figure = self._analysis, self.corpus, self._shown_figure()
-        if analysis is None or corpus is None or figure is None or self._exporter.busy:
-            return
-        chosen = self.source.currentData()
-        title = f"Agreement with {corpus.index.name}"
-        rows = [(title if chosen is None else f"{title}: {chosen}", figure)]
-        if chosen is None and len(analysis.groups) > 1:
-            # The paper's Figure 5: the same for each source, on the same axes.
-            rows += list(analysis.groups.items())
+    # --- figures -----------------------------------------------------------------------------------
 
-        def write(cancel: CancelToken) -> Path:
-            if path.suffix.lower() == ".csv":
-                save_text(path, table_text(FIGURE_HEADER, figure_rows(analysis.groups.items()), "csv"))
-            else:
-                save_agreements(rows, path)
-            return path
-
-        self._exporter.run(write, self._exported, self.notice.show_error)
-
-    def _exported(self, path: Path) -> None:
-        self.summary[-1].setText(f"Saved {path}")
-
-
-def describe(panel: Series) -> str:
-    """One panel in figures."""
-    if not panel.tokens:
-        return f"{panel.name}: no tokens"
-    return (
-        f"{panel.name}: {panel.tokens:,} tokens, {panel.overall:.1%} agree · "
-        f"effective n: mean {panel.mean_n:.2f}, median {panel.median_n:g}"
-    )
+    def _prepare_charts(self) -> Make | None:
+        if self.corpus is None:
+            return None
+        wanted = ChartsRequest(
+            self.corpus,
+            VIEWS[self.views.checkedId()],
+            self._analysis,
+            self._neural_figure,
+            self._group(),
+            self.source.currentData() == OVERLAID,
+        )
+        return lambda: make_charts(wanted)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -21,106 +22,27 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus, open_index
-from explorer.corpus.index import Index
 from explorer.errors import CorpusError
+from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
-from explorer.gui.screens.next_token.model import PROBABILITY, TOKEN, NextRow, NextTokenModel, ProbabilityDelegate
+from explorer.gui.screens.next_token.model import PROBABILITY, TOKEN, NextTokenModel, ProbabilityDelegate
 from explorer.gui.screens.next_token.tree import WordTree
+from explorer.gui.screens.next_token.work import (
+    MAX_ROWS,
+    LadderAnswer,
+    NextAnswer,
+    NextRequest,
+    ask,
+    climb,
+    lines_text,
+    make_charts,
+)
 from explorer.gui.theme import monospace
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.token_chips import TokenChips
-from explorer.jobs import CancelToken
-from explorer.search.counts import NextTokens, infgram_next_tokens, next_tokens
-from explorer.search.profile import Rung, ladder
-from explorer.search.query import TokenView, show_token
 
 _DEBOUNCE_MS = 150
-_MAX_ROWS = 1_000
-
-
-@dataclass(frozen=True)
-class NextRequest:
-    """A prompt, and n of the n-gram model (0: ∞)."""
-
-    corpus: Corpus
-    prompt: str
-    n: int
-
-
-@dataclass(frozen=True)
-class NextAnswer:
-    """The distribution, the tokens of context that were used, and the rows that are shown.
-
-    ids: the whole prompt's tokens.
-    """
-
-    request: NextRequest
-    result: NextTokens
-    ids: tuple[int, ...]
-    context: tuple[TokenView, ...]
-    rows: tuple[NextRow, ...]
-
-
-def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
-    """Compute the answer, off the interface thread."""
-    index = request.corpus.index
-    ids = request.corpus.encode(request.prompt)
-    if request.n:
-        result = next_tokens(
-            index, ids[max(0, len(ids) - (request.n - 1)) :] if request.n > 1 else ids[:0], cancel=cancel
-        )
-    else:
-        result = infgram_next_tokens(index, ids, cancel=cancel)
-    used = ids[len(ids) - result.context_length :].tolist()
-    context = tuple(TokenView(token, show_token(index, token), index.find([token]).count) for token in used)
-    top = zip(
-        result.tokens[:_MAX_ROWS].tolist(),
-        result.counts[:_MAX_ROWS].tolist(),
-        result.probabilities[:_MAX_ROWS].tolist(),
-        strict=True,
-    )
-    rows = tuple(
-        NextRow(token, show_token(index, token), _insertable(index, token), count, share) for token, count, share in top
-    )
-    return NextAnswer(request, result, tuple(ids.tolist()), context, rows)
-
-
-def climb(request: NextRequest, cancel: CancelToken) -> tuple[tuple[Cell, ...], ...]:
-    """The ladder of the prompt's suffixes as rows of a table."""
-    index = request.corpus.index
-    rungs = ladder(index, request.corpus.encode(request.prompt), cancel)
-    most = max((rung.entropy for rung in rungs), default=0.0) or 1.0
-    return tuple(
-        (
-            Cell(f"{rung.n:,}", right=True),
-            Cell(f"{rung.context_count:,}" + ("  plateau" if rung.plateau else ""), right=True, muted=rung.plateau),
-            Cell(f"{rung.distinct:,}", right=True),
-            Cell(f"{rung.entropy:.2f}", bar=rung.entropy / most),
-            Cell(_likeliest(index, rung)),
-        )
-        for rung in rungs
-    )
-
-
-def _likeliest(index: Index, rung: Rung) -> str:
-    return ", ".join(f"{show_token(index, token)} {n / max(1, rung.context_count):.0%}" for token, n in rung.top)
-
-
-def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
-    """An n-gram as text to search for; "" where it is cut inside of a character."""
-    text = corpus.decode(ids)
-    return text if corpus.encode(text).tolist() == list(ids) else text.strip()
-
-
-def _insertable(index: Index, token: int) -> str:
-    """Text that a token adds to a prompt; "" for a part of a character or the end of a document."""
-    if token == index.separator:
-        return ""
-    try:
-        return index.tokenizer.token_bytes(token).decode("utf-8")
-    except UnicodeDecodeError:
-        return ""
 
 
 class NextTokenScreen(Screen):
@@ -138,8 +60,11 @@ class NextTokenScreen(Screen):
         self._climber = self.make_runner("ladder")
         self._grower = self.make_runner("tree")
         self._opener = self.make_runner("open beside")
+        self._charter = self.make_runner("charts")
         self._beside: Corpus | None = None
         self._answer: NextAnswer | None = None
+        self._beside_answer: NextAnswer | None = None
+        self._ladder: LadderAnswer | None = None
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._debounce.timeout.connect(self.run)
         self._make_widgets()
@@ -189,6 +114,7 @@ class NextTokenScreen(Screen):
         self.chips = TokenChips()
         self.chips.setAccessibleName("Context that was used")
         self.notice = Notice()
+        self.figure_button = FigureButton(self._charter, self._prepare_charts, self._fail)
         self.model = NextTokenModel(self)
         self.table = named(QTableView(), "Next tokens")
         for table, model in ((self.table, self.model), (self.beside_table, self.beside_model)):
@@ -209,6 +135,7 @@ class NextTokenScreen(Screen):
         for number in range(3):
             tabs.addWidget(self.views.button(number))
         tabs.addStretch(1)
+        tabs.addWidget(self.figure_button)
         context = QHBoxLayout()
         context.addWidget(label("Context used", "muted"))
         context.addWidget(self.chips, 1)
@@ -300,8 +227,18 @@ class NextTokenScreen(Screen):
             used = answer.ids[len(answer.ids) - answer.result.context_length :]
             self.tree.show_root(request.corpus, used)
 
-    def _show_ladder(self, rows: tuple[tuple[Cell, ...], ...]) -> None:
-        self.ladder_model.show(("n", "Count of the context", "Different tokens", "Entropy (bits)", "Likeliest"), rows)
+    def _show_ladder(self, answer: LadderAnswer) -> None:
+        self._ladder = answer
+        header = ("n", "Count of the context", "Different tokens", "Entropy (bits)", "Likeliest")
+        self.ladder_model.show(header, answer.rows)
+
+    def _prepare_charts(self) -> Make | None:
+        """The likeliest tokens, those of the other index, and the ladder."""
+        answer = self._answer
+        if answer is None or not len(answer.result.tokens):
+            return None
+        rungs = self._ladder.rungs if self.views.checkedId() == 1 and self._ladder else ()
+        return partial(make_charts, answer, self._beside_answer if self._beside is not None else None, rungs)
 
     def _show_lines_of(self, row: int) -> None:
         """The occurrences behind a next token, in Search."""
@@ -330,7 +267,7 @@ class NextTokenScreen(Screen):
 
     def put_beside(self, corpus: Corpus | None) -> None:
         """Ask the same of this index too, or of none."""
-        self._beside = corpus
+        self._beside, self._beside_answer = corpus, None
         self.beside_notice.show_text("")
         self.beside_table.setVisible(corpus is not None)
         self.beside_label.setText("" if corpus is None else f"right: {corpus.index.name}")
@@ -339,6 +276,7 @@ class NextTokenScreen(Screen):
         self.run()
 
     def _show_beside(self, answer: NextAnswer) -> None:
+        self._beside_answer = answer
         self.beside_model.show(answer.rows)
         self.beside_label.setText(
             f"right: {answer.request.corpus.index.name}, {answer.result.context_length} tokens of context, "
@@ -349,7 +287,7 @@ class NextTokenScreen(Screen):
         self.notice.show_error(error)
 
     def _show_empty(self) -> None:
-        self._answer = None
+        self._answer, self._ladder = None, None
         self.model.show(())
         self.beside_model.show(())
         self.chips.show_tokens(())
@@ -387,8 +325,8 @@ def _summary(answer: NextAnswer) -> str:
         f"The last {result.context_length} of {len(answer.ids)} tokens occur {result.context_count:,} times; "
         f"{len(result.tokens):,} different tokens follow ({manner} counted)."
     )
-    if len(result.tokens) > _MAX_ROWS:
-        text += f" The first {_MAX_ROWS:,} are listed."
+    if len(result.tokens) > MAX_ROWS:
+        text += f" The first {MAX_ROWS:,} are listed."
     if answer.request.prompt.endswith(" "):
         text += " Note: the prompt ends with a space, which most vocabularies join to the next word."
     return text

@@ -24,7 +24,9 @@ class CompareView(QWidget):
     query_chosen = Signal(str)
     export_wanted = Signal()
 
-    def __init__(self, runner: Runner, options: Callable[[], QueryOptions], parent: QWidget | None = None) -> None:
+    def __init__(
+        self, runner: Runner, options: Callable[[], QueryOptions], figure: QWidget, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._runner, self._options = runner, options
         self._corpus: Corpus | None = None
@@ -47,7 +49,7 @@ class CompareView(QWidget):
         self.table = PlainTable(self.model, "Comparison of queries", wide=(2,))
         top = QHBoxLayout()
         top.addWidget(self.add_field, 1)
-        for button in (self.remove, self.add_index, self.clear_indexes, self.export):
+        for button in (self.remove, self.add_index, self.clear_indexes, figure, self.export):
             top.addWidget(button)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -24,9 +24,9 @@ class FieldsView(QWidget):
     field_chosen = Signal(str)
     filter_chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._facet: Facet | None = None
+        self.facet: Facet | None = None
         self.field = named(QComboBox(), "Field")
         self.field.setMinimumWidth(180)
         self.summary = label("", "muted")
@@ -36,6 +36,7 @@ class FieldsView(QWidget):
         top.addWidget(label("Lines by", "muted"))
         top.addWidget(self.field)
         top.addWidget(self.summary, 1)
+        top.addWidget(figure)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(top)
@@ -59,7 +60,7 @@ class FieldsView(QWidget):
 
     def show_facet(self, found: Facet | None) -> None:
         """Show the bars of a field, or nothing."""
-        self._facet = found
+        self.facet = found
         if found is None:
             self.summary.setText("")
             self.model.show((), ())
@@ -80,9 +81,9 @@ class FieldsView(QWidget):
 
     def choose(self, row: int) -> None:
         """Keep the lines of one value only."""
-        if self._facet is not None and 0 <= row < len(self._facet.bars):
-            bar = self._facet.bars[row]
-            self.filter_chosen.emit(FieldFilter(self._facet.field, "^=" if bar.prefix else "=", bar.label))
+        if self.facet is not None and 0 <= row < len(self.facet.bars):
+            bar = self.facet.bars[row]
+            self.filter_chosen.emit(FieldFilter(self.facet.field, "^=" if bar.prefix else "=", bar.label))
 
 
 def _summary(found: Facet) -> str:
@@ -153,9 +154,9 @@ class SpreadView(QWidget):
 
     document_chosen = Signal(int)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._spread: Dispersion | None = None
+        self.dispersion: Dispersion | None = None
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
         self.histogram = Histogram()
@@ -163,18 +164,21 @@ class SpreadView(QWidget):
         self.table = PlainTable(self.model, "Documents with most hits", wide=(3,))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        for part in (self.summary, self.histogram):
-            layout.addWidget(part)
+        top = QHBoxLayout()
+        top.addWidget(self.summary, 1)
+        top.addWidget(figure)
+        layout.addLayout(top)
+        layout.addWidget(self.histogram)
         layout.addWidget(self.table, 1)
         self.table.activated.connect(lambda index: self._choose(index.row()))
 
     def _choose(self, row: int) -> None:
-        if self._spread is not None and row < len(self._spread.most):
-            self.document_chosen.emit(self._spread.most[row].number)
+        if self.dispersion is not None and row < len(self.dispersion.most):
+            self.document_chosen.emit(self.dispersion.most[row].number)
 
     def show_spread(self, found: Dispersion | None) -> None:
         """Show where the lines are, or nothing."""
-        self._spread = found
+        self.dispersion = found
         self.histogram.setVisible(found is not None)
         if found is None:
             self.summary.setText("")

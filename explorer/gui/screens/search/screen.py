@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.errors import CorpusError
+from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, tab_group
 from explorer.gui.screens.search.compare_view import CompareView
 from explorer.gui.screens.search.describe import describe, why_nothing
@@ -39,6 +40,7 @@ from explorer.gui.screens.search.work import (
     count_field,
     fetch_rows,
     find,
+    make_charts,
     spread,
 )
 from explorer.gui.widgets.empty_state import EmptyState
@@ -68,6 +70,7 @@ class SearchScreen(Screen):
         self._views = self.make_runner("views")
         self._writer = self.make_runner("export")
         self._comparer = self.make_runner("compare")
+        self._charter = self.make_runner("charts")
         self._found: QueryResult | None = None
         self._answer: LinesAnswer | None = None
         self._documents: int | None = None
@@ -104,9 +107,10 @@ class SearchScreen(Screen):
         self.filters = FilterControl(self._views, self)
         self.model = KwicModel(self)
         self.table = KwicTable(self.model)
-        self.fields = FieldsView()
-        self.spread = SpreadView()
-        self.compare = CompareView(self._comparer, self.bar.options)
+        self.figure_buttons = [FigureButton(self._charter, self._prepare_charts, self._fail) for _ in range(3)]
+        self.fields = FieldsView(self.figure_buttons[0])
+        self.spread = SpreadView(self.figure_buttons[1])
+        self.compare = CompareView(self._comparer, self.bar.options, self.figure_buttons[2])
         self.empty = EmptyState("search")
         self.tabs = tab_group(self, _VIEWS)
         self.view_button = QPushButton("Options")
@@ -401,6 +405,14 @@ class SearchScreen(Screen):
     def _export_comparison(self) -> None:
         if self.compare.result is not None:
             self.actions_of_lines.export_comparison(self.compare.result)
+
+    def _prepare_charts(self) -> Make | None:
+        """The charts of the view."""
+        if self.corpus is None:
+            return None
+        view, answer = self.tabs.checkedId(), self._answer
+        found = {FIELDS: self.fields.facet, SPREAD: self.spread.dispersion, COMPARE: self.compare.result}.get(view)
+        return None if found is None else partial(make_charts, self.corpus, found, answer, self.bar.options())
 
     # --- lines ---------------------------------------------------------------------------------
 

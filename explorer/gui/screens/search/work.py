@@ -6,8 +6,13 @@ from dataclasses import dataclass
 
 from explorer.api import Corpus
 from explorer.corpus.document import document_title, flat_metadata
+from explorer.export.chart import Chart
+from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
+from explorer.export.provenance import query_facts
+from explorer.gui.figures.button import with_facts
 from explorer.jobs import CancelToken, Report
 from explorer.search.arrange import View
+from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
 from explorer.search.fields import plain_value, show_value
@@ -120,3 +125,21 @@ def count_field(corpus: Corpus, lines: Concordance, field: str, report: Report, 
 def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
     """Lines along the corpus."""
     return dispersion(lines, cancel=cancel)
+
+
+def make_charts(
+    corpus: Corpus, found: Facet | Dispersion | Comparison, answer: LinesAnswer | None, options: QueryOptions
+) -> tuple[Chart, ...]:
+    """What a view shows as a chart; reads the index's fingerprint."""
+    name = corpus.index.name
+    if isinstance(found, Comparison):
+        return with_facts((comparison_chart(f"Queries in {name}", found),), corpus.index)
+    if answer is None:
+        return ()
+    request = answer.request
+    query = f"“{request.found.query}”"
+    if isinstance(found, Facet):
+        chart = facet_chart(f"{query} in {name} by {found.field}", found)
+    else:
+        chart = spread_chart(f"{query} along {name}", found)
+    return with_facts((chart,), corpus.index, query_facts(request.found, options, request.view, answer.lines))

@@ -22,6 +22,8 @@ from PySide6.QtWidgets import (
 
 from explorer.corpus.index import Index
 from explorer.errors import CorpusError
+from explorer.export.other_charts import matches_chart, novelty_chart
+from explorer.gui.figures.button import FigureButton, Make, with_facts
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.documents import CardDelegate, CardModel, make_cards
@@ -52,6 +54,7 @@ class TraceScreen(Screen):
         self._selector = self.make_runner("selection")
         self._worker = self.make_runner("trace work")
         self._batcher = self.make_runner("batch")
+        self._charter = self.make_runner("charts")
         self._trace: Trace | None = None
         self._chosen: int | None = None
         self._selection: Selection | None = None
@@ -77,6 +80,8 @@ class TraceScreen(Screen):
         self.put_back.hide()
         self.ribbon = MatchRibbon()
         self.plot = NoveltyPlot()
+        self.notice = Notice()
+        self.figure_button = FigureButton(self._charter, self._prepare_charts, self.notice.show_error)
         self.novelty_button = QToolButton()
         self.novelty_button.setText("Novelty")
         self.novelty_button.setCheckable(True)
@@ -96,7 +101,6 @@ class TraceScreen(Screen):
         self.legend = Legend()
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
-        self.notice = Notice()
         self.heading = label("Documents", "heading")
         self.clear = QPushButton("Clear selection")
         self.clear.setToolTip("Show all spans and all documents again (Esc)")
@@ -120,7 +124,14 @@ class TraceScreen(Screen):
         column.addWidget(self.editor, 1)
         below = QWidget()
         flow = FlowLayout(below, gap=8)
-        for widget in (self.legend, self.novelty_button, self.report, self.leave_out, self.put_back):
+        for widget in (
+            self.legend,
+            self.novelty_button,
+            self.figure_button,
+            self.report,
+            self.leave_out,
+            self.put_back,
+        ):
             flow.addWidget(widget)
         column.addWidget(self.ribbon)
         column.addWidget(below)
@@ -262,6 +273,7 @@ class TraceScreen(Screen):
         self._show_novelty()
         self._show_self_match(result)
         self.report.setEnabled(True)
+        self.figure_button.setEnabled(True)
         self.clear_choice()
 
     def _show_novelty(self) -> None:
@@ -269,6 +281,20 @@ class TraceScreen(Screen):
         self.plot.setVisible(shown)
         self.ribbon.setVisible(self._trace is not None)
         self.plot.show_novelty(self._trace.novelty if self._trace is not None else None)
+
+    def _prepare_charts(self) -> Make | None:
+        """Novelty, and the longest match along the text."""
+        found, corpus = self._trace, self.corpus
+        if found is None or corpus is None:
+            return None
+        name = corpus.index.name
+        return lambda: with_facts(
+            (
+                novelty_chart(f"Share of the text outside of matches in {name}", found.novelty),
+                matches_chart(f"Longest match in {name} along the text", found.covering),
+            ),
+            corpus.index,
+        )
 
     def _show_self_match(self, result: Trace) -> None:
         found = result.self_match
@@ -289,6 +315,7 @@ class TraceScreen(Screen):
         self._show_novelty()
         self.self_match.show_text("")
         self.report.setEnabled(False)
+        self.figure_button.setEnabled(False)
         self._show_nested(())
         for button in (self.leave_out, self.put_back):
             button.hide()

@@ -1,0 +1,148 @@
+"""The agreement analyses as charts: the infini-gram paper's Figures 3, 4, 5 and 7."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from explorer.agreement.compare import FEW_IN_BIN, FEW_TOKENS
+from explorer.agreement.figure import AgreementFigure, Bin, Series
+from explorer.agreement.neural import NeuralFigure
+from explorer.export.chart import (
+    Axis,
+    Bars,
+    Chart,
+    Dots,
+    Panel,
+    Point,
+    count_axis,
+    named_axis,
+    share_axis,
+    short_number,
+    whole_axis,
+)
+from explorer.export.tables import FIGURE_HEADER, figure_rows
+
+MOST_N = 32
+"""The largest effective n that is drawn; what lies beyond is in the table."""
+AGREEMENT, TOKENS, EFFECTIVE_N = "Agreement", "Tokens", "Effective n"
+BIN_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "high_95")
+
+Rows = Sequence[tuple[str, AgreementFigure]]
+
+
+def agreement_chart(title: str, rows: Rows) -> Chart:
+    """One row of three panels for each figure (Figure 3), all on the same axes (Figure 5).
+
+    The first of several rows pools the others, so it has a scale of tokens of its own, and names the columns.
+    """
+    last = max((b.effective_n for _, figure in rows for panel in figure.panels for b in drawn(panel)), default=1)
+    x = whole_axis(EFFECTIVE_N, 1, last)
+    tops = [max((_tallest(figure.panels[i]) for _, figure in rows[1:]), default=1) for i in range(3)]
+    made = []
+    for number, (name, figure) in enumerate(rows):
+        panels = []
+        for column, series in enumerate(figure.panels):
+            top = tops[column] if number else _tallest(series)
+            row_title = name if number else series.name
+            panels.append(_panel(f"{row_title}: {overall(series)}", x, series, top))
+        made.append(tuple(panels))
+    groups = rows if len(rows) == 1 else rows[1:]
+    return Chart("agreement", title, tuple(made), FIGURE_HEADER, tuple(figure_rows(groups)))
+
+
+def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
+    """The sources' agreement over each other, a line each (Figure 5); dots of few tokens hollow, off the line."""
+    figures = list(groups.items())
+    last = max((b.effective_n for _, figure in figures for panel in figure.panels for b in drawn(panel)), default=1)
+    x, y = whole_axis(EFFECTIVE_N, 1, last), share_axis(AGREEMENT)
+    panels = []
+    for column in range(3):
+        dots = tuple(
+            layer
+            for number, (name, figure) in enumerate(figures)
+            for layer in _layers(name, figure.panels[column], number)
+        )
+        panels.append(Panel(figures[0][1].panels[column].name if figures else "", x, y, dots=dots))
+    return Chart("agreement-overlaid", title, (tuple(panels),), FIGURE_HEADER, tuple(figure_rows(figures)), legend=True)
+
+
+def count_chart(title: str, by_count: Series) -> Chart:
+    """Agreement by how often the context occurs, in powers of ten (Figure 7)."""
+    bins = [b for b in by_count.bins if b.tokens]
+    x = named_axis("Occurrences of the context", [(b.effective_n, count_range(b.effective_n)) for b in bins])
+    panel = _panel(overall(by_count), x, by_count, _tallest(by_count))
+    rows = tuple(_bin_row(b, 10**b.effective_n, 10 ** (b.effective_n + 1) - 1) for b in bins)
+    return Chart("agreement-by-count", title, ((panel,),), BIN_HEADER, rows)
+
+
+def neural_chart(title: str, found: NeuralFigure) -> Chart:
+    """The ∞-gram's agreement in each tenth of a model's probabilities (Figure 4)."""
+    bins = tuple(b for b in found.bins if b.tokens)
+    names = [(b.effective_n, tenth(b.effective_n)) for b in found.bins]
+    series = Series("", bins, found.tokens, sum(b.agreeing for b in bins), 0.0, 0.0)
+    panel = _panel(overall(series), named_axis("Probability of the model", names), series, _tallest(series))
+    rows = tuple(_bin_row(b, b.effective_n / 10, (b.effective_n + 1) / 10) for b in bins)
+    return Chart("agreement-by-probability", title, ((panel,),), BIN_HEADER, rows)
+
+
+def drawn(series: Series) -> tuple[Bin, ...]:
+    """The bins that are drawn: the tail beyond effective n 32 is left to the tables."""
+    return tuple(b for b in series.bins if b.effective_n <= MOST_N)
+
+
+def is_few(series: Series) -> bool:
+    """Whether there are too few tokens to read anything from."""
+    return series.tokens < FEW_TOKENS
+
+
+def overall(series: Series) -> str:
+    """A panel in a few words."""
+    if not series.tokens:
+        return "no tokens"
+    return f"{series.overall:.0%} of {series.tokens:,}" + (" (few: unsure)" if is_few(series) else "")
+
+
+def count_range(power: int) -> str:
+    """The counts of a bin in words."""
+    last = 10 ** (power + 1)
+    return f"{10**power}–{last - 1}" if power < 3 else f"{short_number(10**power)}–{short_number(last)}"
+
+
+def tenth(bucket: int) -> str:
+    """The probabilities of a bucket in words."""
+    return f"{bucket / 10:.1f}–{(bucket + 1) / 10:.1f}"
+
+
+def _panel(title: str, x: Axis, series: Series, top: int) -> Panel:
+    bins = drawn(series)
+    bars = Bars(TOKENS, tuple(Point(b.effective_n, b.tokens) for b in bins), right=True)
+    dots = _layers(AGREEMENT, series)
+    return Panel(title, x, share_axis(AGREEMENT), count_axis(TOKENS, top), (bars,), dots)
+
+
+def is_sure(b: Bin, series: Series) -> bool:
+    """Whether a dot has enough tokens behind it, and its source too."""
+    return b.tokens >= FEW_IN_BIN and not is_few(series)
+
+
+def _layers(name: str, series: Series, source: int | None = None) -> tuple[Dots, ...]:
+    """Dots that are sure and dots that are not; joined by a line and without the latter's intervals for a source."""
+    sure = tuple(Point(b.effective_n, b.agreement, b.low, b.high) for b in drawn(series) if is_sure(b, series))
+    ends = [(b.low, b.high) if source is None else (math.nan, math.nan) for b in drawn(series)]
+    unsure = tuple(
+        Point(b.effective_n, b.agreement, *end)
+        for b, end in zip(drawn(series), ends, strict=True)
+        if not is_sure(b, series)
+    )
+    color = source or 0
+    layers = (Dots(name, sure, color, line=source is not None), Dots(name, unsure, color, unsure=True))
+    return tuple(layer for layer in layers if layer.points)
+
+
+def _tallest(series: Series) -> int:
+    return max((b.tokens for b in drawn(series)), default=1)
+
+
+def _bin_row(b: Bin, first: float, last: float) -> tuple[float, ...]:
+    return (first, last, b.tokens, b.agreeing, b.agreement, b.low, b.high)

@@ -1,0 +1,201 @@
+"""A chart as data: panels, axes, bars, dots and the table behind it. Nothing here knows how it is painted."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+PANEL_WIDTH, PANEL_HEIGHT = 540.0, 190.0
+"""Points that a row of panels takes unless another size is chosen."""
+LIST_ROW = 15.0
+
+
+@dataclass(frozen=True)
+class Axis:
+    """A straight scale from low to high; ticks are values with their texts."""
+
+    label: str
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A value; low and high are the ends of its interval (nan: none)."""
+
+    x: float
+    y: float
+    low: float = math.nan
+    high: float = math.nan
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Upright bars from 0, read at the right axis if `right`; width in units of x. color: number in the palette."""
+
+    name: str
+    points: tuple[Point, ...]
+    right: bool = False
+    width: float = 0.72
+
+
+@dataclass(frozen=True)
+class Dots:
+    """Dots at the left axis, joined by a line if `line`; `unsure` ones are hollow."""
+
+    name: str
+    points: tuple[Point, ...]
+    color: int = 0
+    line: bool = False
+    unsure: bool = False
+
+
+@dataclass(frozen=True)
+class Panel:
+    """Bars and dots over the same axes; `band`: a part of x that is set off, with its name."""
+
+    title: str
+    x: Axis
+    left: Axis
+    right: Axis | None = None
+    bars: tuple[Bars, ...] = ()
+    dots: tuple[Dots, ...] = ()
+    band: tuple[float, float, str] | None = None
+
+
+@dataclass(frozen=True)
+class BarList:
+    """Lying bars with a text each: what it is, its length, and the length in words."""
+
+    title: str
+    rows: tuple[tuple[str, float, str], ...]
+
+
+@dataclass(frozen=True)
+class Chart:
+    """Rows of panels under a title, and the figures that are drawn as a table.
+
+    name: what a file of it is called. legend: whether the names of bars and dots are listed.
+    facts: what it was computed from (see `export.provenance`).
+    """
+
+    name: str
+    title: str
+    rows: tuple[tuple[Panel | BarList, ...], ...]
+    header: tuple[str, ...]
+    data: tuple[tuple[Any, ...], ...]
+    legend: bool = False
+    facts: tuple[tuple[str, str], ...] = field(default=())
+
+
+def chart_size(chart: Chart) -> tuple[float, float]:
+    """Width and height in points that suit the chart."""
+    height = 16.0 + 16.0 * bool(chart.title) + 14.0 * bool(chart.legend) * math.ceil(len(legend_entries(chart)) / 4)
+    for row in chart.rows:
+        lists = [len(part.rows) for part in row if isinstance(part, BarList)]
+        height += 26.0 + LIST_ROW * max(lists) if lists else PANEL_HEIGHT
+    return PANEL_WIDTH, height
+
+
+def legend_entries(chart: Chart) -> tuple[Bars | Dots, ...]:
+    """Each name of bars or dots once."""
+    entries: dict[str, Bars | Dots] = {}
+    for row in chart.rows:
+        for panel in row:
+            if isinstance(panel, Panel):
+                layers: tuple[Bars | Dots, ...] = (*panel.bars, *panel.dots)
+                for layer in layers:
+                    entries.setdefault(layer.name, layer)
+    return tuple(entry for name, entry in entries.items() if name)
+
+
+def words_of(chart: Chart) -> tuple[str, ...]:
+    """The texts that may be changed: title, titles of panels, labels of axes, names in the legend; each once."""
+    found = [chart.title]
+    for row in chart.rows:
+        for panel in row:
+            found.append(panel.title)
+            if isinstance(panel, Panel):
+                axes = (panel.x, panel.left, *((panel.right,) if panel.right else ()))
+                found += [axis.label for axis in axes]
+    if chart.legend:
+        found += [entry.name for entry in legend_entries(chart)]
+    return tuple(dict.fromkeys(text for text in found if text))
+
+
+def reworded(chart: Chart, words: Mapping[str, str]) -> Chart:
+    """The chart with some of its texts replaced."""
+
+    def other(text: str) -> str:
+        return words.get(text, text)
+
+    def axis(old: Axis) -> Axis:
+        return replace(old, label=other(old.label))
+
+    def panel(old: Panel | BarList) -> Panel | BarList:
+        if isinstance(old, BarList):
+            return replace(old, title=other(old.title))
+        return replace(
+            old,
+            title=other(old.title),
+            x=axis(old.x),
+            left=axis(old.left),
+            right=axis(old.right) if old.right else None,
+            bars=tuple(replace(layer, name=other(layer.name)) for layer in old.bars),
+            dots=tuple(replace(layer, name=other(layer.name)) for layer in old.dots),
+        )
+
+    rows = tuple(tuple(panel(old) for old in row) for row in chart.rows)
+    return replace(chart, title=other(chart.title), rows=rows)
+
+
+# --- scales --------------------------------------------------------------------------------------
+
+
+def nice_step(span: float, parts: int) -> float:
+    """A step of 1, 2 or 5 times a power of ten that divides a span into about so many parts."""
+    rough = max(span, 1e-9) / max(1, parts)
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
+
+
+def short_number(value: float) -> str:
+    """A number for an axis: 950, 12k, 1.5M."""
+    for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if value >= limit:
+            return f"{value / limit:g}{unit}"
+    return f"{value:g}"
+
+
+def count_axis(label: str, most: float) -> Axis:
+    """From 0 to a round number over `most`, with about four ticks."""
+    step = nice_step(most or 1, 4)
+    steps = max(1, math.ceil(most / step))
+    return Axis(label, 0, steps * step, tuple((i * step, short_number(i * step)) for i in range(steps + 1)))
+
+
+def share_axis(label: str) -> Axis:
+    """0 to 1 in fifths."""
+    return Axis(label, 0.0, 1.0, tuple((fifth / 5, f"{fifth / 5:.1f}") for fifth in range(6)))
+
+
+def whole_axis(label: str, first: int, last: int) -> Axis:
+    """Whole numbers first to last, each with half a unit around it, with about six ticks."""
+    each = max(1, round(nice_step(last - first + 1, 6)))
+    ticks = (
+        sorted({first, *range(math.ceil(first / each) * each, last + 1, each)})
+        if each > 1
+        else [*range(first, last + 1)]
+    )
+    if len(ticks) > 1 and ticks[1] - first < each / 2:
+        del ticks[1]
+    return Axis(label, first - 0.5, last + 0.5, tuple((n, f"{n:,}") for n in ticks))
+
+
+def named_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
+    """One slot for each named value."""
+    values = [value for value, _ in names] or [0.0]
+    return Axis(label, min(values) - 0.5, max(values) + 0.5, tuple(names))

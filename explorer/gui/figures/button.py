@@ -1,0 +1,58 @@
+"""The button beside a plot that puts it on paper."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from explorer.corpus.index import Index
+from explorer.errors import CorpusError
+from explorer.export.chart import Chart
+from explorer.export.provenance import Facts, index_facts
+from explorer.gui.figures.dialog import FigureDialog, open_figure
+from explorer.gui.runner import Runner
+
+Make = Callable[[], tuple[Chart, ...]]
+
+
+class FigureButton(QPushButton):
+    """Makes the charts in the background, then opens the dialog.
+
+    prepare: gives what makes the charts of what is shown now, None where nothing is.
+    """
+
+    def __init__(
+        self,
+        runner: Runner,
+        prepare: Callable[[], Make | None],
+        failed: Callable[[CorpusError], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__("Figure …", parent)
+        self.setToolTip("Put the plot on paper: PNG, SVG, PDF, or its figures as CSV or JSON")
+        self._runner, self._prepare, self._failed = runner, prepare, failed
+        self.dialog: FigureDialog | None = None
+        self.clicked.connect(self.open)
+
+    def open(self) -> None:
+        """Make the charts, then show the dialog."""
+        make = self._prepare()
+        if make is not None:
+            self._runner.run(lambda cancel: make(), self._show, self._failed)
+
+    def _show(self, charts: tuple[Chart, ...]) -> None:
+        if charts:
+            self.dialog = open_figure(charts, self)
+            self.dialog.bug.connect(self._runner.bug)
+            self.dialog.destroyed.connect(self._forget)
+
+    def _forget(self) -> None:
+        self.dialog = None
+
+
+def with_facts(charts: tuple[Chart, ...], index: Index, more: Facts = ()) -> tuple[Chart, ...]:
+    """Charts that say what they were computed from; reads the index's fingerprint."""
+    facts = (*index_facts(index), *more)
+    return tuple(replace(chart, facts=facts) for chart in charts)

@@ -1,0 +1,261 @@
+"""The dialog that puts a figure on paper: its texts, its size, and where it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDoubleSpinBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QHeaderView,
+    QMenu,
+    QPushButton,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.errors import CorpusError
+from explorer.export.chart import Chart, chart_size, reworded, words_of
+from explorer.export.tables import table_text
+from explorer.gui.figures.save import FORMATS, MM_A_POINT, Paper, chart_image, save_chart
+from explorer.gui.runner import Runner
+from explorer.gui.screen import Notice, label, named
+from explorer.gui.theme import qcolor
+from explorer.jobs import CancelToken
+
+_PREVIEW_DPI = 110
+_PAUSE_MS = 120
+
+
+class Preview(QWidget):
+    """A picture of the figure, as large as there is room."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.image = QImage()
+        self.setAccessibleName("Preview of the figure")
+        self.setMinimumSize(420, 300)
+
+    def show_image(self, image: QImage) -> None:
+        """Show another picture."""
+        self.image = image
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The picture, scaled down to fit, on a ground that sets it off."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), qcolor("hover"))
+        if not self.image.isNull():
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            room = self.rect().adjusted(10, 10, -10, -10)
+            size = self.image.size()
+            if size.width() > room.width() or size.height() > room.height():
+                size.scale(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
+            target = room.adjusted(0, 0, 0, 0)
+            target.setSize(size)
+            target.moveCenter(room.center())
+            painter.drawImage(target, self.image)
+        painter.end()
+
+
+class FigureDialog(QDialog):
+    """Edits and exports one of several charts. `bug(str)`: a report of an unexpected error."""
+
+    bug = Signal(str)
+
+    def __init__(self, charts: Sequence[Chart], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Figure")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.charts = tuple(charts)
+        self._painter = Runner("preview", self)
+        self._writer = Runner("figure", self)
+        for runner in (self._painter, self._writer):
+            runner.bug.connect(self.bug)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._preview)
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._show_chart()
+
+    def _make_widgets(self) -> None:
+        self.which = named(QComboBox(), "Figure")
+        self.which.addItems([chart.name.replace("-", " ") for chart in self.charts])
+        self.which.setVisible(len(self.charts) > 1)
+        self.preview = Preview()
+        self.texts = named(QTableWidget(0, 1), "Texts of the figure")
+        self.texts.setHorizontalHeaderLabels(["Texts (double click to change)"])
+        self.texts.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.texts.verticalHeader().hide()
+        self.texts.setTabKeyNavigation(False)
+        self.width_mm = named(QDoubleSpinBox(minimum=40, maximum=1000, decimals=0, suffix=" mm"), "Width")
+        self.height_mm = named(QDoubleSpinBox(minimum=30, maximum=3000, decimals=0, suffix=" mm"), "Height")
+        self.text_size = named(QSpinBox(minimum=6, maximum=16, value=8, suffix=" pt"), "Size of text")
+        self.dpi = named(QSpinBox(minimum=72, maximum=1200, value=300, singleStep=50, suffix=" dpi"), "Resolution")
+        self.dpi.setToolTip("Pixels an inch of a PNG picture, and of a copied one")
+        self.save = QPushButton("Save as")
+        self.save.setProperty("role", "primary")
+        menu = QMenu(self.save)
+        for form in FORMATS:
+            data = " (the figures drawn)" if form in (".csv", ".json") else ""
+            menu.addAction(form[1:].upper() + data, partial(self._ask_save, form))
+        self.save.setMenu(menu)
+        self.copy_image = QPushButton("Copy picture")
+        self.copy_data = QPushButton("Copy data")
+        self.copy_data.setToolTip("The figures that are drawn, as a table to paste into a spreadsheet")
+        self.notice = Notice()
+        self.said = label("", "muted")
+        self.said.setWordWrap(True)
+
+    def _lay_out(self) -> None:
+        side = QVBoxLayout()
+        side.addWidget(self.which)
+        side.addWidget(self.texts, 1)
+        form = QFormLayout()
+        for text, box in (
+            ("Width", self.width_mm),
+            ("Height", self.height_mm),
+            ("Text", self.text_size),
+            ("PNG", self.dpi),
+        ):
+            form.addRow(label(text, "muted"), box)
+        side.addLayout(form)
+        for part in (self.notice, self.said):
+            side.addWidget(part)
+        row = QHBoxLayout()
+        for button in (self.copy_image, self.copy_data, self.save):
+            row.addWidget(button)
+        side.addLayout(row)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(16, 16, 16, 16)
+        layout.addWidget(self.preview, 3)
+        layout.addLayout(side, 2)
+
+    def _connect(self) -> None:
+        self.which.currentIndexChanged.connect(lambda _: self._show_chart())
+        self.texts.itemChanged.connect(lambda _: self._pause.start())
+        for box in (self.width_mm, self.height_mm, self.text_size):
+            box.valueChanged.connect(lambda _: self._pause.start())
+        self.copy_image.clicked.connect(self._copy_image)
+        self.copy_data.clicked.connect(self._copy_data)
+        # One file at a time: a second one would take the place of the first in the lane.
+        self._writer.busy_changed.connect(lambda busy: self.save.setEnabled(not busy))
+
+    def sizeHint(self) -> QSize:
+        """Room for a figure over three panels."""
+        return QSize(1040, 560)
+
+    def _show_chart(self) -> None:
+        chart = self.charts[max(0, self.which.currentIndex())]
+        words = words_of(chart)
+        self.texts.blockSignals(True)
+        self.texts.setRowCount(len(words))
+        for row, word in enumerate(words):
+            item = QTableWidgetItem(word)
+            item.setData(Qt.ItemDataRole.UserRole, word)
+            item.setToolTip(f"was: {word}")
+            self.texts.setItem(row, 0, item)
+        self.texts.blockSignals(False)
+        width, height = chart_size(chart)
+        for box, points in ((self.width_mm, width), (self.height_mm, height)):
+            box.blockSignals(True)
+            box.setValue(points * MM_A_POINT)
+            box.blockSignals(False)
+        self._preview()
+
+    def chart(self) -> Chart:
+        """The chosen chart with its texts as they were changed."""
+        items = [self.texts.item(row, 0) for row in range(self.texts.rowCount())]
+        words = {item.data(Qt.ItemDataRole.UserRole): item.text() for item in items if item is not None}
+        return reworded(self.charts[max(0, self.which.currentIndex())], words)
+
+    def paper(self) -> Paper:
+        """Size, text and resolution as chosen."""
+        return Paper(
+            self.width_mm.value() / MM_A_POINT,
+            self.height_mm.value() / MM_A_POINT,
+            self.text_size.value(),
+            self.dpi.value(),
+        )
+
+    def _preview(self) -> None:
+        chart, paper = self.chart(), self.paper()
+        dots = Paper(paper.width, paper.height, paper.text_size, _PREVIEW_DPI)
+        self._painter.run(lambda cancel: chart_image(chart, dots), self.preview.show_image, self._fail)
+
+    def _fail(self, error: CorpusError) -> None:
+        self.said.setText("")
+        self.notice.show_error(error)
+
+    def _say(self, text: str) -> None:
+        self.notice.show_text("")
+        self.said.setText(text)
+
+    def _ask_save(self, form: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self, f"Save as {form[1:].upper()}", self.chart().name + form, f"{form[1:].upper()} (*{form})"
+        )
+        if name:
+            path = Path(name)
+            self.save_to(path if path.suffix else path.with_suffix(form))
+
+    def save_to(self, path: Path) -> None:
+        """Write the figure in the format of the path's ending."""
+        chart, paper = self.chart(), self.paper()
+
+        def write(cancel: CancelToken) -> Path:
+            save_chart(chart, path, paper)
+            return path
+
+        self._writer.run(write, lambda done: self._say(f"Saved {done}"), self._fail)
+
+    def _copy_image(self) -> None:
+        chart, paper = self.chart(), self.paper()
+
+        def done(image: QImage) -> None:
+            QGuiApplication.clipboard().setImage(image)
+            self._say(f"Copied a picture of {image.width():,} × {image.height():,} pixels")
+
+        self._writer.run(lambda cancel: chart_image(chart, paper), done, self._fail)
+
+    def _copy_data(self) -> None:
+        chart = self.chart()
+
+        def done(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            self._say(f"Copied {len(chart.data):,} rows")
+
+        self._writer.run(lambda cancel: table_text(chart.header, chart.data, "tsv"), done, self._fail)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """End the background work."""
+        self._end()
+        super().closeEvent(event)
+
+    def done(self, result: int) -> None:
+        """Closed by Escape or otherwise: end the background work."""
+        self._end()
+        super().done(result)
+
+    def _end(self) -> None:
+        for runner in (self._painter, self._writer):
+            runner.close()
+
+
+def open_figure(charts: Sequence[Chart], parent: QWidget) -> FigureDialog:
+    """Show the dialog beside the window, not over it."""
+    dialog = FigureDialog(charts, parent)
+    dialog.show()
+    return dialog

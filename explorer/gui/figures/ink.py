@@ -1,0 +1,109 @@
+"""Colours, markers and text of figures for paper."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from explorer.export.chart import Bars, Dots
+
+INK = QColor("#1a2030")
+GRID = QColor("#d9dde6")
+BAR = QColor("#a9bcdf")
+DOT = QColor("#b3400c")
+PALE = QColor("#eef2fa")
+SOURCES = tuple(QColor(name) for name in ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#000000"))
+"""Told apart by people who do not see all colours: after Okabe and Ito, "Color Universal Design", 2008."""
+
+_FAMILIES = ["Helvetica", "Arial", "Liberation Sans", "Noto Sans", "DejaVu Sans"]
+_RADIUS = 2.0
+# Corners of the markers after the circle, on a circle of radius 1: square, triangle, diamond, triangle down.
+_CORNERS = (
+    (),
+    ((-0.85, -0.85), (0.85, -0.85), (0.85, 0.85), (-0.85, 0.85)),
+    ((0, -1.2), (1.1, 0.8), (-1.1, 0.8)),
+    ((0, -1.25), (1.25, 0), (0, 1.25), (-1.25, 0)),
+    ((0, 1.2), (1.1, -0.8), (-1.1, -0.8)),
+)
+
+
+def source_color(number: int) -> QColor:
+    """The colour of a source; with its marker, 35 sources are told apart."""
+    return SOURCES[number % len(SOURCES)]
+
+
+def marker_corners(number: int) -> tuple[tuple[float, float], ...]:
+    """Corners of a source's marker; none: a circle."""
+    return _CORNERS[number % len(_CORNERS)]
+
+
+def color_of(layer: Dots | Bars, by_source: bool) -> QColor:
+    """The colour of dots."""
+    return source_color(layer.color) if by_source and isinstance(layer, Dots) else DOT
+
+
+def draw_marker(painter: QPainter, at: QPointF, dots: Dots, by_source: bool) -> None:
+    """One dot: filled, or hollow where it is unsure."""
+    color = color_of(dots, by_source)
+    painter.setPen(QPen(color, 0.8) if dots.unsure else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.GlobalColor.white if dots.unsure else color)
+    corners = marker_corners(dots.color) if by_source else ()
+    if corners:
+        painter.drawPolygon(QPolygonF([QPointF(at.x() + _RADIUS * x, at.y() + _RADIUS * y) for x, y in corners]))
+    else:
+        painter.drawEllipse(at, _RADIUS, _RADIUS)
+
+
+class Pens:
+    """Writes text in one family at sizes around `size`."""
+
+    def __init__(self, painter: QPainter, size: int) -> None:
+        self.painter, self.size = painter, size
+        self.line = QFontMetricsF(_font(size, False)).height()
+
+    def width(self, text: str, smaller: int = 0) -> float:
+        """How long a text is."""
+        return QFontMetricsF(_font(self.size - smaller, False)).horizontalAdvance(text)
+
+    def fitting(self, text: str, width: float) -> str:
+        """The text, or its beginning with an ellipsis."""
+        return QFontMetricsF(_font(self.size, False)).elidedText(text, Qt.TextElideMode.ElideRight, max(width, 10.0))
+
+    def text(
+        self,
+        area: QRectF,
+        text: str,
+        smaller: int = 0,
+        larger: int = 0,
+        bold: bool = False,
+        side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
+    ) -> None:
+        """One line of text."""
+        font = _font(self.size + larger - smaller, bold)
+        self.painter.setFont(font)
+        self.painter.setPen(INK)
+        if larger:
+            text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+        self.painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
+
+    def upright(self, x: float, plot: QRectF, text: str, color: QColor) -> None:
+        """A text on its side, in the middle of the plot's height."""
+        self.painter.save()
+        self.painter.translate(x, plot.center().y())
+        self.painter.rotate(-90)
+        self.painter.setFont(_font(self.size, False))
+        self.painter.setPen(color)
+        half = plot.height() / 2 + 10
+        area = QRectF(-half, 0, 2 * half, self.line)
+        self.painter.drawText(area, Qt.AlignmentFlag.AlignCenter, self.fitting(text, 2 * half))
+        self.painter.restore()
+
+
+def _font(size: int, bold: bool) -> QFont:
+    font = QFont()
+    font.setFamilies(_FAMILIES)
+    font.setPixelSize(max(4, size))
+    font.setBold(bold)
+    # Joined letters are other characters to who copies or searches the text of a PDF.
+    font.setFeature(QFont.Tag("liga"), 0)
+    return font

@@ -1,0 +1,75 @@
+"""One panel of agreement over named bins: by count of the context, by a model's probability."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pyqtgraph as pg
+
+from explorer.agreement.compare import FEW_IN_BIN
+from explorer.agreement.figure import Bin
+from explorer.export.agreement_charts import count_range, tenth
+from explorer.gui.screens.agreement.panels import TokenAxis, draw_bins, make_panel, style_panel
+from explorer.gui.theme import qcolor
+
+
+class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+    """name: what a bin is called; tip: what hovering tells."""
+
+    def __init__(self, title: str, bottom: str, name: Callable[[int], str], tip: Any, parent: Any = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        self._bins: tuple[Bin, ...] = ()
+        self._name, self._tip = name, tip
+        self._axis = TokenAxis()
+        self._panel = make_panel(self, 0, self._axis, bottom, pans=False)
+        self._panel.setLabel("left", "agreement (dots)")
+        self._panel.setLabel("right", "tokens (bars)")
+        self.restyle()
+
+    @property
+    def bins(self) -> tuple[Bin, ...]:
+        """What is drawn."""
+        return self._bins
+
+    def show_bins(self, bins: tuple[Bin, ...]) -> None:
+        """Draw other figures, or none."""
+        self._bins = tuple(b for b in bins if b.tokens)
+        self._panel.clear()
+        self.setAccessibleDescription("; ".join(self._tip(0, 0, b).replace("\n", ": ") for b in self._bins))
+        if not self._bins:
+            return
+        draw_bins(self._panel, self._axis, self._bins, self._tip, lambda b: b.tokens >= FEW_IN_BIN)
+        self._panel.getAxis("bottom").setTicks([[(b.effective_n, self._name(b.effective_n)) for b in self._bins]])
+        self._panel.setXRange(self._bins[0].effective_n - 0.6, self._bins[-1].effective_n + 0.6, padding=0)
+
+    def restyle(self) -> None:
+        """Take over the theme's colours."""
+        self.setBackground(qcolor("surface"))
+        style_panel(self._panel)
+        self.show_bins(self._bins)
+
+
+def count_plot() -> BinPlot:
+    """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
+    return BinPlot("Agreement by count of the context", "occurrences of the context", count_range, _count_tip)
+
+
+def neural_plot() -> BinPlot:
+    """Agreement of the ∞-gram by a neural model's probability (the paper's Figure 4)."""
+    return BinPlot("Agreement by a model's probability", "probability of the neural model", tenth, _neural_tip)
+
+
+def _neural_tip(x: float, y: float, data: Any) -> str:
+    return (
+        f"probabilities {tenth(data.effective_n)} of the model\n"
+        f"{data.tokens:,} tokens, the ∞-gram agrees on {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    )
+
+
+def _count_tip(x: float, y: float, data: Any) -> str:
+    return (
+        f"contexts that occur {10**data.effective_n:,} to {10 ** (data.effective_n + 1) - 1:,} times\n"
+        f"{data.tokens:,} tokens, agreement {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    )

@@ -1,0 +1,151 @@
+"""What is to be analysed: pasted text or files, and how much of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.agreement.analysis import AgreementRequest
+from explorer.api import Corpus
+from explorer.gui.screen import label, named
+from explorer.gui.screens.agreement.work import AnalysisRequest
+
+_DEBOUNCE_MS = 400
+
+
+class Inputs(QWidget):
+    """`changed()`: analyse again; `neural_chosen(str)`: a file with a model's probabilities."""
+
+    changed = Signal()
+    neural_chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.files: tuple[Path, ...] = ()
+        self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self._show_files()
+
+    def _make_widgets(self) -> None:
+        self.editor = QPlainTextEdit(placeholderText="Paste a text that is not in the corpus …", tabChangesFocus=True)
+        self.editor.setAccessibleName("Text to analyse")
+        self.open_button = QPushButton("Open files …")
+        self.open_button.setToolTip("Plain text, source code, or JSONL with one text a line")
+        self.drop_files = QPushButton("Use pasted text")
+        self.shown_files = label("", "muted")
+        self.shown_files.setWordWrap(True)
+        self.n = named(QSpinBox(minimum=1, maximum=100, value=5, prefix="n = "), "n of the n-gram model")
+        self.n.setToolTip("The n-gram model beside the ∞-gram never uses more than n − 1 tokens of context")
+        self.max_texts = named(QSpinBox(minimum=0, maximum=1_000_000, value=0), "Texts of each source")
+        self.max_tokens = named(QSpinBox(minimum=0, maximum=10_000_000, value=0), "Tokens of each text")
+        for box in (self.max_texts, self.max_tokens):
+            box.setSpecialValueText("all")
+        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), "Seed")
+        self.seed.setToolTip("Another seed draws other texts of each source")
+        self.paper = QPushButton("As the paper")
+        self.paper.setToolTip("50 texts of each source, 1,024 tokens of each text")
+        self.group = named(QLineEdit(placeholderText="file"), "Field that names the source")
+        self.group.setToolTip("In JSON lines files: the field that says which source a text is of, for example model")
+        self.without_self = QCheckBox("without the texts' own documents")
+        self.without_self.setToolTip("Leave documents that hold most of a text out of every count")
+        self.neural = QPushButton("A model's probabilities …")
+        self.neural.setToolTip(
+            "JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob"
+        )
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.addWidget(self.open_button)
+        row.addWidget(self.drop_files)
+        row.addStretch(1)
+        row.addWidget(self.n)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        for text, field in (
+            ("Source by", self.group),
+            ("Texts a source", self.max_texts),
+            ("Tokens a text", self.max_tokens),
+            ("Seed", self.seed),
+            ("", self.paper),
+            ("", self.neural),
+        ):
+            form.addRow(label(text, "muted"), field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 4, 12)
+        column.setSpacing(10)
+        column.addLayout(row)
+        column.addWidget(self.shown_files)
+        column.addLayout(form)
+        column.addWidget(self.without_self)
+        column.addWidget(self.editor, 1)
+
+    def _connect(self) -> None:
+        self._debounce.timeout.connect(self.changed)
+        self.open_button.clicked.connect(self._ask_files)
+        self.drop_files.clicked.connect(lambda: self.use_files(()))
+        self.editor.textChanged.connect(self._debounce.start)
+        self.group.textEdited.connect(lambda _: self._debounce.start())
+        for box in (self.n, self.max_texts, self.max_tokens, self.seed):
+            box.valueChanged.connect(lambda _: self._debounce.start())
+        self.without_self.toggled.connect(lambda _: self.changed.emit())
+        self.paper.clicked.connect(self._as_the_paper)
+        self.neural.clicked.connect(self._ask_neural)
+
+    def request(self, corpus: Corpus) -> AnalysisRequest | None:
+        """What is to be analysed in a corpus; None: nothing."""
+        self._debounce.stop()
+        text = self.editor.document().toRawText().replace("\u2029", "\n")
+        if not (self.files or text.strip()):
+            return None
+        settings = AgreementRequest(
+            (),
+            (),
+            self.n.value(),
+            self.max_tokens.value(),
+            self.max_texts.value(),
+            self.seed.value(),
+            self.without_self.isChecked(),
+        )
+        return AnalysisRequest(corpus, text, self.files, self.group.text().strip(), settings)
+
+    def use_files(self, files: tuple[Path, ...]) -> None:
+        """Files in place of the pasted text; none: the pasted text again."""
+        self.files = files
+        self.editor.setEnabled(not files)
+        self._show_files()
+        self.changed.emit()
+
+    def _show_files(self) -> None:
+        self.drop_files.setVisible(bool(self.files))
+        self.shown_files.setVisible(bool(self.files))
+        names = ", ".join(path.name for path in self.files[:5]) + (" …" if len(self.files) > 5 else "")
+        self.shown_files.setText(f"Analysing {names} in place of the text below." if self.files else "")
+
+    def _ask_files(self) -> None:
+        names, _ = QFileDialog.getOpenFileNames(self, "Open texts")
+        if names:
+            self.use_files(tuple(Path(name) for name in names))
+
+    def _ask_neural(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "A model's probabilities", "", "JSON lines (*.jsonl);;All (*)")
+        if name:
+            self.neural_chosen.emit(name)
+
+    def _as_the_paper(self) -> None:
+        self.max_texts.setValue(50)
+        self.max_tokens.setValue(1024)

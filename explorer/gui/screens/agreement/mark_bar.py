@@ -1,0 +1,66 @@
+"""Which tokens are marked, by effective n or by place, and what they amount to."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QWidget
+
+from explorer.agreement.brush import Brush, Marked
+from explorer.gui.screen import label, named
+
+_HINT = "Click a bar (Shift extends), or pull over the strip or the text, to mark tokens in both."
+
+
+class MarkBar(QWidget):
+    """`brushed(Brush)`: a range of effective n was chosen, or nothing any more."""
+
+    brushed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.low = named(QSpinBox(minimum=0, maximum=100_000), "Mark from effective n")
+        self.high = named(QSpinBox(minimum=0, maximum=100_000), "Mark to effective n")
+        for box in (self.low, self.high):
+            box.setSpecialValueText("–")
+            box.valueChanged.connect(lambda _: self._choose())
+        self.clear = QPushButton("Clear")
+        self.clear.clicked.connect(lambda: self.brushed.emit(Brush()))
+        self.says = label(_HINT, "muted")
+        self.says.setWordWrap(True)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        for widget in (label("Mark effective n", "muted"), self.low, label("to", "muted"), self.high, self.clear):
+            layout.addWidget(widget)
+        layout.addWidget(self.says, 1)
+
+    def _choose(self) -> None:
+        low = self.low.value()
+        self.brushed.emit(Brush(low, max(low, self.high.value())) if low else Brush())
+
+    def choose_n(self, n: int, extend: bool) -> None:
+        """One effective n, or the range from what is marked to it."""
+        low, high = self.low.value(), self.high.value()
+        if extend and low:
+            self.brushed.emit(Brush(min(low, n), max(high, n)))
+        else:
+            self.brushed.emit(Brush() if low == high == n else Brush(n, n))
+
+    def show_brush(self, brush: Brush) -> None:
+        """Show the range of a brush."""
+        with QSignalBlocker(self.low), QSignalBlocker(self.high):
+            self.low.setValue(brush.low)
+            self.high.setValue(brush.high)
+        self.clear.setEnabled(not brush.empty)
+        if brush.empty:
+            self.says.setText(_HINT)
+
+    def show_marked(self, marked: Marked, tokens: int) -> None:
+        """Say what is marked, of how many tokens."""
+        if not marked.tokens:
+            self.says.setText("No token is marked.")
+            return
+        ns = f"{marked.smallest_n}" + (f" to {marked.largest_n}" if marked.largest_n > marked.smallest_n else "")
+        self.says.setText(
+            f"{marked.tokens:,} of {tokens:,} tokens ({marked.tokens / max(1, tokens):.1%}), effective n {ns}: "
+            f"{marked.agreeing / marked.tokens:.1%} agree"
+        )

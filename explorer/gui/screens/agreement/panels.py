@@ -1,0 +1,97 @@
+"""Parts that all plots of agreement share: axes, bars of token numbers, dots with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+
+from explorer.agreement.figure import Bin
+from explorer.export.chart import nice_step, short_number
+from explorer.gui.theme import qcolor
+
+Sure = Callable[[Bin], bool]
+"""Whether a dot has enough tokens behind it."""
+
+BARS_Z = -3
+"""Bars lie below what is marked in them, and both below the dots."""
+
+
+class TokenAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis of token numbers over a panel whose height is 1."""
+
+    def __init__(self) -> None:
+        super().__init__("right")
+        self.top = 1.0
+
+    def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
+        """About four round numbers."""
+        step = nice_step(self.top, 4)
+        count = max(1, round(self.top / step))
+        return [(1.0 / count, [i / count for i in range(count + 1) if minimum <= i / count <= maximum])]
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """The numbers, shortened."""
+        return [short_number(round(value * self.top)) for value in values]
+
+
+def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str, pans: bool) -> Any:
+    """A panel of a layout: agreement from 0 to 1 at the left, tokens at the right."""
+    panel = layout.addPlot(0, column, axisItems={"right": axis})
+    panel.showAxis("right")
+    panel.setMouseEnabled(x=pans, y=False)
+    panel.setYRange(0, 1.02, padding=0)
+    panel.setMenuEnabled(False)
+    panel.hideButtons()
+    panel.setLabel("bottom", bottom)
+    return panel
+
+
+def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure: Sure) -> None:
+    """Bars of token numbers, dots of agreement with their intervals."""
+    tallest = max((b.tokens for b in found), default=1)
+    step = nice_step(tallest, 4)
+    axis.top = step * math.ceil(tallest / step)
+    axis.picture = None
+    if not found:
+        return
+    x = np.array([b.effective_n for b in found], dtype=float)
+    bars = np.array([b.tokens for b in found], dtype=float) / axis.top
+    item = pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar"))
+    item.setZValue(BARS_Z)
+    panel.addItem(item)
+    draw_dots(panel, found, qcolor("dot"), "o", tip, sure)
+
+
+def draw_dots(panel: Any, found: Sequence[Bin], color: Any, symbol: str, tip: Any, sure: Sure) -> None:
+    """Dots of agreement with their intervals and what hovering tells; hollow ones are unsure."""
+    x = np.array([b.effective_n for b in found], dtype=float)
+    dots = np.array([b.agreement for b in found], dtype=float)
+    low = dots - np.array([b.low for b in found], dtype=float)
+    high = np.array([b.high for b in found], dtype=float) - dots
+    panel.addItem(pg.ErrorBarItem(x=x, y=dots, top=high, bottom=low, pen=pg.mkPen(color, width=1.2)))
+    hover = {"hoverable": True, "hoverSize": 12, "data": list(found), "tip": tip}
+    fills = [pg.mkBrush(color if sure(b) else qcolor("surface")) for b in found]
+    panel.addItem(
+        pg.ScatterPlotItem(x=x, y=dots, size=8, symbol=symbol, brush=fills, pen=pg.mkPen(color, width=1.4), **hover)
+    )
+
+
+def style_panel(panel: Any) -> None:
+    """The theme's colours for a panel's axes."""
+    for name in ("left", "bottom", "right"):
+        axis = panel.getAxis(name)
+        axis.setPen(qcolor("border"))
+        axis.setTextPen(qcolor("muted"))
+    panel.showGrid(x=False, y=True, alpha=0.15)
+
+
+def bin_tip(x: float, y: float, data: Any) -> str:
+    """One effective n in words."""
+    return (
+        f"effective n {data.effective_n}\n{data.tokens:,} tokens, {data.agreeing:,} agree\n"
+        f"agreement {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    )

@@ -1,0 +1,129 @@
+"""A stretch of a text, read-only, every token shaded."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
+
+from explorer.agreement.analysis import TextAgreement
+from explorer.gui.screens.agreement.shading import LEVELS, describe_token, shade, shade_levels
+from explorer.gui.text_positions import Utf16Map
+from explorer.gui.theme import monospace, qcolor
+
+_UNDERLINES = QTextCharFormat.UnderlineStyle
+
+
+class ShadedText(QPlainTextEdit):
+    """Tokens [first, end) of a text; token numbers are those of the whole text.
+
+    `token_chosen(int)`: one was clicked; `brushed(int, int)`: tokens [first, end) were selected.
+    """
+
+    token_chosen = Signal(int)
+    brushed = Signal(int, int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setReadOnly(True)
+        self.setFont(monospace())
+        self.setAccessibleName("Text, token by token")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._found: TextAgreement | None = None
+        self._first = 0
+        self._starts: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._ends: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+
+    def show_part(self, found: TextAgreement | None, first: int, end: int) -> None:
+        """Show tokens [first, end) of a text, not shaded yet."""
+        self._found, self._first = found, first
+        self.setExtraSelections([])
+        if found is None or end <= first:
+            self._starts = self._ends = np.zeros(0, dtype=np.int64)
+            self.clear()
+            return
+        starts, ends = found.encoded.starts[first:end], found.encoded.ends[first:end]
+        offset = int(starts[0])
+        text = found.text[offset : int(ends[-1])]
+        self.setPlainText(text)
+        positions = Utf16Map(text)
+        self._starts = np.array([positions.to_qt(int(s) - offset) for s in starts], dtype=np.int64)
+        self._ends = np.array([positions.to_qt(int(e) - offset) for e in ends], dtype=np.int64)
+
+    def shade_by(self, kind: str, marked: NDArray[np.bool_]) -> None:
+        """Shade by "n", "p" or "a"; `marked` tells which tokens of the whole text are set off."""
+        if self._found is None or not len(self._starts):
+            return
+        end = self._first + len(self._starts)
+        levels = shade_levels(self._found, kind)[self._first : end].tolist()
+        made = [
+            self._selection(first, last, level, on)
+            for first, last, level, on in zip(
+                self._starts.tolist(), self._ends.tolist(), levels, marked[self._first : end].tolist(), strict=True
+            )
+            if last > first and (level or on)
+        ]
+        self.setExtraSelections(made)
+
+    def _selection(self, start: int, end: int, level: int, marked: bool) -> QTextEdit.ExtraSelection:
+        selection = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        form = QTextCharFormat()
+        form.setBackground(qcolor("strong") if marked else shade(level))
+        if marked:
+            form.setForeground(qcolor("on_strong"))
+            _underline(form, _UNDERLINES.WaveUnderline, qcolor("on_strong"))
+        # The strongest two levels are told apart without colour.
+        elif level >= LEVELS - 2:
+            style = _UNDERLINES.SingleUnderline if level == LEVELS - 1 else _UNDERLINES.DotLine
+            _underline(form, style, qcolor("accent"))
+        selection.cursor, selection.format = cursor, form
+        return selection
+
+    def show_token(self, token: int) -> None:
+        """Scroll to a token and put the cursor there."""
+        place = token - self._first
+        if 0 <= place < len(self._starts):
+            cursor = self.textCursor()
+            cursor.setPosition(int(self._starts[place]))
+            self.setTextCursor(cursor)
+            self.centerCursor()
+
+    def token_at(self, position: int) -> int:
+        """The token at Qt's position, -1 where there is none."""
+        if not len(self._starts):
+            return -1
+        return self._first + int(np.searchsorted(self._starts, position, side="right")) - 1
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click chooses a token, a selection marks its tokens."""
+        super().mouseReleaseEvent(event)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        cursor = self.textCursor()
+        if cursor.hasSelection():
+            first = self.token_at(cursor.selectionStart())
+            last = self.token_at(max(cursor.selectionStart(), cursor.selectionEnd() - 1))
+            if first >= 0:
+                self.brushed.emit(first, last + 1)
+            return
+        token = self.token_at(self.cursorForPosition(event.position().toPoint()).position())
+        if token >= 0:
+            self.token_chosen.emit(token)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tell a token's figures in a tool tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._found is not None:
+            token = self.token_at(self.cursorForPosition(event.pos()).position())
+            QToolTip.showText(event.globalPos(), describe_token(self._found, token) if token >= 0 else "", self)
+            return True
+        return super().viewportEvent(event)
+
+
+def _underline(form: QTextCharFormat, style: QTextCharFormat.UnderlineStyle, color: QColor) -> None:
+    form.setUnderlineStyle(style)
+    form.setUnderlineColor(color)

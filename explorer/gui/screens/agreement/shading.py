@@ -1,0 +1,67 @@
+"""How a token is shaded: five levels by effective n, probability or agreement, and what is said of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from explorer.agreement.analysis import TextAgreement
+from explorer.gui.text_positions import one_line
+from explorer.gui.theme import qcolor
+
+LEVELS = 5
+KINDS = (("effective n", "n"), ("probability", "p"), ("agreement", "a"))
+LEGENDS = {
+    "n": "paler to stronger: 1, 2, 3–4, 5–8, 9 and more",
+    "p": "paler to stronger: 0 to 100 %",
+    "a": "dotted: agrees; underlined: agrees, and nothing else ever follows",
+}
+_N_BOUNDS = (2, 3, 5, 9)
+
+
+def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
+    """0 (palest) to 4 for each token."""
+    parts = found.infgram
+    if kind == "p":
+        return np.minimum((parts.probability * LEVELS).astype(np.int64), LEVELS - 1)
+    if kind == "a":
+        return np.where(parts.agrees, np.where(parts.sparse, LEVELS - 1, LEVELS - 2), 0).astype(np.int64)
+    return np.searchsorted(_N_BOUNDS, parts.effective_n, side="right").astype(np.int64)
+
+
+def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
+    """How high each token stands in the ribbon, 0 to 1: readable without colour."""
+    parts = found.infgram
+    if kind == "p":
+        return parts.probability
+    if kind == "a":
+        return np.where(parts.agrees, np.where(parts.sparse, 1.0, 0.7), 0.1)
+    roots = np.sqrt(parts.effective_n.astype(np.float64))
+    return np.asarray(roots / max(1.0, float(roots.max(initial=1.0))))
+
+
+def shade(level: int) -> QColor:
+    """The ground of a level: one colour, from nothing to strong, so that no hue has to be told apart."""
+    base, strong = qcolor("surface"), qcolor("high")
+    share = level / (LEVELS - 1)
+    mixed = [round(a + (b - a) * share) for a, b in zip(base.getRgb()[:3], strong.getRgb()[:3], strict=True)]  # type: ignore[index]
+    return QColor(*mixed)
+
+
+def describe_token(found: TextAgreement, token: int) -> str:
+    """A token's figures on a few lines."""
+    parts, encoded = found.infgram, found.encoded
+    text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])
+    sparse = ", and nothing else ever follows" if parts.sparse[token] and parts.agrees[token] else ""
+    return (
+        f"“{text}” behind the last {int(parts.effective_n[token]) - 1} tokens, which occur "
+        f"{int(parts.context_count[token]):,} times\n"
+        f"follows {int(parts.continuation_count[token]):,} times: probability {parts.probability[token]:.1%}{sparse}"
+    )
+
+
+def context_text(found: TextAgreement, token: int) -> str:
+    """The context from which a token was predicted, as text."""
+    first = token - (int(found.infgram.effective_n[token]) - 1)
+    return found.text[int(found.encoded.starts[first]) : int(found.encoded.ends[token - 1])] if first < token else ""

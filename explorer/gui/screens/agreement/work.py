@@ -1,0 +1,104 @@
+"""What the agreement screen asks of its background lanes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from explorer.agreement.analysis import (
+    AgreementAnalysis,
+    AgreementRequest,
+    Interim,
+    KeptTexts,
+    TextAgreement,
+    analyse,
+)
+from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
+from explorer.agreement.sources import read_texts
+from explorer.api import Corpus
+from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
+from explorer.export.chart import Chart
+from explorer.gui.figures.button import with_facts
+from explorer.gui.text_positions import one_line
+from explorer.jobs import CancelToken, Report
+from explorer.search.counts import next_tokens
+from explorer.search.query import show_token
+
+
+@dataclass(frozen=True)
+class AnalysisRequest:
+    """Pasted text, or files to read with the field that names each text's source ("": the file); the settings."""
+
+    corpus: Corpus
+    text: str
+    files: tuple[Path, ...]
+    group: str
+    settings: AgreementRequest
+
+
+def run_analysis(
+    request: AnalysisRequest, report: Report, cancel: CancelToken, interim: Interim, kept: KeptTexts
+) -> AgreementAnalysis:
+    """Read and analyse."""
+    texts: tuple[str, ...] = (request.text,)
+    groups: tuple[str, ...] = ("pasted text",)
+    if request.files:
+        texts, groups = read_texts(request.files, group_field=request.group or None)
+    settings = replace(request.settings, texts=texts, groups=groups)
+    return analyse(request.corpus.index, settings, report, cancel, interim, kept)
+
+
+def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> NeuralFigure:
+    """Read a model's probabilities and put the ∞-gram beside."""
+    return neural_figure(corpus.index, read_neural(path), report, cancel)
+
+
+def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
+    """The five likeliest tokens behind a token's context, in words."""
+    first = token - (int(found.infgram.effective_n[token]) - 1)
+    result = next_tokens(corpus.index, found.encoded.ids[first:token])
+    rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)
+    return ", ".join(f"{show_token(corpus.index, token)} {share:.0%}" for token, share in rows) or "nothing"
+
+
+BY_N, BY_COUNT, BY_PROBABILITY = "effective n", "count", "probability"
+
+
+@dataclass(frozen=True)
+class ChartsRequest:
+    """Charts of one view: of one group, or of all (None), these over each other or below each other first."""
+
+    corpus: Corpus
+    view: str
+    analysis: AgreementAnalysis | None
+    neural: NeuralFigure | None
+    group: str | None
+    overlaid: bool
+
+
+def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
+    """The charts of a view, with what they were computed from; none where there is nothing to draw."""
+    title, analysis = f"Agreement with {wanted.corpus.index.name}", wanted.analysis
+    if wanted.view == BY_PROBABILITY:
+        made = [neural_chart(f"{title} by a model's probability", wanted.neural)] if wanted.neural else []
+    elif analysis is None:
+        made = []
+    elif wanted.view == BY_COUNT:
+        series = analysis.by_count if wanted.group is None else analysis.counts[wanted.group]
+        made = [count_chart(f"{title} by count of the context", series)]
+    elif wanted.group is not None:
+        made = [agreement_chart(f"{title}: {one_line(wanted.group)}", [(wanted.group, analysis.groups[wanted.group])])]
+    else:
+        made = _charts_of_all(analysis, title, wanted.overlaid)
+    return with_facts(tuple(made), wanted.corpus.index)
+
+
+def _charts_of_all(analysis: AgreementAnalysis, title: str, overlaid: bool) -> list[Chart]:
+    sources = list(analysis.groups.items())
+    whole = agreement_chart(title, [(sources[0][0] if len(sources) == 1 else "all", analysis.figure)])
+    if len(sources) == 1:
+        return [whole]
+    # The paper's Figure 5: the same for each source, on the same axes or over each other.
+    below = replace(agreement_chart(title, [("all", analysis.figure), *sources]), name="agreement-by-source")
+    over = overlay_chart(title, analysis.groups)
+    return [over, below, whole] if overlaid else [below, over, whole]

@@ -1,0 +1,133 @@
+"""What the next-token screen asks for and gets, off the interface thread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.api import Corpus
+from explorer.corpus.index import Index
+from explorer.export.chart import Chart
+from explorer.export.other_charts import ladder_chart, next_chart
+from explorer.gui.figures.button import with_facts
+from explorer.gui.screens.next_token.model import NextRow
+from explorer.gui.text_positions import one_line
+from explorer.gui.widgets.plain_table import Cell
+from explorer.jobs import CancelToken
+from explorer.search.counts import NextTokens, infgram_next_tokens, next_tokens
+from explorer.search.profile import Rung, ladder
+from explorer.search.query import TokenView, show_token
+
+MAX_ROWS = 1_000
+_SHOWN_PROMPT = 60
+
+
+@dataclass(frozen=True)
+class NextRequest:
+    """A prompt, and n of the n-gram model (0: ∞)."""
+
+    corpus: Corpus
+    prompt: str
+    n: int
+
+
+@dataclass(frozen=True)
+class NextAnswer:
+    """The distribution, the tokens of context that were used, and the rows that are shown.
+
+    ids: the whole prompt's tokens.
+    """
+
+    request: NextRequest
+    result: NextTokens
+    ids: tuple[int, ...]
+    context: tuple[TokenView, ...]
+    rows: tuple[NextRow, ...]
+
+
+def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
+    """Compute the answer, off the interface thread."""
+    index = request.corpus.index
+    ids = request.corpus.encode(request.prompt)
+    if request.n:
+        result = next_tokens(
+            index, ids[max(0, len(ids) - (request.n - 1)) :] if request.n > 1 else ids[:0], cancel=cancel
+        )
+    else:
+        result = infgram_next_tokens(index, ids, cancel=cancel)
+    used = ids[len(ids) - result.context_length :].tolist()
+    context = tuple(TokenView(token, show_token(index, token), index.find([token]).count) for token in used)
+    top = zip(
+        result.tokens[:MAX_ROWS].tolist(),
+        result.counts[:MAX_ROWS].tolist(),
+        result.probabilities[:MAX_ROWS].tolist(),
+        strict=True,
+    )
+    rows = tuple(
+        NextRow(token, show_token(index, token), _insertable(index, token), count, share) for token, count, share in top
+    )
+    return NextAnswer(request, result, tuple(ids.tolist()), context, rows)
+
+
+@dataclass(frozen=True)
+class LadderAnswer:
+    """The rungs, and as rows of a table."""
+
+    rungs: tuple[Rung, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
+    """The ladder of the prompt's suffixes."""
+    index = request.corpus.index
+    rungs = ladder(index, request.corpus.encode(request.prompt), cancel)
+    most = max((rung.entropy for rung in rungs), default=0.0) or 1.0
+    rows = tuple(
+        (
+            Cell(f"{rung.n:,}", right=True),
+            Cell(f"{rung.context_count:,}" + ("  plateau" if rung.plateau else ""), right=True, muted=rung.plateau),
+            Cell(f"{rung.distinct:,}", right=True),
+            Cell(f"{rung.entropy:.2f}", bar=rung.entropy / most),
+            Cell(_likeliest(index, rung)),
+        )
+        for rung in rungs
+    )
+    return LadderAnswer(tuple(rungs), rows)
+
+
+def _likeliest(index: Index, rung: Rung) -> str:
+    return ", ".join(f"{show_token(index, token)} {n / max(1, rung.context_count):.0%}" for token, n in rung.top)
+
+
+def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
+    """An n-gram as text to search for; "" where it is cut inside of a character."""
+    text = corpus.decode(ids)
+    return text if corpus.encode(text).tolist() == list(ids) else text.strip()
+
+
+def _insertable(index: Index, token: int) -> str:
+    """Text that a token adds to a prompt; "" for a part of a character or the end of a document."""
+    if token == index.separator:
+        return ""
+    try:
+        return index.tokenizer.token_bytes(token).decode("utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def make_charts(answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...]) -> tuple[Chart, ...]:
+    """The likeliest tokens of one or two indexes, and the ladder (first, if it is given)."""
+    index = answer.request.corpus.index
+    prompt = one_line(answer.request.prompt)
+    shown = prompt if len(prompt) <= _SHOWN_PROMPT else "…" + prompt[-_SHOWN_PROMPT:]
+    made = [ladder_chart(f"Suffixes of “{shown}” in {index.name}", rungs)] if rungs else []
+    charts = with_facts((*made, _next_chart(answer, shown)), index)
+    if beside is not None:
+        charts += with_facts((_next_chart(beside, shown),), beside.request.corpus.index)
+    return charts
+
+
+def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
+    rows = [(row.token, row.text, row.count, row.probability) for row in answer.rows]
+    return next_chart(
+        f"Next tokens of “{prompt}” in {answer.request.corpus.index.name}", rows, len(answer.result.tokens)
+    )

@@ -1,0 +1,286 @@
+"""Charts on paper, read back: sizes, texts, numbers of bars and dots, extents, nothing clipped."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+
+import numpy as np
+import pypdf
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage
+
+from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.agreement.figure import AgreementFigure, make_series
+from explorer.agreement.neural import NeuralText, neural_figure
+from explorer.api import open_index
+from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
+from explorer.export.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
+from explorer.export.other_charts import (
+    comparison_chart,
+    facet_chart,
+    matches_chart,
+    next_chart,
+    novelty_chart,
+    spread_chart,
+)
+from explorer.export.tables import ExportError
+from explorer.gui.figures.dialog import FigureDialog
+from explorer.gui.figures.ink import BAR, DOT, SOURCES
+from explorer.gui.figures.save import Paper, chart_image, save_chart
+from explorer.search.compare import compare
+from explorer.search.concordance import concordance
+from explorer.search.facets import dispersion, facet
+from explorer.search.find import find_query
+
+SVG = "{http://www.w3.org/2000/svg}"
+TEXTS = ("the dog sat on the rug and the cat saw the dog. " * 20, "zebras and the cat " * 60, "the cat")
+GROUPS = ("a < b & c", "b", "few")
+
+
+@pytest.fixture(scope="module")
+def corpus(small_index):
+    return open_index(small_index)
+
+
+@pytest.fixture(scope="module")
+def analysis(corpus):
+    return analyse(corpus.index, AgreementRequest(TEXTS, GROUPS))
+
+
+@pytest.fixture(scope="module")
+def charts(corpus, analysis):
+    """One chart of every kind."""
+    index = corpus.index
+    lines = concordance(index, find_query(index, "the").parts)
+    neural = neural_figure(index, [NeuralText("the cat", (0, 3), (3, 7), (0.95, 0.2))])
+    trace = corpus.trace("the cat sat on the mat and zebras")
+    return {
+        "panels": agreement_chart("Panels", [("all", analysis.figure), *analysis.groups.items()]),
+        "overlaid": overlay_chart("Overlaid", analysis.groups),
+        "count": count_chart("By count", analysis.by_count),
+        "neural": neural_chart("Neural", neural),
+        "novelty": novelty_chart("Novelty", trace.novelty),
+        "matches": matches_chart("Matches", trace.covering),
+        "spread": spread_chart("Spread", dispersion(lines)),
+        "fields": facet_chart("Fields", facet(lines, "path", corpus.columns)),
+        "compare": comparison_chart("Compare", compare([index], ["the", "cat", "zebra"])),
+        "next": next_chart("Next", [(1, " cat", 3, 0.6), (2, "\u00ad<b>", 2, 0.4)], 2),
+    }
+
+
+def bars_and_dots(chart):
+    bars = dots = 0
+    for row in chart.rows:
+        for panel in row:
+            if isinstance(panel, BarList):
+                bars += sum(value > 0 for _, value, _ in panel.rows)
+            else:
+                bars += sum(point.y > 0 for layer in panel.bars for point in layer.points)
+                dots += sum(len(layer.points) for layer in panel.dots)
+    return bars, dots
+
+
+def shapes(path):
+    """Texts, bars and circles of an SVG."""
+    tree = ET.parse(path)
+    texts = ["".join(node.itertext()).strip() for node in tree.iter(f"{SVG}text")]
+    bars = dots = 0
+    for group in tree.iter(f"{SVG}g"):
+        fill = group.get("fill", "").lower()
+        if fill == BAR.name():
+            bars += len([n for n in group if n.tag in (f"{SVG}path", f"{SVG}rect")])
+        if fill == DOT.name():
+            dots += len([n for n in group if n.tag in (f"{SVG}circle", f"{SVG}ellipse")])
+    return tree, texts, bars, dots
+
+
+KINDS = ("panels", "overlaid", "count", "neural", "novelty", "matches", "spread", "fields", "compare", "next")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_svg(qapp, charts, kind, tmp_path):
+    chart = charts[kind]
+    save_chart(chart, tmp_path / "a.svg")
+    tree, texts, bars, dots = shapes(tmp_path / "a.svg")
+    expected = bars_and_dots(chart)
+    if kind == "overlaid":
+        expected = (0, 0)
+    elif kind == "panels":
+        # Dots of a source with few tokens are hollow.
+        hollow = sum(len(layer.points) for row in chart.rows for panel in row for layer in panel.dots if layer.unsure)
+        expected = (expected[0], expected[1] - hollow)
+        assert hollow
+    elif kind == "neural":
+        expected = (expected[0], 0)
+    assert (bars, dots) == expected
+    assert chart.title in texts
+    width, height = chart_size(chart)
+    assert tree.getroot().get("viewBox").split() == ["0", "0", f"{width:g}", f"{height:g}"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_touches_an_edge(qapp, charts, kind):
+    """In every kind, at a usual and at a small size with large text."""
+    for paper in (Paper(dpi=150), Paper(260, 170, text_size=11, dpi=150)):
+        image = chart_image(charts[kind], paper)
+        white = QColor("white").rgb()
+        edges = [image.pixel(x, y) for x in range(image.width()) for y in (0, image.height() - 1)]
+        edges += [image.pixel(x, y) for y in range(image.height()) for x in (0, image.width() - 1)]
+        assert set(edges) == {white}
+        inside = {image.pixel(x, y) for x in range(0, image.width(), 3) for y in range(0, image.height(), 3)}
+        assert len(inside) > 3
+
+
+def test_sources_have_colours_and_markers_of_their_own(qapp, charts, tmp_path):
+    save_chart(charts["overlaid"], tmp_path / "a.svg")
+    tree, texts, _, _ = shapes(tmp_path / "a.svg")
+    assert set(GROUPS) <= set(texts)
+    strokes = {group.get("stroke", "").lower() for group in tree.iter(f"{SVG}g")}
+    assert {color.name() for color in SOURCES[:3]} <= strokes
+
+
+@pytest.mark.parametrize("dpi", [72, 300])
+def test_png_sizes(qapp, charts, tmp_path, dpi):
+    save_chart(charts["count"], tmp_path / "a.png", Paper(400, 200, dpi=dpi))
+    image = QImage(str(tmp_path / "a.png"))
+    assert (image.width(), image.height()) == (round(400 * dpi / 72), round(200 * dpi / 72))
+    assert round(image.dotsPerMeterX() * 0.0254) == dpi
+
+
+def test_pdf(qapp, charts, tmp_path):
+    save_chart(charts["panels"], tmp_path / "a.pdf", Paper(500, 640))
+    page = pypdf.PdfReader(tmp_path / "a.pdf").pages[0]
+    assert (float(page.mediabox.width), float(page.mediabox.height)) == pytest.approx((500, 640), abs=1)
+    text = re.sub(r"\s+", " ", page.extract_text())
+    assert "Panels" in text and "Effective n" in text and "a < b & c" in text
+    fonts = page["/Resources"]["/Font"]
+    assert len(fonts) >= 1 and all("/BaseFont" in font.get_object() for font in fonts.values())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_drawn_as_json(qapp, charts, kind, tmp_path):
+    chart = charts[kind]
+    save_chart(chart, tmp_path / "a.json")
+    found = json.loads((tmp_path / "a.json").read_text())
+    assert (found["figure"], found["title"]) == (chart.name, chart.title)
+    assert [tuple(row) for row in found["rows"]] == [chart.header] * len(chart.data)
+    assert len(found["rows"]) > 0
+    save_chart(chart, tmp_path / "a.csv")
+    assert len((tmp_path / "a.csv").read_text().splitlines()) == 1 + len(chart.data)
+
+
+def test_bars_and_dots_stand_where_their_figures_are(qapp, tmp_path):
+    """A figure with one bar: its top and its dot are measured in the picture."""
+    lengths = np.repeat([1, 2], [50, 250])
+    series = make_series("x", lengths, np.arange(300) % 2 == 0)
+    empty = make_series("y", np.empty(0, dtype=np.int64), np.empty(0, dtype=np.bool_))
+    save_chart(agreement_chart("", [("all", AgreementFigure(5, empty, series, empty))]), tmp_path / "a.svg")
+    tree, _, bars, dots = shapes(tmp_path / "a.svg")
+    assert (bars, dots) == (2, 2)
+    rects = [
+        node
+        for group in tree.iter(f"{SVG}g")
+        if group.get("fill", "").lower() == BAR.name()
+        for node in group
+        if node.tag == f"{SVG}rect"
+    ]
+    heights = sorted(float(node.get("height")) for node in rects)
+    assert heights[1] / heights[0] == pytest.approx(5, rel=0.01)
+    bottoms = {round(float(node.get("y")) + float(node.get("height")), 1) for node in rects}
+    circle = next(tree.iter(f"{SVG}circle"))
+    # The scale of tokens ends at 300, and agreement is one half.
+    height = heights[1] * 300 / 250
+    assert len(bottoms) == 1
+    assert float(circle.get("cy")) == pytest.approx(bottoms.pop() - height / 2, abs=0.5)
+
+
+def test_figures_of_nothing_and_of_much(qapp, tmp_path):
+    empty = make_series("x", np.empty(0, dtype=np.int64), np.empty(0, dtype=np.bool_))
+    large = make_series("y", np.repeat(np.arange(1, 400), 5000), np.ones(399 * 5000, dtype=np.bool_))
+    for series in (empty, large):
+        save_chart(agreement_chart("x", [("all", AgreementFigure(5, series, series, series))]), tmp_path / "a.svg")
+        assert shapes(tmp_path / "a.svg")[2] == 3 * min(32, len(series.bins))
+
+
+def test_twenty_sources(qapp, analysis, tmp_path):
+    sources = [(f"source {i}", analysis.figure) for i in range(20)]
+    save_chart(overlay_chart("x", dict(sources)), tmp_path / "a.svg")
+    assert {name for name, _ in sources} <= set(shapes(tmp_path / "a.svg")[1])
+    save_chart(agreement_chart("x", [("all", analysis.figure), *sources]), tmp_path / "b.svg")
+    assert shapes(tmp_path / "b.svg")[2] == 21 * sum(len(panel.bins) for panel in analysis.figure.panels)
+
+
+def test_problems(qapp, charts, tmp_path):
+    with pytest.raises(ExportError, match=r"\.png, \.svg, \.pdf, \.csv, \.json"):
+        save_chart(charts["count"], tmp_path / "a.gif")
+    with pytest.raises(ExportError, match="too large"):
+        save_chart(charts["count"], tmp_path / "a.png", Paper(3000, 3000, dpi=1200))
+    assert list(tmp_path.iterdir()) == []
+    for form in ("png", "svg", "pdf", "csv", "json"):
+        with pytest.raises(ExportError, match="cannot be written"):
+            save_chart(charts["count"], tmp_path / "none" / f"a.{form}")
+
+
+def test_texts_are_changed(charts):
+    chart = charts["panels"]
+    words = words_of(chart)
+    assert words[0] == "Panels" and {"Effective n", "Agreement", "Tokens"} <= set(words)
+    other = reworded(chart, {"Panels": "Andere", "Effective n": "n effektiv"})
+    assert other.title == "Andere" and "Effective n" not in words_of(other)
+    assert other.data == chart.data
+
+
+def test_the_dialog(qtbot, charts, tmp_path):
+    dialog = FigureDialog([charts["count"], charts["overlaid"]])
+    qtbot.addWidget(dialog)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    dialog.show()
+    qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
+    before = dialog.preview.image.copy()
+    dialog.texts.item(0, 0).setText("Another title")
+    qtbot.waitUntil(lambda: dialog.preview.image != before)
+    dialog.width_mm.setValue(100)
+    dialog.height_mm.setValue(60)
+    dialog.dpi.setValue(200)
+    dialog.save_to(tmp_path / "a.png")
+    qtbot.waitUntil((tmp_path / "a.png").exists)
+    qtbot.waitUntil(lambda: "Saved" in dialog.said.text())
+    image = QImage(str(tmp_path / "a.png"))
+    assert (image.width(), image.height()) == (round(100 / 25.4 * 200), round(60 / 25.4 * 200))
+    dialog.save_to(tmp_path / "a.svg")
+    qtbot.waitUntil((tmp_path / "a.svg").exists)
+    assert "Another title" in shapes(tmp_path / "a.svg")[1]
+    qtbot.waitUntil(lambda: not dialog._writer.busy)
+    qtbot.mouseClick(dialog.copy_image, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "Copied a picture" in dialog.said.text())
+    assert QGuiApplication.clipboard().image().width() == image.width()
+    qtbot.mouseClick(dialog.copy_data, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "rows" in dialog.said.text())
+    copied = QGuiApplication.clipboard().text().splitlines()
+    assert copied[0].split("\t") == list(charts["count"].header)
+    assert len(copied) == 1 + len(charts["count"].data)
+    dialog.which.setCurrentIndex(1)
+    assert dialog.texts.item(0, 0).text() == "Overlaid"
+    names = [dialog.texts.item(row, 0).text() for row in range(dialog.texts.rowCount())]
+    assert set(GROUPS) <= set(names)
+    dialog.close()
+
+
+@pytest.mark.parametrize(("span", "parts", "step"), [(1, 4, 0.5), (10, 5, 2), (7, 4, 2), (1000, 4, 500), (30, 6, 5)])
+def test_steps(span, parts, step):
+    assert nice_step(span, parts) == pytest.approx(step)
+
+
+@pytest.mark.parametrize(("value", "text"), [(0, "0"), (950, "950"), (1500, "1.5k"), (2e6, "2M"), (3e9, "3G")])
+def test_numbers_of_axes(value, text):
+    assert short_number(value) == text
+
+
+@pytest.mark.parametrize(("first", "last", "ticks"), [(1, 5, [1, 2, 3, 4, 5]), (1, 32, [1, 10, 20, 30]), (1, 1, [1])])
+def test_whole_numbers_on_an_axis(first, last, ticks):
+    axis = whole_axis("n", first, last)
+    assert isinstance(axis, Axis) and (axis.low, axis.high) == (first - 0.5, last + 0.5)
+    assert [value for value, _ in axis.ticks] == ticks
