@@ -210,9 +210,9 @@ def tour(window: MainWindow, camera: Camera) -> None:
     window.show_screen("Agreement")
     camera.take("agreement-empty")
     window.agreement.analyse_text(TEXT)
-    wait(window.agreement.export.isEnabled)
+    wait(window.agreement.figure_button.isEnabled)
     camera.take("agreement")
-    for number, name in enumerate(("sources", "count", "text"), start=1):
+    for number, name in enumerate(("sources", "count"), start=1):
         window.agreement.views.button(number).click()
         camera.take(f"agreement-{name}")
     window.show_screen("Index")

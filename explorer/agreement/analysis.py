@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -107,7 +108,8 @@ class AgreementAnalysis:
         return sum(text.self_match is not None for text in self.texts)
 
 
-Interim = Callable[[AgreementAnalysis], None]
+Interim = Callable[[Callable[[], AgreementAnalysis]], None]
+"""Is given, after each group, what makes the analysis of all so far; it need not ask for it each time."""
 
 
 def analyse(
@@ -120,7 +122,7 @@ def analyse(
 ) -> AgreementAnalysis:
     """Agreement of every text; raises QueryError where none of them holds a token.
 
-    interim: is given what is known so far after each group. kept: texts already analysed in this index.
+    kept: texts already analysed in this index.
     """
     cancel = cancel or CancelToken()
     groups = request.groups or ("",) * len(request.texts)
@@ -174,7 +176,8 @@ class _Pass:
                     self.report(Progress("Agreement", len(done), len(pairs), "texts"))
                     done[number] = self._one(text, group)
             if self.interim is not None and name != names[-1]:
-                self.interim(_analysis([done[i] for i in sorted(done)], self.request.n, left_out))
+                so_far = [done[i] for i in sorted(done)]
+                self.interim(partial(_analysis, so_far, self.request.n, left_out))
         return [done[i] for i in sorted(done)]
 
     def _one(self, text: str, group: str) -> TextAgreement:

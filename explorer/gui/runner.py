@@ -20,6 +20,7 @@ from explorer.jobs.lane import Outcome
 
 _LOG = logging.getLogger("explorer.gui")
 _PROGRESS_INTERVAL = 0.05
+_INTERIM_INTERVAL = 0.5
 
 Done = Callable[[Any], None]
 Failed = Callable[[CorpusError], None]
@@ -85,13 +86,21 @@ class Runner(QObject):
 
         return report
 
-    def interim(self, take: Done) -> Done:
+    def interim(self, take: Done) -> Callable[[Callable[[], Any]], None]:
         """A function by which the next request's work may hand over what it has so far; `take` gets it here.
 
-        What comes after the request's end, or after a newer request, is dropped.
+        It is given what makes the result, and asks for it at most twice a second; what comes after the request's
+        end, or after a newer request, is dropped.
         """
-        number = self._asked + 1
-        return lambda part: self._interim.emit(number, take, part)
+        number, last = self._asked + 1, [-_INTERIM_INTERVAL]
+
+        def send(make: Callable[[], Any]) -> None:
+            now = time.monotonic()
+            if now - last[0] >= _INTERIM_INTERVAL:
+                last[0] = now
+                self._interim.emit(number, take, make())
+
+        return send
 
     def close(self, timeout: float = 0.5) -> None:
         """Cancel and wait a moment for the thread to end."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import twin
 
-from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.agreement.analysis import AgreementRequest, KeptTexts, analyse
 from explorer.agreement.figure import make_series, wilson_interval
 from explorer.agreement.sources import read_texts
 from explorer.agreement.tokens import agreement
@@ -85,3 +85,51 @@ def test_texts_from_files(tmp_path):
     assert read_texts([tmp_path / "b.jsonl"], group_field="model") == (("two", "three"), ("m", "n"))
     with pytest.raises(QueryError, match='line 1: the field "x" is missing'):
         read_texts([tmp_path / "b.jsonl"], group_field="x")
+
+
+def test_an_index_whose_documents_are_shorter_than_the_context(tmp_path):
+    """No context reaches over the end of a document, however large n is."""
+    documents = [[1, 2], [2, 3], [3, 1], [1, 2]]
+    index = open_folders(twin.write_index(tmp_path, [documents], width=1))
+    text = [1, 2, 3, 1, 2]
+    for n in (None, 3, 100):
+        result = agreement(index, text, n)
+        assert result.effective_n.tolist() == [1, 2, 3, 3, 3]
+    assert agreement(index, text).continuation_count.tolist() == [3, 2, 0, 0, 0]
+
+
+def test_a_text_of_another_script(small):
+    found = analyse(small.index, AgreementRequest(("Съешь же ещё этих мягких французских булок",)))
+    assert found.unseen > 0.3
+    assert found.figure.infgram.overall < 0.2
+    assert analyse(small.index, AgreementRequest(("the cat sat on the mat",))).unseen == 0
+
+
+def test_sources_are_handed_over_one_by_one(small):
+    """After each group but the last, what is known so far is what an analysis of just these groups gives."""
+    texts, groups = ("the cat", "the dog sat", "zebra", "the mat"), ("a", "b", "a", "c")
+    parts = []
+    whole = analyse(small.index, AgreementRequest(texts, groups), interim=lambda make: parts.append(make()))
+    assert [list(part.groups) for part in parts] == [["a"], ["a", "b"]]
+    alone = analyse(small.index, AgreementRequest(("the cat", "zebra"), ("a", "a")))
+    assert parts[0].figure == alone.figure == whole.groups["a"]
+    assert [text.text for text in whole.texts] == list(texts)
+
+
+def test_texts_are_kept(small, monkeypatch):
+    kept, request = KeptTexts(), AgreementRequest(("the cat", "the dog"), ("a", "b"))
+    first = analyse(small.index, request, kept=kept)
+    monkeypatch.setattr("explorer.agreement.analysis._one_text", None)
+    again = analyse(small.index, AgreementRequest(("the dog", "the cat"), ("x", "x")), kept=kept)
+    assert again.figure == first.figure and list(again.groups) == ["x"]
+    with pytest.raises(TypeError):
+        analyse(small.index, AgreementRequest(("the cat",), n=3), kept=kept)
+
+
+def test_no_more_is_kept_than_there_is_room_for(small, monkeypatch):
+    kept = KeptTexts()
+    monkeypatch.setattr(KeptTexts, "MOST_KEPT", 5)
+    request = AgreementRequest(("the cat sat", "the dog sat on the rug"))
+    analyse(small.index, request, kept=kept)
+    assert kept.get("the cat sat", request) is None
+    assert kept.get("the dog sat on the rug", request) is not None

@@ -35,6 +35,21 @@ def ok(*arguments, stdin=""):
     return done.stdout.decode()
 
 
+def test_kinds_of_figures(small_index, tmp_path):
+    rows = [{"text": text, "model": model} for text, model in (("the cat sat", "a"), ("the dog", "b"))]
+    (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    asked = ("agree", small_index, tmp_path / "a.jsonl", "--group", "model", "--title", "A title")
+    for kind, name in (("panels", "agreement"), ("overlaid", "agreement-overlaid"), ("count", "agreement-by-count")):
+        ok(*asked, "--plot", tmp_path / "a.json", "--plot-kind", kind)
+        found = json.loads((tmp_path / "a.json").read_text())
+        assert (found["figure"], found["title"]) == (name, "A title")
+        assert found["rows"] and len(found["facts"]["index fingerprint"]) == 32
+    ok(*asked, "--plot", tmp_path / "a.png", "--width", 100, "--height", 50, "--dpi", 254)
+    header = (tmp_path / "a.png").read_bytes()[16:24]
+    assert (int.from_bytes(header[:4], "big"), int.from_bytes(header[4:], "big")) == (1000, 500)
+    refused(*asked, "--plot", tmp_path / "a.png", "--dpi", 9)
+
+
 def refused(*arguments, stdin=""):
     """Exit code 2, one line on standard error, no traceback."""
     done = run(*arguments, stdin=stdin)

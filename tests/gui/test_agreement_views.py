@@ -61,8 +61,9 @@ def test_each_source_has_its_figure(analysed):
     assert sum(b.tokens for b in analysed.count_plot.bins) == figure.infgram.tokens
 
 
-def test_sources_over_each_other(analysed):
+def test_sources_over_each_other(analysed, qtbot):
     choose(analysed, "overlaid")
+    qtbot.waitUntil(lambda: analysed.plot.drawn)
     scatters = [item for item in analysed.plot._panels[1].items if isinstance(item, pg.ScatterPlotItem)]
     assert len(scatters) == 2
     for scatter, figure in zip(scatters, analysed._analysis.groups.values(), strict=True):
@@ -154,7 +155,9 @@ def test_a_neural_model_beside(analysed, qtbot, tmp_path):
 
 
 def wait_for_marks(screen, qtbot):
-    qtbot.waitUntil(lambda: "tokens (" in screen.mark_bar.says.text() and not screen._counter.busy)
+    qtbot.waitUntil(
+        lambda: "tokens (" in screen.mark_bar.says.text() and not screen._counter.busy and screen.plot.drawn
+    )
 
 
 def underlined(view):

@@ -62,22 +62,30 @@ def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure:
     bars = np.array([b.tokens for b in found], dtype=float) / axis.top
     item = pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar"))
     item.setZValue(BARS_Z)
-    panel.addItem(item)
+    panel.addItem(item, ignoreBounds=True)
     draw_dots(panel, found, qcolor("dot"), "o", tip, sure)
 
 
-def draw_dots(panel: Any, found: Sequence[Bin], color: Any, symbol: str, tip: Any, sure: Sure) -> None:
-    """Dots of agreement with their intervals and what hovering tells; hollow ones are unsure."""
-    x = np.array([b.effective_n for b in found], dtype=float)
-    dots = np.array([b.agreement for b in found], dtype=float)
-    low = dots - np.array([b.low for b in found], dtype=float)
-    high = np.array([b.high for b in found], dtype=float) - dots
-    panel.addItem(pg.ErrorBarItem(x=x, y=dots, top=high, bottom=low, pen=pg.mkPen(color, width=1.2)))
-    hover = {"hoverable": True, "hoverSize": 12, "data": list(found), "tip": tip}
-    fills = [pg.mkBrush(color if sure(b) else qcolor("surface")) for b in found]
-    panel.addItem(
-        pg.ScatterPlotItem(x=x, y=dots, size=8, symbol=symbol, brush=fills, pen=pg.mkPen(color, width=1.4), **hover)
-    )
+def draw_dots(
+    panel: Any, found: Sequence[Bin], color: Any, symbol: str, tip: Any, sure: Sure, only_sure: bool = False
+) -> None:
+    """Dots of agreement with what hovering tells; hollow ones are unsure. only_sure: these have no intervals."""
+    pen = pg.mkPen(color, width=1.4)
+    for kept, fill in ((True, color), (False, qcolor("surface"))):
+        part = [b for b in found if sure(b) == kept]
+        if not part:
+            continue
+        x = np.array([b.effective_n for b in part], dtype=float)
+        y = np.array([b.agreement for b in part], dtype=float)
+        if kept or not only_sure:
+            ends = {"top": np.array([b.high for b in part]) - y, "bottom": y - np.array([b.low for b in part])}
+            panel.addItem(pg.ErrorBarItem(x=x, y=y, pen=pen, **ends), ignoreBounds=True)
+        hover = {"hoverable": True, "hoverSize": 12, "data": part, "tip": tip}
+        # One brush for all: dots that differ are each rendered by themselves.
+        panel.addItem(
+            pg.ScatterPlotItem(x=x, y=y, size=8, symbol=symbol, brush=pg.mkBrush(fill), pen=pen, **hover),
+            ignoreBounds=True,
+        )
 
 
 def style_panel(panel: Any) -> None:

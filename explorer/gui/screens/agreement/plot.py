@@ -6,18 +6,19 @@ Or the agreement of several sources over each other, a line each.
 from __future__ import annotations
 
 import html
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.agreement.brush import Marked
 from explorer.agreement.figure import AgreementFigure, Series
-from explorer.export.agreement_charts import is_few, is_sure
+from explorer.export.agreement_charts import drawn, is_few, is_sure
 from explorer.gui.figures.ink import source_color
 from explorer.gui.screens.agreement.panels import (
     BARS_Z,
@@ -32,6 +33,8 @@ from explorer.gui.text_positions import one_line
 from explorer.gui.theme import colors, is_dark, qcolor
 
 _FIRST_VIEW = 24
+_SLICE = 0.01
+"""Seconds of drawing at a time: many sources take longer than the event loop may be held."""
 _SYMBOLS = ("o", "s", "t1", "d", "t")
 
 
@@ -50,6 +53,9 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._sources: dict[str, AgreementFigure] = {}
         self._marked: Marked | None = None
         self._marks: list[tuple[Any, Any]] = []
+        self._steps: list[Callable[[], None]] = []
+        self._more = QTimer(self, singleShot=True, interval=0)
+        self._more.timeout.connect(self._draw_some)
         self._axes = [TokenAxis() for _ in range(3)]
         self._panels = [make_panel(self, i, axis, "effective n", pans=True) for i, axis in enumerate(self._axes)]
         for panel in self._panels[1:]:
@@ -71,44 +77,67 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._draw()
 
     def _draw(self) -> None:
-        self._marks = []
+        self._marks, self._steps = [], []
         self._legend.clear()
         for panel in self._panels:
-            panel.clear()
-        figures = [self._figure] if self._figure is not None else list(self._sources.values())
-        for panel in self._panels:
             panel.showAxis("right", self._figure is not None)
+        figures = [self._figure] if self._figure is not None else list(self._sources.values())
+        self._set_range(figures)
         for number, panel in enumerate(self._panels):
+            self._steps += [partial(panel.removeItem, item) for item in panel.items]
             if self._figure is not None:
-                self._draw_panel(panel, self._axes[number], self._figure.panels[number])
-            elif self._sources:
-                self._draw_overlaid(panel, number)
+                self._steps.append(partial(self._draw_panel, panel, self._axes[number], self._figure.panels[number]))
+            else:
+                self._steps += [partial(self._draw_source, number, place) for place in range(len(self._sources))]
+        # Painting what is half drawn would take longer than drawing it.
+        self.setUpdatesEnabled(False)
+        self._more.start()
+
+    def _draw_some(self) -> None:
+        """Draw for a moment, then let the event loop have its turn."""
+        until = time.perf_counter() + _SLICE
+        while self._steps and time.perf_counter() < until:
+            self._steps.pop(0)()
+        if self._steps:
+            self._more.start()
+        else:
+            self.show_marked(self._marked)
+            self.setUpdatesEnabled(True)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether all is drawn."""
+        return not self._steps
+
+    def _set_range(self, figures: Sequence[AgreementFigure]) -> None:
         self.setAccessibleDescription("; ".join(describe(s) for figure in figures for s in figure.panels))
         most = max((b.effective_n for figure in figures for series in figure.panels for b in series.bins), default=1)
-        self._panels[0].setXRange(0.4, min(most, _FIRST_VIEW) + 0.6, padding=0)
+        # Limits first: the range is cut to them.
         self._panels[0].setLimits(xMin=0, xMax=most + 1)
-        self.show_marked(self._marked)
+        self._panels[0].setXRange(0.4, min(most, _FIRST_VIEW) + 0.6, padding=0)
 
     def _draw_panel(self, panel: Any, axis: TokenAxis, series: Series) -> None:
         panel.setTitle(_title(series), color=colors().text, size="10pt")
         draw_bins(panel, axis, series.bins, bin_tip, partial(is_sure, series=series))
 
-    def _draw_overlaid(self, panel: Any, number: int) -> None:
-        names = list(self._sources)
-        panel.setTitle(self._sources[names[0]].panels[number].name, color=colors().text, size="10pt")
-        for place, name in enumerate(names):
-            series = self._sources[name].panels[number]
-            color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
-            style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
-            joined = [b for b in series.bins if few or is_sure(b, series)]
-            x = np.array([b.effective_n for b in joined], dtype=float)
-            y = np.array([b.agreement for b in joined], dtype=float)
-            line = pg.PlotDataItem(x, y, pen=pg.mkPen(color, width=1.2, style=style), symbol=None)
-            panel.addItem(line)
-            draw_dots(panel, series.bins, color, symbol, partial(_source_tip, name), partial(is_sure, series=series))
-            if number == 0:
-                # The legend shows markup: a source's name is anybody's text.
-                self._legend.addItem(line, html.escape(_short(name)))
+    def _draw_source(self, number: int, place: int) -> None:
+        """One source's line and dots in one panel."""
+        panel, name = self._panels[number], list(self._sources)[place]
+        series = self._sources[name].panels[number]
+        panel.setTitle(series.name, color=colors().text, size="10pt")
+        color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
+        style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
+        # As on paper: the long tail of many sources would be thousands of dots far to the right.
+        bins = drawn(series)
+        joined = [b for b in bins if few or is_sure(b, series)]
+        x = np.array([b.effective_n for b in joined], dtype=float)
+        y = np.array([b.agreement for b in joined], dtype=float)
+        line = pg.PlotCurveItem(x, y, pen=pg.mkPen(color, width=1.2, style=style))
+        panel.addItem(line, ignoreBounds=True)
+        draw_dots(panel, bins, color, symbol, partial(_source_tip, name), partial(is_sure, series=series), True)
+        if number == 0:
+            # The legend shows markup: a source's name is anybody's text.
+            self._legend.addItem(line, html.escape(_short(name)))
 
     def show_marked(self, marked: Marked | None) -> None:
         """Set off the marked tokens in the bars, and the bars that they are in."""
@@ -116,7 +145,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         for panel, item in self._marks:
             panel.removeItem(item)
         self._marks = []
-        if marked is None or self._figure is None:
+        if marked is None or self._figure is None or self._steps:
             return
         for panel, axis, series, counts in zip(self._panels, self._axes, self._figure.panels, marked.by_n, strict=True):
             self._mark(panel, axis, series, counts)
@@ -132,7 +161,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         for height, look in ((part, {"brush": qcolor("strong"), "pen": None}), (whole, {"brush": None, "pen": edge})):
             item = pg.BarGraphItem(x=x, height=height, width=0.72, **look)
             item.setZValue(BARS_Z + 1)
-            panel.addItem(item)
+            panel.addItem(item, ignoreBounds=True)
             self._marks.append((panel, item))
 
     def _clicked(self, event: Any) -> None:

@@ -15,7 +15,7 @@ from explorer.gui.screens.agreement.shaded_text import ShadedText
 from explorer.gui.screens.agreement.shading import KINDS, LEGENDS, describe_token
 from explorer.gui.text_positions import one_line
 
-MOST_TOKENS = 2_000
+MOST_TOKENS = 1_000
 """Tokens of the text that are shown and shaded at once; the strip has them all and leads to the others."""
 _HINT = "Click a token for what else could have stood there; its menu leads to the context's lines."
 
@@ -125,6 +125,8 @@ class TextView(QWidget):
 
     def show_brush(self, brush: Brush) -> None:
         """Set off what a brush marks, and go to its first token in the text that is shown."""
+        if brush == self._brush:
+            return
         self._brush = brush
         marked = self._marked()
         places = np.flatnonzero(marked)
