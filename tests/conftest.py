@@ -67,3 +67,9 @@ def small(small_index):
     from explorer import open_index
 
     return open_index(small_index)
+
+
+@pytest.fixture
+def scale():
+    """scale(few, many): how often a test repeats itself, in the suite and in `make soak`."""
+    return lambda few, many: many if os.environ.get("CORPUS_EXPLORER_SOAK") else few

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
 from explorer.cli.common import Commands, add_index_arguments, add_json_argument, open_corpus, print_json, progress_bar
-from explorer.corpus.build import build_index
+from explorer.corpus.build import REPORT_NAME, BuildRequest, build_index
+from explorer.corpus.estimate import BuildEstimate, estimate_build
+from explorer.corpus.open import as_paths
 from explorer.corpus.verify import verify_index
 
 
@@ -26,6 +30,7 @@ def add_commands(commands: Commands) -> None:
     )
     build.add_argument("--skip-bad", action="store_true", help="leave bad lines out and count them")
     build.add_argument("--resume", action="store_true", help="continue an interrupted build")
+    build.add_argument("--estimate", action="store_true", help="only say what the build would make and need")
     build.add_argument("--name", default="", help="what to call the index")
     add_json_argument(build)
     build.set_defaults(run=run_build)
@@ -44,14 +49,30 @@ def add_commands(commands: Commands) -> None:
 
 
 def run_build(args: argparse.Namespace) -> int:
-    """Build an index."""
+    """Build an index, or say what it would take; what does not fit is said before."""
+    if not args.resume:
+        request = BuildRequest(
+            as_paths(args.source),
+            Path(args.out),
+            args.tokenizer,
+            args.text_field,
+            args.shards,
+            _memory(args),
+            args.skip_bad,
+        )
+        estimate = estimate_build(request)
+        if args.estimate:
+            print_json(estimate) if args.json else print(describe_estimate(estimate))
+            return 0
+        for warning in estimate.warnings:
+            print(f"# {warning}", file=sys.stderr)
     manifest = build_index(
         args.source,
         args.out,
         tokenizer=args.tokenizer,
         text_field=args.text_field,
         shards=args.shards,
-        memory=int(args.memory * (1 << 30)),
+        memory=_memory(args),
         skip_bad=args.skip_bad,
         resume=args.resume,
         name=args.name,
@@ -66,7 +87,27 @@ def run_build(args: argparse.Namespace) -> int:
     )
     for reason, number in manifest.skipped.items():
         print(f"  {number:,} {reason}")
+    if REPORT_NAME in manifest.files:
+        print(f"  which ones: {Path(args.out) / REPORT_NAME}")
     return 0
+
+
+def _memory(args: argparse.Namespace) -> int:
+    return int(args.memory * (1 << 30))
+
+
+def describe_estimate(estimate: BuildEstimate) -> str:
+    """A pre-flight on a few lines."""
+    about = "" if estimate.exact else "about "
+    lines = [
+        f"{estimate.files:,} files, {about}{estimate.documents:,} documents, about {estimate.tokens:,} tokens, "
+        f"{estimate.shards} shard(s)",
+        f"about {estimate.disk / 1e6:,.0f} MB of disk ({estimate.free_disk / 1e6:,.0f} free), "
+        f"{estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
+        f"about {max(1.0, estimate.seconds):,.0f} s",
+    ]
+    lines += [f"{number:,} {reason}" for reason, number in estimate.skipped.items()]
+    return "\n".join([*lines, *estimate.warnings])
 
 
 def describe(corpus: Corpus) -> dict[str, Any]:

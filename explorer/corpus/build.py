@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.layout import TOKENIZER_NAME
+from explorer.corpus.layout import STATE_NAME, TOKENIZER_NAME
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.open import Paths, as_paths, load_tokenizer
 from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, SourceFile, list_files, read_documents
@@ -39,14 +39,16 @@ from explorer.version import VERSION
 _Batch = list[tuple[SourceDocument, int]]
 """Documents, each with the bytes of the sources that were read when it was."""
 
-_STATE_NAME = "build.json"
 _OUR_FILES = re.compile(
-    r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|index|tokenizer)\.json", re.ASCII
+    r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|index|tokenizer|report)\.json(\.part)?",
+    re.ASCII,
 )
+REPORT_NAME = "report.json"
+"""Beside the index: the first 1,000 things that the build left out or changed, each with its place."""
 _BATCH_CHARACTERS = 2_000_000
 _BATCH_DOCUMENTS = 1_000
-_SORT_BYTES_A_TOKEN = 10
-_BASE_BYTES = 192 << 20
+SORT_BYTES_A_TOKEN = 10
+BASE_BYTES = 192 << 20
 """What the program takes beside the sort: measured with a vocabulary of 32,000 ids."""
 
 _FEWEST_SHARD_TOKENS = 1 << 20
@@ -107,7 +109,7 @@ def build_index(
     )
     options = ReadOptions(text_field, skip_bad)
     state = ReadState()
-    files = list_files(request.sources, state)
+    files = list_files(request.sources, state, skip_bad)
     return build_from(request, FileSource(files, options, state), report, cancel or CancelToken())
 
 
@@ -144,7 +146,7 @@ def build_from(request: BuildRequest, source: FileSource, report: Report, cancel
     """Build from an opened source; see `build_index`."""
     started = time.monotonic()
     _check_request(request)
-    partial = request.out.with_name(request.out.name + ".partial")
+    partial = partial_folder(request.out)
     try:
         written = _resumable(request, partial) if request.resume else None
         if written is None:
@@ -159,13 +161,27 @@ def build_from(request: BuildRequest, source: FileSource, report: Report, cancel
         _clean_up(partial)
         raise BuildError(_why_not_written(error, request.out)) from error
     except KeyboardInterrupt:
-        # What is tokenised can be resumed; anything less is of no use.
-        if not (partial / _STATE_NAME).is_file():
-            _clean_up(partial)
+        discard_unless_resumable(request.out)
         raise
     except BaseException:
         _clean_up(partial)
         raise
+
+
+def partial_folder(out: Path) -> Path:
+    """Where a build writes until it is whole."""
+    return out.with_name(out.name + ".partial")
+
+
+def can_resume(out: Path) -> bool:
+    """Whether an interrupted build into `out` was tokenised, so that only sorting is left."""
+    return (partial_folder(out) / STATE_NAME).is_file()
+
+
+def discard_unless_resumable(out: Path) -> None:
+    """Remove what an interrupted build left, unless it can be resumed."""
+    if not can_resume(out):
+        _clean_up(partial_folder(out))
 
 
 def _clean_up(partial: Path) -> None:
@@ -201,10 +217,11 @@ class _Written:
     tokenizer: str
     tokenizer_sha256: str
     skipped: dict[str, int]
+    problems: list[dict[str, Any]]
 
 
 def _resumable(request: BuildRequest, partial: Path) -> _Written | None:
-    path = partial / _STATE_NAME
+    path = partial / STATE_NAME
     if not path.is_file():
         return None
     try:
@@ -226,9 +243,9 @@ def _tokenise(
         )
     partial.mkdir(parents=True)
     tokenizer = _make_tokenizer(request.tokenizer, source, report, cancel)
-    width = _token_width(tokenizer)
+    width = token_width_of(tokenizer)
     writers = [ShardWriter(partial, 0, width)]
-    limit = _shard_limit(request)
+    limit = shard_limit(request)
     try:
         for batch, encoded in _encode_ahead(tokenizer, _batches(source)):
             cancel.check()
@@ -250,9 +267,17 @@ def _tokenise(
         tokenizer=tokenizer.name,
         tokenizer_sha256=tokenizer.fingerprint,
         skipped=dict(source.state.skipped),
+        problems=[vars(problem) for problem in source.state.problems],
     )
-    (partial / _STATE_NAME).write_text(json.dumps(written.__dict__), encoding="utf-8")
+    # Whole or absent, like the index: a build is resumed from what this file says.
+    _write_whole(partial / STATE_NAME, json.dumps(vars(written)))
     return written
+
+
+def _write_whole(path: Path, text: str) -> None:
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
 
 
 def _encode_ahead(
@@ -301,7 +326,7 @@ def _vocabulary(choice: str) -> int:
         raise BuildError(f'"{choice}" names no size of a vocabulary. Write train:16384, for example.') from error
 
 
-def _token_width(tokenizer: TextTokenizer) -> int:
+def token_width_of(tokenizer: TextTokenizer) -> int:
     """The narrowest width that leaves the all-ones token free for the separator."""
     if tokenizer.backend is None:
         return 1
@@ -321,11 +346,11 @@ def _batches(source: FileSource) -> Iterator[_Batch]:
         yield batch
 
 
-def _shard_limit(request: BuildRequest) -> int:
+def shard_limit(request: BuildRequest) -> int:
     """Tokens a shard, at most."""
     if request.memory <= 0:
         return MAX_SHARD_TOKENS
-    fitting = (request.memory - _BASE_BYTES) // _SORT_BYTES_A_TOKEN
+    fitting = (request.memory - BASE_BYTES) // SORT_BYTES_A_TOKEN
     return min(MAX_SHARD_TOKENS, max(_FEWEST_SHARD_TOKENS, fitting))
 
 
@@ -381,8 +406,10 @@ def _sort_shard(partial: Path, number: int, written: _Written, done: int, report
 
 
 def _describe(request: BuildRequest, partial: Path, written: _Written, seconds: float) -> Manifest:
-    """Write `index.json` and drop what only the build needed."""
-    (partial / _STATE_NAME).unlink()
+    """Write `index.json` and `report.json`, and drop what only the build needed."""
+    (partial / STATE_NAME).unlink()
+    if written.problems:
+        _write_whole(partial / REPORT_NAME, json.dumps(written.problems, ensure_ascii=False, indent=1))
     sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir())}
     manifest = Manifest(
         token_width=written.token_width,

@@ -15,6 +15,8 @@ from explorer.errors import DamagedIndexError, NotAnIndexError
 
 MANIFEST_NAME = "index.json"
 TOKENIZER_NAME = "tokenizer.json"
+STATE_NAME = "build.json"
+"""In a folder whose build is not done."""
 _NUMBERED = re.compile(r"tokenized(?:\.(\d+))?\Z")
 
 
@@ -62,6 +64,10 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
         names = os.listdir(folder)
     except OSError as error:
         raise NotAnIndexError(f"{folder} cannot be read: {error.strerror}. Check its permissions.") from error
+    if STATE_NAME in names:
+        raise NotAnIndexError(
+            f"{folder} is a build that was interrupted. Run the same build again with --resume to finish it."
+        )
     numbers = sorted({match.group(1) or "" for name in names if (match := _NUMBERED.match(name))}, key=_as_number)
     if not numbers:
         raise NotAnIndexError(

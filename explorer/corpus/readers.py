@@ -7,6 +7,7 @@ UTF-8 become U+FFFD and are counted.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import json
@@ -37,17 +38,39 @@ class SourceDocument:
     metadata: dict[str, Any]
 
 
+MOST_PROBLEMS = 1_000
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that a build left out or changed: the file, where in it (line or row, 0: the whole), and why."""
+
+    path: str
+    place: int
+    reason: str
+
+
 @dataclass
 class ReadState:
-    """What reading met so far; `bytes_done` counts bytes of the sources as they lie on disk."""
+    """What reading met so far; `bytes_done` counts bytes of the sources as they lie on disk.
+
+    skipped: how often each reason was met. problems: the first 1,000 of them, each with its place.
+    """
 
     bytes_done: int = 0
     skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+
+    def note(self, kind: str, path: Path, place: int = 0, reason: str = "") -> None:
+        """Count a reason, and keep where it was met."""
+        self.skipped[kind] += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(str(path), place, reason or kind))
 
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """text_field: the JSONL or Parquet field with the text. skip_bad: count bad documents and go on."""
+    """text_field: the JSONL or Parquet field with the text. skip_bad: count bad documents and files, and go on."""
 
     text_field: str = "text"
     skip_bad: bool = False
@@ -55,43 +78,55 @@ class ReadOptions:
 
 @dataclass(frozen=True)
 class SourceFile:
-    """A file to read, the name it gets in the metadata, and its size in bytes."""
+    """A file to read, the name it gets in the metadata, its size in bytes, and when it was changed (ns)."""
 
     path: Path
     name: str
     size: int
+    changed: int = 0
 
 
-def list_files(sources: Sequence[Path], state: ReadState) -> list[SourceFile]:
+def list_files(sources: Sequence[Path], state: ReadState, skip_bad: bool = False) -> list[SourceFile]:
     """Every file of the sources, folders walked in sorted order; hidden and binary files are counted as skipped.
 
-    Raises SourceError for a source that does not exist.
+    Raises SourceError for a source that does not exist, and for one that cannot be read unless skip_bad.
     """
     files: list[SourceFile] = []
     for source in sources:
         if source.is_file():
-            files.append(SourceFile(source, source.name, source.stat().st_size))
+            files.append(_source_file(source, source.name))
         elif source.is_dir():
-            files += _walk(source, state)
+            files += _walk(source, state, skip_bad)
         else:
             raise SourceError(f"{source} does not exist. Check the path of the source.")
     return files
 
 
-def _walk(folder: Path, state: ReadState) -> Iterator[SourceFile]:
+def _source_file(path: Path, name: str) -> SourceFile:
+    found = path.stat()
+    return SourceFile(path, name, found.st_size, found.st_mtime_ns)
+
+
+def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile]:
     def refuse(error: OSError) -> None:
+        if skip_bad:
+            state.note("folders and files that cannot be read", Path(error.filename), reason=str(error.strerror))
+            return
         raise SourceError(f"{error.filename} cannot be read: {error.strerror}. Check its permissions.") from error
 
     for root, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
         for name in sorted(names):
             path = Path(root) / name
+            if skip_bad and path.is_file() and not os.access(path, os.R_OK):
+                refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)))
+                continue
             if name.startswith(".") or not path.is_file():
-                state.skipped["hidden or special files"] += 1
+                state.note("hidden or special files", path)
             elif name.lower().endswith(JSONL_ENDINGS + PARQUET_ENDINGS) or _looks_like_text(path):
-                yield SourceFile(path, path.relative_to(folder).as_posix(), path.stat().st_size)
+                yield _source_file(path, path.relative_to(folder).as_posix())
             else:
-                state.skipped["binary files"] += 1
+                state.note("binary files", path)
 
 
 def _looks_like_text(path: Path) -> bool:
@@ -118,11 +153,31 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
         try:
             yield from _read_file(file, options, state, done)
         except OSError as error:
-            raise SourceError(f"{file.path} cannot be read: {error.strerror or error}.") from error
+            _refuse(file, options, state, f"cannot be read: {error.strerror or error}", error)
         except (EOFError, zstandard.ZstdError) as error:
-            raise SourceError(f"{file.path} cannot be decompressed: {error}. Fetch the file again.") from error
+            _refuse(file, options, state, f"cannot be decompressed: {error}. Fetch the file again", error)
+        else:
+            _note_change(file, state)
         done += file.size
         state.bytes_done = done
+
+
+def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, reason: str, error: Exception) -> None:
+    """Stop at a file that cannot be read, or count it; what was read of it before stays."""
+    if not options.skip_bad:
+        raise SourceError(f"{file.path} {reason}. Mend it, or leave such files out with --skip-bad.") from error
+    state.note("files that cannot be read to their end", file.path, reason=reason)
+
+
+def _note_change(file: SourceFile, state: ReadState) -> None:
+    """A file that is written while it is read may have been read half old and half new."""
+    try:
+        found = file.path.stat()
+    except OSError:
+        state.note("files that vanished after they were read", file.path)
+        return
+    if (found.st_size, found.st_mtime_ns) != (file.size, file.changed):
+        state.note("files that changed since the build began", file.path)
 
 
 def _read_file(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
@@ -138,7 +193,7 @@ def _read_text(file: SourceFile, state: ReadState) -> Iterator[SourceDocument]:
     data = file.path.read_bytes()
     if file.path.name.lower().endswith((".gz", ".zst")):
         data = _decompress(data, file.path)
-    yield SourceDocument(_decode(data, state), file.name, 0, {})
+    yield SourceDocument(_decode(data, file.path, state), file.name, 0, {})
 
 
 def _decompress(data: bytes, path: Path) -> bytes:
@@ -147,11 +202,12 @@ def _decompress(data: bytes, path: Path) -> bytes:
     return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data)).read()
 
 
-def _decode(data: bytes, state: ReadState) -> str:
+def _decode(data: bytes, path: Path, state: ReadState) -> str:
     try:
         return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        state.skipped["documents with bytes that are no UTF-8 (replaced)"] += 1
+    except UnicodeDecodeError as error:
+        kind = "documents with bytes that are no UTF-8 (replaced)"
+        state.note(kind, path, reason=f"byte {error.start:,} is no UTF-8; such bytes became U+FFFD")
         return data.decode("utf-8-sig", errors="replace")
 
 
@@ -169,7 +225,7 @@ def _read_jsonl(file: SourceFile, options: ReadOptions, state: ReadState, done: 
                         f"{file.path}, line {number + 1}: {error}. Mend the line, choose the field with "
                         "--text-field, or leave such lines out with --skip-bad."
                     ) from error
-                state.skipped["bad lines"] += 1
+                state.note("bad lines", file.path, number + 1, str(error))
                 continue
             yield SourceDocument(text, file.name, number, fields)
 
@@ -225,7 +281,7 @@ def _read_parquet(file: SourceFile, options: ReadOptions, state: ReadState, done
                 if isinstance(text, str):
                     yield SourceDocument(text, file.name, number, row)
                 elif options.skip_bad:
-                    state.skipped["bad rows"] += 1
+                    state.note("bad rows", file.path, number + 1, f'"{options.text_field}" holds no text')
                 else:
                     raise SourceError(
                         f'{file.path}, row {number + 1}: the column "{options.text_field}" holds no text. '

@@ -26,10 +26,14 @@ import tokenizers
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.corpus.long_texts import PIECE, cut_long
 from explorer.errors import TokenizerError
 
 BYTES_NAME = "bytes"
 _BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>\Z")
+
+
+_PIECES_AT_ONCE = 4
 
 
 @dataclass(frozen=True)
@@ -113,11 +117,25 @@ class TextTokenizer:
         return np.array(self.backend.encode(replace_surrogates(text), add_special_tokens=False).ids, dtype=np.int64)
 
     def encode_batch(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
-        """Ids of many texts, on all cores."""
+        """Ids of many texts, on all cores; those of very long texts piece by piece (see `long_texts`)."""
         if self.backend is None:
             return [self.encode(text) for text in texts]
+        if all(len(text) <= PIECE for text in texts):
+            return self._encode_all(texts)
+        return [self._encode_long(text) for text in texts]
+
+    def _encode_all(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        assert self.backend is not None
         batch = self.backend.encode_batch_fast([replace_surrogates(text) for text in texts], add_special_tokens=False)
         return [np.array(encoding.ids, dtype=np.int64) for encoding in batch]
+
+    def _encode_long(self, text: str) -> NDArray[np.int64]:
+        pieces = cut_long(text, self.adds_space)
+        parts: list[NDArray[np.int64]] = []
+        # A few at a time: all cores work, and the memory stays that of a few pieces.
+        for first in range(0, len(pieces), _PIECES_AT_ONCE):
+            parts += self._encode_all(pieces[first : first + _PIECES_AT_ONCE])
+        return np.concatenate(parts)
 
     def encode_with_offsets(self, text: str) -> Encoded:
         """Ids of a text with the characters that each stands for."""

@@ -79,7 +79,7 @@ def test_shards_do_not_change_answers(text_folder, small_index, tmp_path, shards
 
 
 def test_a_memory_limit_makes_more_shards(text_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("explorer.corpus.build._BASE_BYTES", 0)
+    monkeypatch.setattr("explorer.corpus.build.BASE_BYTES", 0)
     monkeypatch.setattr("explorer.corpus.build._FEWEST_SHARD_TOKENS", 1)
     manifest = build_index(text_folder, tmp_path / "out", tokenizer="bytes", memory=10 * 150)
     assert manifest.shard_count > 2

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -20,29 +21,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.corpus.build import BuildRequest, build_index
+from explorer.corpus.build import BuildRequest, can_resume
+from explorer.corpus.build_process import build_in_process
+from explorer.corpus.estimate import BuildEstimate, estimate_build
 from explorer.corpus.manifest import Manifest
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
+from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.jobs import CancelToken, Report
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 
 _TRAIN, _BYTES, _FILE = range(3)
 
 
-def run_build(request: BuildRequest, report: Report, cancel: CancelToken) -> Manifest:
-    """Build off the interface thread."""
-    return build_index(
-        request.sources,
-        request.out,
-        tokenizer=request.tokenizer,
-        text_field=request.text_field,
-        shards=request.shards,
-        skip_bad=request.skip_bad,
-        report=report,
-        cancel=cancel,
-    )
+_ESTIMATE_MS = 400
+_NO_ESTIMATE = "What the build will make and need is estimated here once there are sources."
 
 
 class BuildForm(QWidget):
@@ -50,9 +44,11 @@ class BuildForm(QWidget):
 
     built = Signal(str)
 
-    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(self, runner: Runner, estimator: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._runner = runner
+        self._runner, self._estimator = runner, estimator
+        self._pause = QTimer(self, singleShot=True, interval=_ESTIMATE_MS)
+        self._pause.timeout.connect(self.estimate)
         self._out = ""
         self._make_widgets()
         self._lay_out()
@@ -80,6 +76,14 @@ class BuildForm(QWidget):
         self.text_field.setToolTip("Field of JSONL lines, or column of Parquet files, that holds the text")
         self.shards = QSpinBox(minimum=1, maximum=1024, value=1)
         self.skip_bad = QCheckBox("Leave bad lines out and count them")
+        self.estimated = label(_NO_ESTIMATE, "muted")
+        self.estimated.setWordWrap(True)
+        self.samples = PlainModel(self)
+        self.sample_table = PlainTable(self.samples, "Documents as they are read", wide=(2,))
+        self.sample_table.hide()
+        self.resume = QPushButton("Resume")
+        self.resume.setToolTip("The texts were read before the build was interrupted; only sorting is left")
+        self.resume.clicked.connect(lambda: self.start(resume=True))
         self.build = QPushButton("Build index")
         self.build.setProperty("role", "primary")
         self.notice = Notice()
@@ -91,7 +95,11 @@ class BuildForm(QWidget):
         self.tokenizer.currentIndexChanged.connect(lambda _: self._update())
         self.out.textChanged.connect(lambda _: self._update())
         self.tokenizer_file.textChanged.connect(lambda _: self._update())
-        self.build.clicked.connect(self.start)
+        self.build.clicked.connect(lambda _=False: self.start())
+        self.text_field.textChanged.connect(lambda _: self._update())
+        for box in (self.vocabulary, self.shards):
+            box.valueChanged.connect(lambda _: self._update())
+        self.skip_bad.toggled.connect(lambda _: self._update())
 
     def _lay_out(self) -> None:
         buttons = QHBoxLayout()
@@ -126,10 +134,13 @@ class BuildForm(QWidget):
         layout.addWidget(self.sources, 1)
         layout.addLayout(buttons)
         layout.addLayout(form)
+        layout.addWidget(self.estimated)
+        layout.addWidget(self.sample_table, 1)
         layout.addWidget(self.notice)
         layout.addWidget(self.job)
         bottom = QHBoxLayout()
         bottom.addStretch(1)
+        bottom.addWidget(self.resume)
         bottom.addWidget(self.build)
         layout.addLayout(bottom)
 
@@ -167,6 +178,50 @@ class BuildForm(QWidget):
         complete = bool(self.sources.count() and self.out.text().strip())
         complete = complete and (choice != _FILE or bool(self.tokenizer_file.text().strip()))
         self.build.setEnabled(complete and not self._runner.busy)
+        self.resume.hide()
+        self._pause.start()
+
+    def estimate(self) -> None:
+        """Say what the build would take, and show documents as it would read them."""
+        self._pause.stop()
+        if not self.build.isEnabled():
+            if not self._runner.busy:
+                self._estimator.cancel()
+                self._show_estimate(None)
+            return
+        request = self.request()
+        self._estimator.run(
+            lambda cancel: (estimate_build(request, cancel), can_resume(request.out)),
+            self._estimated,
+            self._no_estimate,
+        )
+
+    def _estimated(self, found: tuple[BuildEstimate, bool]) -> None:
+        estimate, resumable = found
+        self._show_estimate(estimate)
+        self.resume.setVisible(resumable)
+        self.notice.show_text(" ".join(estimate.warnings))
+
+    def _no_estimate(self, error: CorpusError) -> None:
+        self._show_estimate(None)
+        self.notice.show_error(error)
+
+    def _show_estimate(self, estimate: BuildEstimate | None) -> None:
+        self.sample_table.setVisible(estimate is not None)
+        if estimate is None:
+            self.estimated.setText(_NO_ESTIMATE)
+            self.samples.show((), ())
+            return
+        self.estimated.setText(_describe(estimate))
+        rows = [
+            (
+                Cell(one_line(sample.path), tip=sample.path),
+                Cell(one_line(", ".join(sample.fields)) or "none", muted=True),
+                Cell(one_line(sample.beginning), tip=sample.beginning),
+            )
+            for sample in estimate.samples
+        ]
+        self.samples.show(("Recognised", "Fields", "Text"), rows)
 
     def request(self) -> BuildRequest:
         """What the widgets say."""
@@ -184,13 +239,14 @@ class BuildForm(QWidget):
             skip_bad=self.skip_bad.isChecked(),
         )
 
-    def start(self) -> None:
-        """Build, and open at the end."""
-        request = self.request()
+    def start(self, resume: bool = False) -> None:
+        """Build in a process of its own, and open at the end."""
+        self._estimator.cancel()
+        request = replace(self.request(), resume=resume)
         self._out = str(request.out)
         self.notice.show_text("")
         report = self._runner.reporter()
-        self._runner.run(lambda cancel: run_build(request, report, cancel), self._built, self._failed)
+        self._runner.run(lambda cancel: build_in_process(request, report, cancel), self._built, self._failed)
 
     def _built(self, manifest: Manifest) -> None:
         self.built.emit(self._out)
@@ -201,3 +257,18 @@ class BuildForm(QWidget):
     def _set_busy(self, busy: bool) -> None:
         self.job.set_busy(busy)
         self._update()
+
+
+def _describe(estimate: BuildEstimate) -> str:
+    """The estimate in a sentence or two."""
+    about = "" if estimate.exact else "about "
+    skipped = "".join(f" · {number:,} {reason}" for reason, number in estimate.skipped.items())
+    return (
+        f"{estimate.files:,} file{'' if estimate.files == 1 else 's'}, {about}{estimate.documents:,} documents, about "
+        f"{estimate.tokens:,} tokens · needs about {_size(estimate.disk)} of disk and {_size(estimate.memory)} of "
+        f"memory · about {max(1, round(estimate.seconds)):,} s{skipped}"
+    )
+
+
+def _size(count: int) -> str:
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{max(1, round(count / 1e6)):,} MB"

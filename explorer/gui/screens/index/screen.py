@@ -34,7 +34,7 @@ class IndexScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form = BuildForm(self.make_runner("build"))
+        self.form = BuildForm(self.make_runner("build"), self.make_runner("estimate"))
         self.notice = Notice()
         self.title = label("No index is open", "title")
         self.subtitle = label("", "muted")
