@@ -20,7 +20,7 @@ from explorer.corpus.manifest import Manifest
 from explorer.corpus.shard import MappedShard
 from explorer.corpus.text import DecodedText, decode
 from explorer.corpus.tokenizer import TextTokenizer
-from explorer.errors import QueryError, TokenizerError
+from explorer.errors import DamagedIndexError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
 
 Ids = Sequence[int] | NDArray[Any]
@@ -257,8 +257,11 @@ class Index:
 
     # --- places --------------------------------------------------------------------------------
 
-    def places(self, ranges: Sequence[Range], numbers: NDArray[np.int64], length: int) -> Places:
-        """Where the hits `numbers` (0 = first rank of the first shard's range) of an n-gram are."""
+    def places(self, ranges: Sequence[Range], numbers: NDArray[np.int64], ids: Sequence[int]) -> Places:
+        """Where the hits `numbers` (0 = first rank of the first shard's range) of an n-gram are.
+
+        Raises DamagedIndexError for a hit that is not within one document, unless the n-gram has a separator.
+        """
         sizes = np.array([last - first for first, last in ranges], dtype=np.int64)
         ends = np.cumsum(sizes)
         which = np.searchsorted(ends, numbers, side="right")
@@ -267,7 +270,7 @@ class Index:
         for number in np.unique(which).tolist():
             chosen = which == number
             ranks = numbers[chosen] - (ends[number] - sizes[number]) + ranges[number][0]
-            found = self._shard_places(number, ranks, length)
+            found = self._shard_places(number, ranks, len(ids), self.separator not in ids)
             documents[chosen], offsets[chosen] = found.documents, found.offsets
         return Places(documents, offsets)
 
@@ -280,12 +283,18 @@ class Index:
             chosen = np.flatnonzero(which == number)
             yield self.shards[number], chosen, documents[chosen] - int(self._first_document[number])
 
-    def _shard_places(self, number: int, ranks: NDArray[np.int64], length: int) -> Places:
+    def _shard_places(self, number: int, ranks: NDArray[np.int64], length: int, within: bool) -> Places:
         shard = self.shards[number]
         positions = shard.positions(np.ascontiguousarray(ranks))
         documents = shard.documents_of(positions)
         starts, ends = shard.bounds(documents)
         offsets = ends - (positions + length) if shard.reversed_text else positions - starts
+        if within and len(outside := np.flatnonzero((offsets < 0) | (offsets + length > ends - starts))):
+            rank = int(ranks[outside[0]])
+            raise DamagedIndexError(
+                f"{shard.files.table} is wrong at entry {rank:,} (byte {rank * shard.widths.pointer:,}): it points "
+                "across the end of a document. Copy the index again, or rebuild it."
+            )
         return Places(documents + int(self._first_document[number]), offsets)
 
     def near(
@@ -325,7 +334,7 @@ class Index:
             return np.empty(0, dtype=np.int64)
         matches = _matches(ids, tuple(shard.find(ids) for shard in self.shards), ())
         total = sum(last - first for first, last in matches.ranges)
-        places = self.places(matches.ranges, np.arange(total, dtype=np.int64), len(ids))
+        places = self.places(matches.ranges, np.arange(total, dtype=np.int64), ids.tolist())
         whole = [
             offset == 0 and self.document_length(document) == len(ids)
             for document, offset in zip(places.documents.tolist(), places.offsets.tolist(), strict=True)

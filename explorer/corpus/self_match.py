@@ -37,6 +37,6 @@ def find_self_match(index: Index, ids: NDArray[np.int64], longest: NDArray[np.in
         return None
     matches = index.find(ids[start : start + length])
     total = min(MOST_PLACES, sum(last - first for first, last in matches.ranges))
-    documents = np.unique(index.places(matches.ranges, np.arange(total, dtype=np.int64), length).documents)
+    documents = np.unique(index.places(matches.ranges, np.arange(total, dtype=np.int64), matches.ids).documents)
     shown = documents[~index.is_left_out(documents)]
     return SelfMatch(start, start + length, length / len(ids), matches.count, tuple(shown.tolist()))

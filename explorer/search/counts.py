@@ -105,7 +105,7 @@ def _sample_next_tokens(index: Index, matches: Matches, limit: int) -> tuple[NDA
     """Next tokens of `limit` occurrences spread evenly over the ranks of all shards."""
     total = sum(last - first for first, last in matches.ranges)
     numbers = (np.arange(limit, dtype=np.int64) * total) // limit
-    places = index.places(matches.ranges, numbers, matches.length)
+    places = index.places(matches.ranges, numbers, matches.ids)
     kept = ~index.is_left_out(places.documents)
     tally: dict[int, int] = {}
     for document, offset in zip(places.documents[kept].tolist(), places.offsets[kept].tolist(), strict=True):

@@ -59,7 +59,7 @@ class Hits:
             part = self.parts[number]
             chosen = which == number
             local = numbers[chosen] - (self._ends[number] - self._sizes[number])
-            places = self.index.places(part.ranges, local, part.length)
+            places = self.index.places(part.ranges, local, part.ids)
             documents[chosen], offsets[chosen], lengths[chosen] = places.documents, places.offsets, part.length
         return Located(documents, offsets, lengths)
 

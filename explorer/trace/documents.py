@@ -72,7 +72,7 @@ def choose_occurrences(
         matches = index.find(ids[span.start : span.end])
         total = sum(last - first for first, last in matches.ranges)
         numbers = drawn(index, total, settings)
-        places = index.places(matches.ranges, numbers, matches.length)
+        places = index.places(matches.ranges, numbers, matches.ids)
         kept = ~index.is_left_out(places.documents)
         pairs = zip(places.documents[kept].tolist(), places.offsets[kept].tolist(), strict=True)
         found = [Occurrence(number, document, offset, matches.length) for document, offset in pairs]

@@ -63,7 +63,7 @@ def test_places_and_documents(shards, version):
         for number, document in enumerate(documents):
             assert index.document_tokens(number).tolist() == document
         matches = index.find([1, 2])
-        places = index.places(matches.ranges, np.arange(matches.count), 2)
+        places = index.places(matches.ranges, np.arange(matches.count), matches.ids)
         found = sorted(zip(places.documents.tolist(), places.offsets.tolist(), strict=True))
         assert found == [
             (number, i)
