@@ -1,18 +1,31 @@
 # One command each, with all the set-up that they need:
 #   make demo    the window on the sample corpus, with a worked example
 #   make test    all tests, without a screen
+#   make soak    the same tests of endurance at their full length (half an hour)
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test check test-engine bench install screenshots wheel clean
+.PHONY: demo test soak fuzz check test-engine bench install screenshots wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
 
 test: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/pytest
+
+# What the suite does a few times, a hundred or a thousand times: killed builds, damaged folders, random use.
+soak: install
+	CORPUS_EXPLORER_SOAK=1 QT_QPA_PLATFORM=offscreen $(BIN)/pytest tests/corpus/test_build_survives.py \
+	    tests/corpus/test_mutated.py tests/gui/test_monkey.py
+
+# Coverage-guided, SECONDS_EACH each (Linux, Python 3.11 to 3.13); what it finds is written to build/.
+SECONDS_EACH ?= 300
+fuzz: install
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	for target in query opener; do mkdir -p build/fuzz/$$target && $(BIN)/python tests/fuzz/$$target.py build/fuzz/$$target \
+	    tests/fuzz/corpus/$$target -max_len=400 -max_total_time=$(SECONDS_EACH) -artifact_prefix=build/fuzz/ || exit 1; done
 
 check: install
 	$(BIN)/ruff check explorer tests packaging

@@ -53,8 +53,9 @@ class ParsedQuery:
 
     def __str__(self) -> str:
         """The query written so that it is read as this again."""
-        if self.plain and not _is_structured(self.clauses[0][0]):
-            return self.clauses[0][0]
+        phrase = self.clauses[0][0]
+        if self.plain and phrase.strip() and not _is_structured(phrase):
+            return phrase
         parts = [" OR ".join(map(quoted, clause)) for clause in self.clauses]
         if len(parts) + len(self.excluded) > 1:
             parts = [f"({part})" if len(clause) > 1 else part for part, clause in zip(parts, self.clauses, strict=True)]

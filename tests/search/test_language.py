@@ -135,3 +135,9 @@ def test_any_text_is_read_or_refused_with_its_place(text):
         assert 0 <= error.start <= error.end <= len(text)
     except QueryError:
         assert not text.strip()
+
+
+@pytest.mark.parametrize("text", ['"\x1c"', '" "', '"\n" AND a'])
+def test_a_phrase_of_blanks_is_written_so_that_it_is_read_again(text):
+    """Found by fuzzing: in quotes, blanks are a phrase, and without them nothing."""
+    assert parse(str(parse(text))) == parse(text)
