@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings, QTimer
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
@@ -224,9 +224,8 @@ def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         for scheme in ("light", "dark"):
-            store = QSettings(str(Path(place) / f"{scheme}.ini"), QSettings.Format.IniFormat)
-            settings = Settings(store)
-            settings.set_scheme(scheme)
+            settings = Settings(Path(place) / f"{scheme}.json")
+            settings.set("scheme", scheme)
             application = make_application(settings)
             window = show_window(Startup(demo=True), settings)
             tour(window, Camera(window, folder, scheme))

@@ -33,7 +33,7 @@ def run_window(args: argparse.Namespace) -> int:
     # Qt is loaded only where a window is shown.
     from explorer.gui.app import Startup, run_app
 
-    return run_app(Startup(tuple(args.index), tuple(args.minus), args.tokenizer))
+    return run_app(Startup(tuple(args.index), tuple(args.minus), args.tokenizer, restore=True))
 
 
 def run_demo(args: argparse.Namespace) -> int:

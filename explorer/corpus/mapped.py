@@ -24,7 +24,8 @@ class MappedFile:
     def __init__(self, path: Path, scattered: bool = False) -> None:
         self.path = path
         try:
-            self.size = path.stat().st_size
+            found = path.stat()
+            self.size, self._changed = found.st_size, found.st_mtime_ns
             self.data: NDArray[np.uint8] = np.empty(0, dtype=np.uint8)
             self._watch: _fastsa.Watch | None = None
             if self.size:
@@ -47,18 +48,23 @@ class MappedFile:
         return data, watch
 
     def check_size(self) -> None:
-        """Raise DamagedIndexError where the file has vanished or shrunk since it was opened."""
+        """Raise DamagedIndexError where the file has vanished or changed since it was opened."""
         try:
-            found = self.path.stat().st_size
+            found = self.path.stat()
         except OSError as error:
             raise DamagedIndexError(
                 f"{self.path} can no longer be read ({error.strerror}). "
                 "Connect its drive again, and open the index anew."
             ) from error
-        if found < self.size:
+        if found.st_size < self.size:
             raise DamagedIndexError(
-                f"{self.path} has shrunk from {self.size:,} to {found:,} bytes since it was opened. "
+                f"{self.path} has shrunk from {self.size:,} to {found.st_size:,} bytes since it was opened. "
                 "Copy the index again, or rebuild it."
+            )
+        if found.st_mtime_ns != self._changed:
+            raise DamagedIndexError(
+                f"{self.path} was changed or replaced since it was opened, so answers could mix old and new. "
+                "Open the index anew."
             )
 
     def check_read(self) -> None:

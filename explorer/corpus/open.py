@@ -16,6 +16,7 @@ from explorer.corpus.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.errors import NotAnIndexError, TokenizerError
 from explorer.jobs import CancelToken, Report, no_report
 
+TokenizerChoice = str | PathLike[str] | TextTokenizer | None
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 
 
@@ -30,7 +31,7 @@ def as_paths(paths: Paths | None) -> tuple[Path, ...]:
 
 def open_folders(
     paths: Paths,
-    tokenizer: str | PathLike[str] | None = None,
+    tokenizer: TokenizerChoice = None,
     minus: Paths | None = None,
     check_fit: bool = True,
     reversed_text: bool | None = None,
@@ -90,8 +91,10 @@ def load_tokenizer(tokenizer: str | PathLike[str]) -> TextTokenizer:
 
 
 def _choose_tokenizer(
-    folder: Path, shard: MappedShard, manifest: Manifest | None, tokenizer: str | PathLike[str] | None
+    folder: Path, shard: MappedShard, manifest: Manifest | None, tokenizer: TokenizerChoice
 ) -> TextTokenizer | None:
+    if isinstance(tokenizer, TextTokenizer):
+        return tokenizer
     if tokenizer is not None:
         return load_tokenizer(tokenizer)
     if (folder / TOKENIZER_NAME).is_file():

@@ -53,13 +53,13 @@ class MappedShard:
         self._mapped.append(mapped)
         return mapped.data
 
-    def check_files(self) -> None:
-        """Raise DamagedIndexError where a file has vanished or shrunk since it was opened.
+    def check_files(self, at_once: bool = False) -> None:
+        """Raise DamagedIndexError where a file has vanished or changed since it was opened.
 
-        Looks at most twice a second.
+        Looks at most twice a second, unless at once.
         """
         now = time.monotonic()
-        if now - self._looked < _LOOK_SECONDS:
+        if not at_once and now - self._looked < _LOOK_SECONDS:
             return
         self._looked = now
         for mapped in self._mapped:

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from explorer.corpus.index import Index
-from explorer.corpus.open import open_folders
+from explorer.corpus.open import TokenizerChoice, open_folders
 from explorer.corpus.shard import MappedShard
-from explorer.errors import DamagedIndexError
+from explorer.errors import DamagedIndexError, TokenizerError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _SPOTS = 2_000
@@ -47,7 +47,7 @@ class VerifyReport:
 def verify_index(
     path: str | PathLike[str],
     deep: bool = False,
-    tokenizer: str | PathLike[str] | None = None,
+    tokenizer: TokenizerChoice = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> VerifyReport:
@@ -59,7 +59,7 @@ def verify_index(
     cancel = cancel or CancelToken()
     try:
         index = open_folders(path, tokenizer)
-    except DamagedIndexError as error:
+    except (DamagedIndexError, TokenizerError) as error:
         return VerifyReport(str(path), deep, 0, 0, 0, (Finding(str(path), str(error)),))
     findings: list[Finding] = []
     for shard in index.shards:

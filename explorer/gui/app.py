@@ -8,24 +8,30 @@ import traceback
 from dataclasses import dataclass
 from types import TracebackType
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QPoint, QTimer
 from PySide6.QtWidgets import QApplication
 
+from explorer.gui.bugs import start_log
 from explorer.gui.icons import icon
-from explorer.gui.main_window import MainWindow, OpenRequest
+from explorer.gui.main_window import MainWindow
+from explorer.gui.opening import OpenRequest
 from explorer.gui.settings import Settings
-from explorer.gui.theme import apply_theme, choose_scheme, prepare_fonts
+from explorer.gui.theme import apply_theme, choose_scheme, choose_text_size, prepare_fonts
 from explorer.trace.example import example_answer, example_prompt
 
 
 @dataclass(frozen=True)
 class Startup:
-    """What to open at first; `demo`: the sample index with the worked example traced."""
+    """What to open at first; `demo`: the sample index with the worked example traced.
+
+    restore: where nothing is named, what was open at the end of the last time (if the settings want it).
+    """
 
     paths: tuple[str, ...] = ()
     minus: tuple[str, ...] = ()
     tokenizer: str | None = None
     demo: bool = False
+    restore: bool = False
 
 
 def make_application(settings: Settings) -> QApplication:
@@ -39,18 +45,35 @@ def make_application(settings: Settings) -> QApplication:
     sys.setswitchinterval(0.001)
     prepare_fonts(application)
     choose_scheme(settings.scheme())
+    choose_text_size(settings.get("text_size"))
     apply_theme(application)
     return application
 
 
+_windows: set[MainWindow] = set()
+"""The open ones: Qt does not keep a window for Python."""
+
+
 def show_window(startup: Startup, settings: Settings) -> MainWindow:
-    """Show the window and begin to open what was asked for."""
+    """Show a window and begin to open what was asked for, or what was open last time."""
     window = MainWindow(settings)
+    _windows.add(window)
+    window.closing.connect(lambda: _windows.discard(window))
+    window.new_window_wanted.connect(lambda: _second_window(window))
     window.show()
     if startup.demo:
         window.open_sample(lambda: show_example(window))
     elif startup.paths:
         window.open(OpenRequest(startup.paths, startup.minus, startup.tokenizer))
+    elif startup.restore and settings.get("restore"):
+        window.restore_session(settings.get("session"))
+    return window
+
+
+def _second_window(first: MainWindow) -> MainWindow:
+    """Another window, a little to the right and below."""
+    window = show_window(Startup(), first.settings)
+    window.move(first.pos() + QPoint(32, 32))
     return window
 
 
@@ -63,6 +86,7 @@ def show_example(window: MainWindow) -> None:
 def run_app(startup: Startup) -> int:
     """Run until the window is closed; returns the exit code."""
     settings = Settings()
+    start_log(settings.path.parent)
     application = make_application(settings)
     window = show_window(startup, settings)
 

@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from PySide6.QtCore import QSize, Qt, Slot
+from PySide6.QtCore import QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
     QMainWindow,
-    QMessageBox,
+    QMenu,
     QSplitter,
     QStackedWidget,
     QToolBar,
-    QWidget,
 )
 
-from explorer.api import Corpus, open_index
-from explorer.corpus.sample import build_sample, sample_folder, sample_is_built
+from explorer.api import Corpus
+from explorer.corpus.sample import sample_folder, sample_is_built
 from explorer.errors import CorpusError
+from explorer.gui.actions import ACTIONS, ActionBook, plain
+from explorer.gui.bugs import BugReporter, LogDialog, log_path
+from explorer.gui.help import HelpDialog
 from explorer.gui.icons import icon
+from explorer.gui.opening import IndexWatch, OpenRequest, looks_like_index, open_corpus
+from explorer.gui.palette import Command, CommandPalette
 from explorer.gui.runner import Runner
 from explorer.gui.screen import DocumentRequest, Screen, label
 from explorer.gui.screens.agreement.screen import AgreementScreen
@@ -32,34 +37,18 @@ from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
-from explorer.gui.theme import SCHEMES, apply_theme, choose_scheme
+from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB, SettingsDialog
+from explorer.gui.theme import SCHEMES, apply_theme, choose_scheme, choose_text_size, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.jobs import CancelToken, Report
 from explorer.search.language import quoted
-
-_SCHEME_NAMES = {"system": "As the system", "light": "Light", "dark": "Dark"}
-
-
-@dataclass(frozen=True)
-class OpenRequest:
-    """Index folders to open; `sample` builds the sample index first where it is missing."""
-
-    paths: tuple[str, ...]
-    minus: tuple[str, ...] = ()
-    tokenizer: str | None = None
-    sample: bool = False
-
-
-def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus:
-    """Open off the interface thread."""
-    if request.sample and not sample_is_built():
-        build_sample(report, cancel)
-    return open_index(request.paths, request.tokenizer, request.minus or None)
 
 
 class MainWindow(QMainWindow):
-    """Owns the screens and the opened corpus, and hands the one to the others."""
+    """Owns the screens and the opened corpus, and hands the one to the others. `new_window_wanted()`, `closing()`."""
+
+    new_window_wanted = Signal()
+    closing = Signal()
 
     def __init__(self, settings: Settings) -> None:
         super().__init__()
@@ -67,10 +56,14 @@ class MainWindow(QMainWindow):
         self.corpus: Corpus | None = None
         self._after_opening: Callable[[], None] | None = None
         self._last_request = OpenRequest(())
+        self._described = ""
         self.setWindowTitle("Corpus Explorer")
         self.setAcceptDrops(True)
+        self.bugs = BugReporter(self)
         self.opener = Runner("open", self)
-        self.opener.bug.connect(self.report_bug)
+        self.watch = IndexWatch(self)
+        for runner in (self.opener, self.watch.runner):
+            runner.bug.connect(self.report_bug)
         self.search, self.next_token = SearchScreen(), NextTokenScreen()
         self.trace, self.agreement, self.index = TraceScreen(), AgreementScreen(), IndexScreen()
         self.screens: dict[str, Screen] = {
@@ -89,8 +82,10 @@ class MainWindow(QMainWindow):
         self.resize(1280, 800)
         if (geometry := settings.geometry()) is not None:
             self.restoreGeometry(geometry)
-        self.index.show_recent(settings.recent_indexes())
+        self._show_recent()
         self.show_screen("Index")
+        if settings.notice:
+            self.index.notice.show_text(settings.notice)
 
     # --- building the window -------------------------------------------------------------------
 
@@ -123,44 +118,48 @@ class MainWindow(QMainWindow):
             "Agreement": "agreement",
             "Index": "index",
         }
-        for number, name in enumerate(self.screens, start=1):
+        for name in self.screens:
             action = QAction(icon(pictures[name]), name, self, checkable=True)
-            action.setShortcut(QKeySequence(f"Ctrl+{number}"))
-            action.setToolTip(f"{name} (Ctrl+{number})")
             action.triggered.connect(lambda _, name=name: self.show_screen(name))
             group.addAction(action)
             rail.addAction(action)
             self.screen_actions[name] = action
 
     def _make_menus(self) -> None:
-        file = self.menuBar().addMenu("&File")
-        self._action(file, "&Open index …", self.ask_open, QKeySequence.StandardKey.Open)
-        self._action(file, "Choose the &tokenizer …", self.ask_tokenizer)
-        self._action(file, "Open the &sample index", self.open_sample)
-        self.recent_menu = file.addMenu("Open &recent")
+        self.recent_menu = QMenu("Open &recent", self)
         self.recent_menu.aboutToShow.connect(self._fill_recent)
-        file.addSeparator()
-        self._action(file, "&Quit", self.close, QKeySequence.StandardKey.Quit)
-        view = self.menuBar().addMenu("&View")
-        for action in self.screen_actions.values():
-            view.addAction(action)
-        view.addSeparator()
-        self._action(view, "Go to the &input", lambda: self.current_screen().focus_input(), "Ctrl+L")
-        appearance = view.addMenu("&Appearance")
-        schemes = QActionGroup(self)
-        for scheme in SCHEMES:
-            action = self._action(appearance, _SCHEME_NAMES[scheme], partial(self.set_scheme, scheme))
-            action.setCheckable(True)
-            action.setChecked(self.settings.scheme() == scheme)
-            schemes.addAction(action)
+        handlers: dict[str, Callable[[], object]] = {
+            "open": self.ask_open,
+            "tokenizer": self.ask_tokenizer,
+            "sample": self.open_sample,
+            "build": lambda: self._show_index_page(0),
+            "verify": lambda: self._show_index_page(1),
+            "new_window": self.new_window_wanted.emit,
+            "settings": lambda: self.open_settings(SETTINGS_TAB),
+            "close_window": self.close,
+            "quit": QApplication.closeAllWindows,
+            "input": lambda: self.current_screen().focus_input(),
+            "panel": self._toggle_panel,
+            "larger": lambda: self._change_text_size(1),
+            "smaller": lambda: self._change_text_size(-1),
+            "usual": lambda: self.change_setting("text_size", 0),
+            **{scheme: partial(self.set_scheme, scheme) for scheme in SCHEMES},
+            **{name: partial(self.show_screen, name) for name in self.screens},
+            "palette": self.open_palette,
+            "help": self.open_help,
+            "shortcuts": lambda: self.open_settings(SHORTCUTS_TAB),
+            "log": lambda: LogDialog(log_path(self.settings.path.parent), self).show(),
+            "about": lambda: HelpDialog(self, "about").show(),
+        }
+        self.book = ActionBook(self, handlers, self.settings)
+        self.book.fill_menus(self, {"recent": self.recent_menu})
+        self._name_rail()
 
-    def _action(self, menu: QWidget, text: str, call: Callable[[], object], key: object = None) -> QAction:
-        action = QAction(text, self)
-        if key is not None:
-            action.setShortcut(QKeySequence(key))  # type: ignore[call-overload]
-        action.triggered.connect(lambda _=False: call())
-        menu.addAction(action)
-        return action
+    def _name_rail(self) -> None:
+        """The rail tells the shortcuts of its screens."""
+        for name, action in self.screen_actions.items():
+            key = self.book.actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(f"{name} ({key})" if key else name)
 
     def _make_status(self) -> None:
         self.index_label = label("No index")
@@ -187,6 +186,9 @@ class MainWindow(QMainWindow):
             screen.search_requested.connect(self._search)
         self.index.open_requested.connect(self.ask_open)
         self.index.sample_requested.connect(self.open_sample)
+        self.index.pin_toggled.connect(lambda path: self._change_recent(self.settings.toggle_pinned_index, path))
+        self.index.forgotten.connect(lambda path: self._change_recent(self.settings.forget_index, path))
+        self.watch.changed.connect(self._files_changed)
         self.index.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))
         self.opener.progressed.connect(self.job.show_progress)
         self.opener.busy_changed.connect(self.job.set_busy)
@@ -258,9 +260,10 @@ class MainWindow(QMainWindow):
         self.corpus = corpus
         for path in corpus.index.paths:
             self.settings.add_recent_index(str(path.resolve()))
-        self.index.show_recent(self.settings.recent_indexes())
+        self._show_recent()
         for screen in (*self.screens.values(), self.panel):
             screen.set_corpus(corpus)
+        self.watch.watch(corpus)
         self._show_index()
         self.setWindowTitle(f"{corpus.index.name} – Corpus Explorer")
         if self._after_opening is not None:
@@ -296,18 +299,34 @@ class MainWindow(QMainWindow):
             return
         corpus = self.corpus
         tokenizer = corpus.index.tokenizer.name if corpus.index.has_tokenizer else "no tokenizer"
-        self.index_label.setText(
+        self._described = (
             f"{corpus.index.name}  ·  {corpus.token_count:,} tokens  ·  "
             f"{corpus.document_count:,} documents  ·  {tokenizer}"
         )
+        self.index_label.setText(self._described)
+        self.index_label.setToolTip("")
+
+    def _show_recent(self) -> None:
+        self.index.show_recent(self.settings.recent_indexes(), self.settings.get("pinned_indexes"))
+
+    def _change_recent(self, change: Callable[[str], None], path: str) -> None:
+        change(path)
+        self._show_recent()
 
     def _fill_recent(self) -> None:
         self.recent_menu.clear()
         for path in self.settings.recent_indexes():
-            self._action(self.recent_menu, path, partial(self.open, OpenRequest((path,))))
-        self.recent_menu.setEnabled(True)
+            shown = path.replace("&", "&&")
+            self.recent_menu.addAction(shown, partial(self.open, OpenRequest((path,))))
         if self.recent_menu.isEmpty():
-            self._action(self.recent_menu, "None yet", lambda: None).setEnabled(False)
+            self.recent_menu.addAction("None yet").setEnabled(False)
+
+    def _files_changed(self, error: CorpusError) -> None:
+        """The open index is not what it was: say so, and go on."""
+        self.index_label.setText(f"Changed on disk: {self._described}")
+        self.index_label.setToolTip(str(error))
+        self.current_screen().warn(error)
+        self.index.show_error(error)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """An index folder may be dropped anywhere."""
@@ -317,23 +336,34 @@ class MainWindow(QMainWindow):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open a dropped index; anything else becomes a source of a build."""
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if (
-            paths
-            and all(any(Path(path).glob("tokenized*")) for path in paths if Path(path).is_dir())
-            and Path(paths[0]).is_dir()
-        ):
+        if paths and all(looks_like_index(Path(path)) for path in paths):
             self.open(OpenRequest(tuple(paths)))
             return
         self.show_screen("Index")
         self.index.form.add_sources(paths)
 
-    # --- the rest ------------------------------------------------------------------------------
+    # --- settings, help, commands ------------------------------------------------------------------
 
     def set_scheme(self, scheme: str) -> None:
         """Light, dark, or as the system."""
-        self.settings.set_scheme(scheme)
-        choose_scheme(scheme)
-        self._scheme_changed()
+        self.change_setting("scheme", scheme)
+
+    def change_setting(self, key: str, value: object) -> None:
+        """Store a setting and let it take effect."""
+        self.settings.set(key, value)
+        self.apply_setting(key)
+
+    def apply_setting(self, key: str) -> None:
+        """Let a stored setting take effect."""
+        if key == "shortcuts":
+            self._name_rail()
+        elif key in ("scheme", "text_size"):
+            choose_scheme(self.settings.scheme())
+            choose_text_size(self.settings.get("text_size"))
+            self._scheme_changed()
+
+    def _change_text_size(self, step: int) -> None:
+        self.change_setting("text_size", min(28, max(6, round(text_size()) + step)))
 
     def _scheme_changed(self) -> None:
         application = QApplication.instance()
@@ -342,6 +372,69 @@ class MainWindow(QMainWindow):
         for screen in (*self.screens.values(), self.panel):
             screen.theme_changed()
 
+    def open_settings(self, tab: int) -> SettingsDialog:
+        """The settings, or the shortcuts."""
+        dialog = SettingsDialog(self.settings, self.book, self)
+        dialog.changed.connect(self.apply_setting)
+        dialog.tabs.setCurrentIndex(tab)
+        dialog.open()
+        return dialog
+
+    def open_palette(self) -> CommandPalette:
+        """Every command, and the recent indexes, by name."""
+        commands = [
+            Command(
+                plain(spec.text), f"{self.book.key_of(spec)}  {spec.help}".strip(), self.book.actions[spec.name].trigger
+            )
+            for spec in ACTIONS
+            if spec.name in self.book.actions and spec.name != "palette"
+        ]
+        for path in self.settings.recent_indexes():
+            commands.append(Command(f"Open {Path(path).name}", path, partial(self.open, OpenRequest((path,)))))
+        palette = CommandPalette(commands, self)
+        palette.open_over(self)
+        return palette
+
+    def open_help(self) -> HelpDialog:
+        """The guide, at the page of this screen."""
+        name = next(name for name, screen in self.screens.items() if screen is self.current_screen())
+        dialog = HelpDialog(self, name.lower().replace(" ", "-"))
+        dialog.show()
+        return dialog
+
+    def _toggle_panel(self) -> None:
+        self.panel.setVisible(not self.panel.isVisible())
+
+    def _show_index_page(self, number: int) -> None:
+        self.show_screen("Index")
+        self.index.show_page(number)
+
+    # --- session and end -----------------------------------------------------------------------
+
+    def session(self) -> dict[str, Any]:
+        """What is open and typed, as JSON would have it."""
+        return {
+            "paths": list(self._last_request.paths) if self.corpus is not None else [],
+            "minus": list(self._last_request.minus),
+            "tokenizer": self._last_request.tokenizer,
+            "screen": next(name for name, screen in self.screens.items() if screen is self.current_screen()),
+            "screens": {name: screen.session() for name, screen in self.screens.items()},
+        }
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Open what was open, and put back what was typed."""
+        request = request_of(values)
+        if request is not None:
+            self.open(request, partial(self._restore_screens, values))
+
+    def _restore_screens(self, values: dict[str, Any]) -> None:
+        kept = values.get("screens")
+        for name, screen in self.screens.items():
+            if isinstance(kept, dict) and isinstance(kept.get(name), dict):
+                screen.restore_session(kept[name])
+        if values.get("screen") in self.screens:
+            self.show_screen(values["screen"])
+
     @Slot(float)
     def _show_time(self, seconds: float) -> None:
         self.time_label.setText(f"{1000 * seconds:,.1f} ms" if seconds < 1 else f"{seconds:,.2f} s")
@@ -349,19 +442,27 @@ class MainWindow(QMainWindow):
     @Slot(str)
     def report_bug(self, report: str) -> None:
         """An unexpected error: say so once, with a report to copy."""
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setIcon(QMessageBox.Icon.Critical)
-        box.setWindowTitle("Unexpected error")
-        box.setText("Something went wrong inside the program. Your files were not changed.")
-        box.setInformativeText("The details below help to mend it; they were not sent anywhere.")
-        box.setDetailedText(report)
-        box.open()
+        self.bugs.report(report)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the window's place and end all jobs."""
+        """Remember the window and what it holds, and end all jobs."""
         self.settings.set_geometry(self.saveGeometry())
+        self.settings.set("session", self.session() if self.settings.get("restore") else {})
         self.opener.close()
+        self.watch.watch(None)
+        self.watch.runner.close()
         for screen in (*self.screens.values(), self.panel):
             screen.close_jobs()
         super().closeEvent(event)
+        self.closing.emit()
+
+
+def request_of(session: dict[str, Any]) -> OpenRequest | None:
+    """What a session had open, if it is still there."""
+    paths, minus, tokenizer = session.get("paths"), session.get("minus", []), session.get("tokenizer")
+    if not isinstance(paths, list) or not isinstance(minus, list) or not paths:
+        return None
+    folders = [path for path in (*paths, *minus) if not isinstance(path, str) or not Path(path).is_dir()]
+    if folders or not isinstance(tokenizer, str | None):
+        return None
+    return OpenRequest(tuple(paths), tuple(minus), tokenizer)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
@@ -55,9 +55,22 @@ class Screen(QWidget):
     def theme_changed(self) -> None:
         """Take over new colours where the style sheet does not reach."""
 
+    def session(self) -> dict[str, Any]:
+        """What the person had typed and chosen here, as JSON would have it."""
+        return {}
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Put it back; what is missing, or of another kind, is left as it is."""
+
     def focus_input(self) -> None:
         """Put the cursor where a person begins."""
         self.setFocus()
+
+    def warn(self, error: CorpusError) -> None:
+        """Say something about the open index; screens with a notice show it there."""
+        notice = getattr(self, "notice", None)
+        if isinstance(notice, Notice):
+            notice.show_error(error)
 
     def make_runner(self, name: str) -> Runner:
         """A lane of this screen's own."""

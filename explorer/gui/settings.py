@@ -1,72 +1,152 @@
-"""What the program remembers between runs; damaged values count as absent."""
+"""What the program remembers between runs: one readable JSON file.
+
+A value that cannot be, as by hand or by damage, counts as absent; a file that cannot be read is set aside under
+another name and said, and the program starts with its defaults.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QByteArray, QSettings
+import json
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
-from explorer.gui.theme import SCHEMES
+from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-_RECENT = "recent_indexes"
-_GEOMETRY = "window/geometry"
-_SCHEME = "appearance/scheme"
-_QUERIES = "search/queries"
-_PINNED = "search/pinned"
-_MOST_RECENT = 12
-_MOST_QUERIES = 50
+from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
+
+
+def settings_path() -> Path:
+    """Where the settings lie; CORPUS_EXPLORER_CONFIG names another folder."""
+    chosen = os.environ.get("CORPUS_EXPLORER_CONFIG")
+    folder = chosen or QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
+    return (Path(folder) if chosen else Path(folder) / "corpus-explorer") / "settings.json"
 
 
 class Settings:
-    """Typed access to the stored values."""
+    """Typed access to the stored values. `notice`: what was wrong with the file, "" if nothing."""
 
-    def __init__(self, store: QSettings | None = None) -> None:
-        self._store = store if store is not None else QSettings("Corpus Explorer", "corpus-explorer")
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or settings_path()
+        self.notice = ""
+        self._values: dict[str, Any] = {}
+        self._load()
+
+    # --- the file ------------------------------------------------------------------------------
+
+    def _load(self) -> None:
+        try:
+            found = json.loads(self.path.read_text(encoding="utf-8"))
+            version, values = int(found["version"]), dict(found["values"])
+        except FileNotFoundError:
+            self._values = migrated(1, _platform_values())
+            return
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            self._set_aside(error)
+            return
+        if version > VERSION:
+            self._set_aside(ValueError(f"it is of a newer version, {version}"))
+        else:
+            self._values = migrated(version, values)
+
+    def _set_aside(self, error: Exception) -> None:
+        stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
+        aside = self.path.with_name(f"settings-set-aside-{stamp}.json")
+        try:
+            self.path.replace(aside)
+            where = f"It was set aside as {aside}"
+        except OSError:
+            where = f"It was left at {self.path} and will be written over"
+        self.notice = f"The settings could not be read ({error}). {where}; the program starts with its defaults."
+
+    def _save(self) -> None:
+        text = json.dumps({"version": VERSION, "values": self._values}, ensure_ascii=False, indent=1)
+        part = self.path.with_name(self.path.name + ".part")
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            part.write_text(text + "\n", encoding="utf-8")
+            part.replace(self.path)
+        except OSError as error:
+            self.notice = f"The settings cannot be written to {self.path}: {error.strerror}. They last until the end."
+
+    # --- values --------------------------------------------------------------------------------
+
+    def get(self, key: str) -> Any:
+        """A value of the schema, or its default where it is missing or cannot be."""
+        setting = BY_KEY[key]
+        value = self._values.get(key, setting.default)
+        return value if setting.valid(value) else setting.default
+
+    def set(self, key: str, value: Any) -> None:
+        """Store a value; raises ValueError for one that cannot be."""
+        if not BY_KEY[key].valid(value):
+            raise ValueError(f"{value!r} is no value of {key}")
+        self._values[key] = value
+        self._save()
 
     def recent_indexes(self) -> list[str]:
-        """Folders opened before, newest first."""
-        return self._texts(_RECENT)
+        """Folders opened before: pinned ones first, then newest first."""
+        pinned = self.get("pinned_indexes")
+        return [*pinned, *(path for path in self.get("recent_indexes") if path not in pinned)]
+
+    def is_pinned_index(self, path: str) -> bool:
+        """Whether a folder stays at the top."""
+        return path in self.get("pinned_indexes")
 
     def add_recent_index(self, path: str) -> None:
         """Put a folder at the top of the list."""
-        others = [known for known in self.recent_indexes() if known != path]
-        self._store.setValue(_RECENT, [path, *others][:_MOST_RECENT])
+        others = [known for known in self.get("recent_indexes") if known != path]
+        self.set("recent_indexes", [path, *others][:MOST_RECENT])
+
+    def toggle_pinned_index(self, path: str) -> None:
+        """Keep a folder at the top, or no more."""
+        self.set("pinned_indexes", _toggled(self.get("pinned_indexes"), path))
+
+    def forget_index(self, path: str) -> None:
+        """Take a folder off the lists."""
+        for key in ("recent_indexes", "pinned_indexes"):
+            self.set(key, [known for known in self.get(key) if known != path])
 
     def queries(self) -> list[tuple[str, bool]]:
         """Earlier queries, newest first, each with whether it is pinned; pinned ones come first."""
-        pinned = self._texts(_PINNED)
+        pinned = self.get("pinned_queries")
         return [(query, True) for query in pinned] + [
-            (query, False) for query in self._texts(_QUERIES) if query not in pinned
+            (query, False) for query in self.get("queries") if query not in pinned
         ]
 
     def add_query(self, query: str) -> None:
         """Put a query at the top of the list."""
-        others = [known for known in self._texts(_QUERIES) if known != query]
-        self._store.setValue(_QUERIES, [query, *others][:_MOST_QUERIES])
+        if query:
+            others = [known for known in self.get("queries") if known != query]
+            self.set("queries", [query, *others][:MOST_QUERIES])
 
     def toggle_pin(self, query: str) -> None:
         """Pin a query, or unpin it."""
-        pinned = self._texts(_PINNED)
-        kept = [known for known in pinned if known != query]
-        self._store.setValue(_PINNED, kept if query in pinned else [query, *pinned])
-
-    def _texts(self, key: str) -> list[str]:
-        value = self._store.value(key, [])
-        values = [value] if isinstance(value, str) else value
-        return [text for text in values if isinstance(text, str) and text] if isinstance(values, list) else []
+        self.set("pinned_queries", _toggled(self.get("pinned_queries"), query))
 
     def geometry(self) -> QByteArray | None:
         """The window's place, if known."""
-        value = self._store.value(_GEOMETRY)
-        return value if isinstance(value, QByteArray) and not value.isEmpty() else None
+        value = QByteArray.fromBase64(self.get("geometry").encode("ascii", "replace"))
+        return value if not value.isEmpty() else None
 
     def set_geometry(self, geometry: QByteArray) -> None:
         """Remember the window's place."""
-        self._store.setValue(_GEOMETRY, geometry)
+        self.set("geometry", bytes(geometry.toBase64().data()).decode("ascii"))
 
     def scheme(self) -> str:
-        """One of SCHEMES."""
-        value = self._store.value(_SCHEME, "system")
-        return value if value in SCHEMES else "system"
+        """Light, dark or system."""
+        return str(self.get("scheme"))
 
-    def set_scheme(self, scheme: str) -> None:
-        """Remember the colour scheme."""
-        self._store.setValue(_SCHEME, scheme)
+
+def _toggled(values: list[str], value: str) -> list[str]:
+    kept = [known for known in values if known != value]
+    return kept if value in values else [value, *kept]
+
+
+def _platform_values() -> dict[str, Any]:
+    """What version 1 left in the platform's store."""
+    if "CORPUS_EXPLORER_CONFIG" in os.environ:
+        return {}
+    store = QSettings("Corpus Explorer", "corpus-explorer")
+    return {key: store.value(key) for key in store.allKeys()}

@@ -102,6 +102,8 @@ DARK = Colors(
 
 SCHEMES = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 _chosen = ["system"]
+_size = [0, 0.0]
+"""The chosen size of text in points (0: the system's), and the system's own."""
 
 
 def choose_scheme(name: str) -> None:
@@ -109,6 +111,16 @@ def choose_scheme(name: str) -> None:
     _chosen[0] = name
     # Title bars and dialogs of the platform follow this where the platform can.
     QGuiApplication.styleHints().setColorScheme(SCHEMES[name])
+
+
+def choose_text_size(points: int) -> None:
+    """Text of so many points everywhere, or (0) of the system's size; `apply_theme` makes it visible."""
+    _size[0] = points
+
+
+def text_size() -> float:
+    """Points of ordinary text."""
+    return float(_size[0] or _size[1] or QApplication.font().pointSizeF())
 
 
 def is_dark() -> bool:
@@ -141,6 +153,12 @@ def apply_theme(app: QApplication) -> None:
     # Each of these steps restyles every widget there is: none is taken for nothing.
     if app.style().name() != "fusion":
         app.setStyle("Fusion")
+    if not _size[1]:
+        _size[1] = app.font().pointSizeF()
+    font = app.font()
+    if font.pointSizeF() != text_size():
+        font.setPointSizeF(text_size())
+        app.setFont(font)
     app.setPalette(_palette(theme))
     app.setStyleSheet(_style_sheet(theme))
 
@@ -187,6 +205,8 @@ def _style_sheet(theme: Colors) -> str:
     sheet = _SHEET
     for field in fields(theme):
         sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
+    for larger in ("larger9", "larger5", "larger2"):
+        sheet = sheet.replace(f"@{larger};", f"{text_size() + int(larger[-1]):g}pt;")
     name = "check-dark" if theme is DARK else "check-light"
     return sheet.replace("@check", resource_path(f"icons/{name}.svg").as_posix())
 
@@ -195,17 +215,17 @@ _SHEET = """
 QWidget { color: @text; }
 QMainWindow, QDialog { background: @window; }
 QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px; }
-QLabel[role="title"] { font-size: 15pt; font-weight: 600; }
+QLabel[role="title"] { font-size: @larger5; font-weight: 600; }
 QLabel[role="heading"] { font-weight: 600; }
 QLabel[role="muted"] { color: @muted; }
-QLabel[role="figure"] { font-size: 19pt; font-weight: 600; }
+QLabel[role="figure"] { font-size: @larger9; font-weight: 600; }
 QLabel[role="notice"] { background: @warning_fill; color: @warning; border-radius: 6px; padding: 8px 10px; }
 QFrame[role="card"] { background: @surface; border: 1px solid @border; border-radius: 8px; }
 QLineEdit, QPlainTextEdit {
     background: @surface; border: 1px solid @border; border-radius: 6px; padding: 5px 7px;
     selection-background-color: @accent; selection-color: @on_accent; }
 QLineEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
-QLineEdit[role="query"] { font-size: 12pt; padding: 8px 10px; }
+QLineEdit[role="query"] { font-size: @larger2; padding: 8px 10px; }
 QAbstractSpinBox, QComboBox { min-height: 26px; }
 QPushButton { background: @surface; border: 1px solid @border; border-radius: 6px; padding: 6px 14px; }
 QPushButton:hover { background: @hover; }

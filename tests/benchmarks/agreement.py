@@ -20,13 +20,13 @@ from pathlib import Path
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from made_corpus import real_texts
-from PySide6.QtCore import QSettings
 from window import Heartbeat, sleep, wait
 
 from explorer import open_index
 from explorer.agreement.analysis import AgreementRequest, analyse
 from explorer.gui.app import Startup, make_application, show_window
-from explorer.gui.main_window import MainWindow, OpenRequest
+from explorer.gui.main_window import MainWindow
+from explorer.gui.opening import OpenRequest
 from explorer.gui.settings import Settings
 
 SOURCES, TOKENS_A_SOURCE = 20, 50_000
@@ -141,7 +141,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         sources = Path(folder) / "sources.jsonl"
         write_sources(sources)
-        settings = Settings(QSettings(str(Path(folder) / "s.ini"), QSettings.Format.IniFormat))
+        settings = Settings(Path(folder) / "settings.json")
         application = make_application(settings)
         window = show_window(Startup(), settings)
         window.resize(1280, 800)

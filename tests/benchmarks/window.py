@@ -21,11 +21,12 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QDeadlineTimer, QEventLoop, QSettings, QTimer
+from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
 from explorer import open_index
 from explorer.gui.app import Startup, make_application, show_window
-from explorer.gui.main_window import MainWindow, OpenRequest
+from explorer.gui.main_window import MainWindow
+from explorer.gui.opening import OpenRequest
 from explorer.gui.settings import Settings
 from explorer.search.arrange import MAX_ARRANGED
 
@@ -136,7 +137,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
-        settings = Settings(QSettings(str(Path(place) / "s.ini"), QSettings.Format.IniFormat))
+        settings = Settings(Path(place) / "settings.json")
         make_application(settings)
         window = show_window(Startup(), settings)
         window.open(OpenRequest((str(args.index),)))

@@ -5,14 +5,13 @@ from __future__ import annotations
 import gc
 
 import pytest
-from PySide6.QtCore import QSettings
 
 
 @pytest.fixture
 def settings(tmp_path):
     from explorer.gui.settings import Settings
 
-    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+    return Settings(tmp_path / "settings.json")
 
 
 @pytest.fixture
@@ -32,7 +31,7 @@ def window(qtbot, settings):
 @pytest.fixture
 def opened(window, qtbot, small_index):
     """The window with the small index open."""
-    from explorer.gui.main_window import OpenRequest
+    from explorer.gui.opening import OpenRequest
 
     window.open(OpenRequest((str(small_index),)))
     qtbot.waitUntil(lambda: window.corpus is not None)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtWidgets import QPushButton
 
 from explorer import build_index
-from explorer.gui.main_window import OpenRequest
+from explorer.gui.opening import OpenRequest
 from explorer.gui.screens.trace.documents import make_cards
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.settings import TraceSettings

@@ -12,7 +12,7 @@ from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from explorer.gui.main_window import OpenRequest
+from explorer.gui.opening import OpenRequest
 from explorer.gui.theme import DARK, LIGHT, colors, is_dark
 
 

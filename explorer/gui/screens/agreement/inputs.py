@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
@@ -24,6 +25,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.work import AnalysisRequest
 
 _DEBOUNCE_MS = 400
+_NUMBERS = ("n", "max_texts", "max_tokens", "seed")
 
 
 class Inputs(QWidget):
@@ -105,6 +107,27 @@ class Inputs(QWidget):
         self.without_self.toggled.connect(lambda _: self.changed.emit())
         self.paper.clicked.connect(self._as_the_paper)
         self.neural.clicked.connect(self._ask_neural)
+
+    def session(self) -> dict[str, Any]:
+        """What the widgets say, as JSON would have it."""
+        return {
+            "text": self.editor.toPlainText(),
+            "files": [str(path) for path in self.files],
+            "group": self.group.text(),
+            **{name: getattr(self, name).value() for name in _NUMBERS},
+        }
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Put it back, and analyse."""
+        for name in _NUMBERS:
+            if isinstance(number := values.get(name), int):
+                getattr(self, name).setValue(number)
+        for field, put in (("group", self.group.setText), ("text", self.editor.setPlainText)):
+            if isinstance(text := values.get(field), str):
+                put(text)
+        files = values.get("files")
+        if isinstance(files, list) and files:
+            self.use_files(tuple(Path(name) for name in files if isinstance(name, str)))
 
     def request(self, corpus: Corpus) -> AnalysisRequest | None:
         """What is to be analysed in a corpus; None: nothing."""

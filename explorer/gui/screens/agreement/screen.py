@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -164,6 +165,14 @@ class AgreementScreen(Screen):
         """Put a text in and analyse it."""
         self.inputs.editor.setPlainText(text)
         self.run()
+
+    def session(self) -> dict[str, Any]:
+        """Text, files and settings."""
+        return self.inputs.session()
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Analyse the same again."""
+        self.inputs.restore_session(values)
 
     # --- analysis ------------------------------------------------------------------------------
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFormLayout,
@@ -13,28 +13,39 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
     QListWidgetItem,
+    QMenu,
     QPushButton,
     QSplitter,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.screen import Notice, Screen, label, named
+from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
+from explorer.gui.screens.index.doctor_view import DoctorView
+
+_PIN = "★ "
 
 
 class IndexScreen(Screen):
-    """Signals: `open_requested()`, `path_chosen(str)` of a recent index, `built(str)` of a new one."""
+    """Signals: `open_requested()`, `sample_requested()`; `path_chosen(str)`, `pin_toggled(str)` and
+    `forgotten(str)` of a recent index.
+    """
 
     open_requested = Signal()
     path_chosen = Signal(str)
     sample_requested = Signal()
+    pin_toggled = Signal(str)
+    forgotten = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form = BuildForm(self.make_runner("build"), self.make_runner("estimate"))
+        self.doctor = DoctorView(self.make_runner("verify"))
+        self.pages = tab_group(self, ("Build", "Check"))
         self.notice = Notice()
         self.title = label("No index is open", "title")
         self.subtitle = label("", "muted")
@@ -48,7 +59,10 @@ class IndexScreen(Screen):
         self.sample_button.clicked.connect(self.sample_requested)
         self.recent = named(QListWidget(), "Recent indexes")
         self.recent.itemActivated.connect(lambda item: self.path_chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
+        self.recent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.recent.customContextMenuRequested.connect(self._show_recent_menu)
         self.form.built.connect(self.path_chosen)
+        self.pages.idClicked.connect(self.show_page)
         self.setAcceptDrops(True)
         self._lay_out()
         self.corpus_changed()
@@ -76,18 +90,51 @@ class IndexScreen(Screen):
         column.addWidget(label("Recent indexes", "heading"))
         column.addWidget(self.recent, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(0)
+        row = QHBoxLayout()
+        row.setContentsMargins(6, 0, 16, 0)
+        for button in self.pages.buttons():
+            row.addWidget(button)
+        row.addStretch(1)
+        column.addLayout(row)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.form)
+        self.stack.addWidget(self.doctor)
+        column.addWidget(self.stack, 1)
         splitter.addWidget(left)
-        splitter.addWidget(self.form)
+        splitter.addWidget(right)
         splitter.setSizes([520, 480])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)
 
-    def show_recent(self, paths: Sequence[str]) -> None:
+    def show_page(self, number: int) -> None:
+        """The build assistant, or the doctor."""
+        self.pages.button(number).setChecked(True)
+        self.stack.setCurrentIndex(number)
+
+    def _show_recent_menu(self, place: QPoint) -> None:
+        item = self.recent.itemAt(place)
+        if item is None:
+            return
+        path = item.data(Qt.ItemDataRole.UserRole)
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction("Open", lambda: self.path_chosen.emit(path))
+        pinned = item.text().startswith(_PIN)
+        menu.addAction("Do not keep at the top" if pinned else "Keep at the top", lambda: self.pin_toggled.emit(path))
+        menu.addAction("Take off this list", lambda: self.forgotten.emit(path))
+        menu.popup(self.recent.viewport().mapToGlobal(place))
+
+    def show_recent(self, paths: Sequence[str], pinned: Collection[str] = ()) -> None:
         """List indexes that were opened before."""
         self.recent.clear()
         for path in paths:
-            item = QListWidgetItem(f"{Path(path).name}\n{path}")
+            mark = _PIN if path in pinned else ""
+            item = QListWidgetItem(f"{mark}{Path(path).name}\n{path}")
             item.setData(Qt.ItemDataRole.UserRole, path)
             self.recent.addItem(item)
 
@@ -97,6 +144,7 @@ class IndexScreen(Screen):
 
     def corpus_changed(self) -> None:
         """Show the figures of what is open."""
+        self.doctor.set_corpus(self.corpus)
         while self.facts.rowCount():
             self.facts.removeRow(0)
         if self.corpus is None:

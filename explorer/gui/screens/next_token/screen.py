@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
@@ -162,6 +163,19 @@ class NextTokenScreen(Screen):
     def focus_input(self) -> None:
         """The prompt."""
         self.prompt.setFocus()
+
+    def session(self) -> dict[str, Any]:
+        """The prompt and n."""
+        return {"prompt": self.prompt.toPlainText(), "n": self.n.value(), "view": self.views.checkedId()}
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Ask the same again."""
+        if isinstance(n := values.get("n"), int):
+            self.n.setValue(n)
+        if values.get("view") in range(len(self._pages)):
+            self.views.button(values["view"]).setChecked(True)
+        if isinstance(prompt := values.get("prompt"), str):
+            self.prompt.setPlainText(prompt)
 
     def corpus_changed(self) -> None:
         """Ask the same of the new index."""

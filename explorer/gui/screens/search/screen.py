@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -204,6 +205,20 @@ class SearchScreen(Screen):
         history = QShortcut(QKeySequence("Alt+Down"), self.query)
         history.setContext(Qt.ShortcutContext.WidgetShortcut)
         history.activated.connect(self.bar.history.showMenu)
+
+    def session(self) -> dict[str, Any]:
+        """The query and the view."""
+        return {"query": self.query.text(), "view": self.tabs.checkedId(), "compared": list(self.compare.queries)}
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Ask the same again."""
+        if isinstance(compared := values.get("compared"), list):
+            self.compare.queries = [query for query in compared if isinstance(query, str) and query.strip()]
+            self.compare.run()
+        if isinstance(query := values.get("query"), str) and query:
+            self.search_for(query)
+        if values.get("view") in range(len(self._pages)):
+            self.show_view(values["view"])
 
     # --- asking --------------------------------------------------------------------------------
 

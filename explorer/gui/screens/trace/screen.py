@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
@@ -275,6 +276,16 @@ class TraceScreen(Screen):
         self.report.setEnabled(True)
         self.figure_button.setEnabled(True)
         self.clear_choice()
+
+    def session(self) -> dict[str, Any]:
+        """The text and its prompt."""
+        return {"text": self.editor.text(), "prompt": self.prompt.text()}
+
+    def restore_session(self, values: dict[str, Any]) -> None:
+        """Trace the same again."""
+        text, prompt = values.get("text"), values.get("prompt")
+        if isinstance(text, str) and text and isinstance(prompt, str):
+            self.trace_text(text, prompt)
 
     def _show_novelty(self) -> None:
         shown = self._trace is not None and self.novelty_button.isChecked()

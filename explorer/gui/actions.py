@@ -1,0 +1,124 @@
+"""Every command of the window as a row of one table: menus, shortcuts, the command palette and help come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from explorer.gui.settings import Settings
+
+
+@dataclass(frozen=True)
+class ActionSpec:
+    """One command. key: its shortcut at first, in Qt's portable words; "" for none. menu "": not in a menu."""
+
+    name: str
+    menu: str
+    text: str
+    help: str
+    key: str = ""
+    group: int = 0
+
+
+ACTIONS = (
+    ActionSpec("open", "&File", "&Open index …", "Open an infini-gram index folder", "Ctrl+O"),
+    ActionSpec("tokenizer", "&File", "Choose the &tokenizer …", "Open the same index with another tokenizer.json"),
+    ActionSpec("sample", "&File", "Open the &sample index", "The Python standard library, built where it is missing"),
+    ActionSpec("recent", "&File", "Open &recent", "Indexes that were opened before"),
+    ActionSpec("build", "&File", "&Build an index …", "Make an index from your own texts", "Ctrl+Shift+N", 1),
+    ActionSpec("verify", "&File", "&Check this index …", "Look for damage in the open index", "", 1),
+    ActionSpec("new_window", "&File", "New &window", "A second window, for another index", "Ctrl+N", 2),
+    ActionSpec("settings", "&File", "Se&ttings …", "Colours, text size, start, shortcuts", "Ctrl+,", 2),
+    ActionSpec("close_window", "&File", "&Close window", "Close this window", "Ctrl+W", 3),
+    ActionSpec("quit", "&File", "&Quit", "Close all windows", "Ctrl+Q", 3),
+    ActionSpec("Search", "&View", "&Search", "Counts and lines of a query", "Ctrl+1"),
+    ActionSpec("Next token", "&View", "&Next token", "What follows a prompt", "Ctrl+2"),
+    ActionSpec("Trace", "&View", "&Trace", "Which parts of a text stand in the corpus", "Ctrl+3"),
+    ActionSpec("Agreement", "&View", "&Agreement", "How predictable texts are from the corpus", "Ctrl+4"),
+    ActionSpec("Index", "&View", "&Index", "What is open; open or build another", "Ctrl+5"),
+    ActionSpec("input", "&View", "Go to the in&put", "Put the cursor where this screen begins", "Ctrl+L", 1),
+    ActionSpec("panel", "&View", "&Document panel", "Show or hide the document at the right", "Ctrl+D", 1),
+    ActionSpec("larger", "&View", "&Larger text", "One point larger", "Ctrl++", 2),
+    ActionSpec("smaller", "&View", "S&maller text", "One point smaller", "Ctrl+-", 2),
+    ActionSpec("usual", "&View", "&Usual text size", "The system's own size", "Ctrl+0", 2),
+    ActionSpec("system", "&View", "Colours as the s&ystem", "Follow the system's light or dark", "", 3),
+    ActionSpec("light", "&View", "L&ight colours", "Always light", "", 3),
+    ActionSpec("dark", "&View", "Dar&k colours", "Always dark", "", 3),
+    ActionSpec("palette", "&Help", "&All commands …", "Find any command by its name", "Ctrl+Shift+P"),
+    ActionSpec("help", "&Help", "&Help on this screen", "What this screen is for, and how it is used", "F1"),
+    ActionSpec("shortcuts", "&Help", "&Keyboard shortcuts …", "List and change shortcuts"),
+    ActionSpec("log", "&Help", "Show the &log …", "Unexpected errors of this program, kept on this machine", "", 1),
+    ActionSpec("about", "&Help", "A&bout", "Version, licence and libraries", "", 1),
+)
+
+FIXED_KEYS = (
+    ("F3, Shift+F3", "Search: the next and the previous hit in its document"),
+    ("Ctrl+B", "Search: the query builder"),
+    ("Alt+Down", "Search: earlier queries"),
+    ("Ctrl+C", "Lines and tables: copy what is selected"),
+    ("Enter", "Lines and lists: open"),
+    ("Ctrl+F", "Document: find in it"),
+    ("Esc", "Trace: show all again; document: close"),
+    ("Left, Right, Home, End", "Agreement: from token to token in the strip"),
+    ("Ctrl+Z", "Next token: take the last token back"),
+)
+"""Keys that belong to a part of the window and stay as they are."""
+
+
+class ActionBook:
+    """The actions of one window, made from the table."""
+
+    def __init__(self, window: QMainWindow, handlers: Mapping[str, Callable[[], object]], settings: Settings) -> None:
+        self._settings = settings
+        self.actions: dict[str, QAction] = {}
+        for spec in ACTIONS:
+            if spec.name in handlers:
+                action = QAction(spec.text, window)
+                action.setStatusTip(spec.help)
+                action.triggered.connect(lambda _=False, call=handlers[spec.name]: call())
+                self.actions[spec.name] = action
+        self.apply_shortcuts()
+
+    def key_of(self, spec: ActionSpec) -> str:
+        """The shortcut of a command: the person's, else the table's."""
+        chosen = self._settings.get("shortcuts").get(spec.name, spec.key)
+        return chosen if isinstance(chosen, str) else spec.key
+
+    def apply_shortcuts(self) -> None:
+        """Give every action its shortcut."""
+        for spec in ACTIONS:
+            if (action := self.actions.get(spec.name)) is not None:
+                action.setShortcut(QKeySequence.fromString(self.key_of(spec)))
+
+    def fill_menus(self, window: QMainWindow, submenus: Mapping[str, QMenu]) -> None:
+        """Menus in the table's order, with a line between groups; `submenus` take the place of their commands."""
+        menus: dict[str, QMenu] = {}
+        last: dict[str, int] = {}
+        for spec in ACTIONS:
+            if spec.menu not in menus:
+                menus[spec.menu] = window.menuBar().addMenu(spec.menu)
+            menu = menus[spec.menu]
+            if spec.group != last.get(spec.menu, 0):
+                menu.addSeparator()
+            last[spec.menu] = spec.group
+            if spec.name in submenus:
+                menu.addMenu(submenus[spec.name])
+            elif spec.name in self.actions:
+                menu.addAction(self.actions[spec.name])
+
+
+def plain(text: str) -> str:
+    """A menu text without its marks."""
+    return text.replace("&", "").removesuffix(" …")
+
+
+def clashes(keys: Mapping[str, str]) -> set[str]:
+    """Names of the commands that share a shortcut with another."""
+    holders: dict[str, list[str]] = {}
+    for name, key in keys.items():
+        if key:
+            holders.setdefault(QKeySequence.fromString(key).toString(), []).append(name)
+    return {name for names in holders.values() if len(names) > 1 for name in names}

@@ -1,0 +1,113 @@
+"""Unexpected errors: kept in a local log, and said once at a time with a report to copy."""
+
+from __future__ import annotations
+
+import logging
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from explorer.gui.screen import label, named
+from explorer.gui.theme import monospace
+from explorer.version import VERSION
+
+_LOG = logging.getLogger("explorer")
+_MOST_BYTES = 512_000
+_SHOWN_CHARACTERS = 100_000
+
+
+def log_path(folder: Path) -> Path:
+    """Where the log lies, beside the settings."""
+    return folder / "corpus-explorer.log"
+
+
+def start_log(folder: Path) -> None:
+    """Write errors of the program to the log; where that cannot be, they are only shown."""
+    if any(isinstance(handler, RotatingFileHandler) for handler in _LOG.handlers):
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            log_path(folder), maxBytes=_MOST_BYTES, backupCount=1, encoding="utf-8", delay=True
+        )
+    except OSError:
+        return
+    handler.setFormatter(logging.Formatter(f"%(asctime)s {VERSION} %(levelname)s %(message)s"))
+    _LOG.addHandler(handler)
+
+
+class BugReporter:
+    """Shows one dialog at a time; what comes meanwhile is counted in it and stands in the log."""
+
+    def __init__(self, parent: QWidget) -> None:
+        self._parent = parent
+        self.box: QMessageBox | None = None
+        self._more = 0
+        self._known: set[str] = set()
+
+    def report(self, text: str) -> None:
+        """Take a report; the same one is shown once only."""
+        _LOG.error("unexpected error\n%s", text)
+        if self.box is not None:
+            self._more += 1
+            self.box.setInformativeText(self._about())
+            return
+        if text in self._known:
+            return
+        self._known.add(text)
+        self._show(text)
+
+    def _about(self) -> str:
+        more = f" {self._more:,} more came meanwhile; they stand in the log." if self._more else ""
+        return f"The details below help to mend it; they were not sent anywhere.{more}"
+
+    def _show(self, text: str) -> None:
+        self._more = 0
+        box = QMessageBox(self._parent)
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setIcon(QMessageBox.Icon.Critical)
+        box.setWindowTitle("Unexpected error")
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText("Something went wrong inside the program. Your files were not changed.")
+        box.setInformativeText(self._about())
+        box.setDetailedText(f"Corpus Explorer {VERSION}\n{text}")
+        copy = box.addButton("Copy the report", QMessageBox.ButtonRole.ActionRole)
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(box.detailedText()))
+        # Without one, neither Esc nor the window's cross would close it.
+        box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Ok))
+        box.finished.connect(self._closed)
+        self.box = box
+        box.open()
+
+    def _closed(self) -> None:
+        self.box = None
+
+
+class LogDialog(QDialog):
+    """The end of the log, to read and copy."""
+
+    def __init__(self, path: Path, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Log")
+        try:
+            text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
+        except OSError:
+            text = ""
+        self.text = named(QPlainTextEdit(text or "Nothing went wrong so far."), "Log")
+        self.text.setReadOnly(True)
+        self.text.setFont(monospace())
+        copy, close = QPushButton("Copy"), QPushButton("Close")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        close.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.addWidget(label(str(path), "muted"), 1)
+        row.addWidget(copy)
+        row.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.text)
+        layout.addLayout(row)
+        self.resize(760, 460)

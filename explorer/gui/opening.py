@@ -1,0 +1,88 @@
+"""Opening indexes off the interface thread, and noticing when their files change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+
+from explorer.api import Corpus, open_index
+from explorer.corpus.sample import build_sample, sample_is_built
+from explorer.errors import CorpusError
+from explorer.gui.runner import Runner
+from explorer.jobs import CancelToken, Report
+
+_PAUSE_MS = 700
+
+
+@dataclass(frozen=True)
+class OpenRequest:
+    """Index folders to open; `sample` builds the sample index first where it is missing."""
+
+    paths: tuple[str, ...]
+    minus: tuple[str, ...] = ()
+    tokenizer: str | None = None
+    sample: bool = False
+
+
+def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus:
+    """Open, or build and open the sample."""
+    if request.sample and not sample_is_built():
+        build_sample(report, cancel)
+    return open_index(request.paths, request.tokenizer, request.minus or None)
+
+
+def looks_like_index(path: Path) -> bool:
+    """Whether a folder holds an index, by its files' names."""
+    return path.is_dir() and any(path.glob("tokenized*"))
+
+
+class IndexWatch(QObject):
+    """Notices that files of the open index change or vanish. `changed(CorpusError)`: what happened."""
+
+    changed = Signal(object)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.runner = Runner("watch", self)
+        self._corpus: Corpus | None = None
+        self._watcher = QFileSystemWatcher(self)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._watcher.directoryChanged.connect(lambda _: self._pause.start())
+        self._watcher.fileChanged.connect(lambda _: self._pause.start())
+        self._pause.timeout.connect(self._look)
+
+    def watch(self, corpus: Corpus | None) -> None:
+        """Look after the files of this index, and of no other."""
+        self._corpus = corpus
+        if old := [*self._watcher.files(), *self._watcher.directories()]:
+            self._watcher.removePaths(old)
+        if corpus is not None:
+            self._watcher.addPaths(list(_paths(corpus)))
+
+    def _look(self) -> None:
+        corpus = self._corpus
+        if corpus is not None:
+            self.runner.run(lambda cancel: check_files(corpus), self._told)
+
+    def _told(self, error: CorpusError | None) -> None:
+        if error is not None:
+            self.changed.emit(error)
+
+
+def _paths(corpus: Corpus) -> Sequence[str]:
+    shards = (*corpus.index.shards, *corpus.index.minus)
+    files = [str(path) for shard in shards for path in (shard.files.tokenized, shard.files.table, shard.files.offset)]
+    return [*{str(path) for path in corpus.index.paths}, *files]
+
+
+def check_files(corpus: Corpus) -> CorpusError | None:
+    """What is wrong with the files of an open index, if anything."""
+    for shard in (*corpus.index.shards, *corpus.index.minus):
+        try:
+            shard.check_files(at_once=True)
+        except CorpusError as error:
+            return error
+    return None

@@ -1,0 +1,101 @@
+"""The program's settings as a table: what each is for, what it may be, and what it is at first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+VERSION = 2
+"""Of the settings file; older ones are brought up to it by `MIGRATIONS`."""
+
+MOST_RECENT = 12
+MOST_QUERIES = 50
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting. section: where the dialog shows it ("": nowhere). choices: (value, name) pairs.
+
+    low, high: limits of a number. item: kind of a list's items.
+    """
+
+    key: str
+    default: Any
+    title: str = ""
+    help: str = ""
+    section: str = ""
+    choices: tuple[tuple[Any, str], ...] = ()
+    low: int = 0
+    high: int = 0
+
+    def valid(self, value: Any) -> bool:
+        """Whether a value may stand here."""
+        if self.choices:
+            return value in [choice for choice, _ in self.choices]
+        if isinstance(self.default, bool) or isinstance(value, bool):
+            return isinstance(self.default, bool) and isinstance(value, bool)
+        if isinstance(self.default, int):
+            return isinstance(value, int) and self.low <= value <= self.high
+        if isinstance(self.default, list):
+            return isinstance(value, list) and all(isinstance(item, str) and item for item in value)
+        return isinstance(value, type(self.default))
+
+
+SETTINGS = (
+    Setting(
+        "scheme",
+        "system",
+        "Colours",
+        "Light, dark, or whatever the system says at the moment.",
+        "Appearance",
+        (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
+    ),
+    Setting(
+        "text_size",
+        0,
+        "Size of text",
+        "In points; 0 is the system's own size. Texts, tables and plots follow.",
+        "Appearance",
+        low=0,
+        high=28,
+    ),
+    Setting(
+        "restore",
+        True,
+        "Go on where I left off",
+        "Open at the start what was open at the end: indexes, screen, queries and texts. They are kept in the "
+        "settings file on this machine.",
+        "Start",
+    ),
+    Setting("recent_indexes", []),
+    Setting("pinned_indexes", []),
+    Setting("queries", []),
+    Setting("pinned_queries", []),
+    Setting("shortcuts", {}),
+    Setting("geometry", ""),
+    Setting("session", {}),
+)
+BY_KEY = {setting.key: setting for setting in SETTINGS}
+
+
+def _from_1(values: dict[str, Any]) -> dict[str, Any]:
+    """Version 1 lay in the platform's settings store, under other names."""
+    names = {
+        "appearance/scheme": "scheme",
+        "search/queries": "queries",
+        "search/pinned": "pinned_queries",
+        "recent_indexes": "recent_indexes",
+    }
+    return {names[key]: value for key, value in values.items() if key in names}
+
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
+"""From a version to the next."""
+
+
+def migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
+    """The values of an older version as this one's."""
+    for old in range(version, VERSION):
+        values = MIGRATIONS[old](values)
+    return values

@@ -1,0 +1,101 @@
+"""The index doctor: is the open index sound, and if not, what is wrong and what to do."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.api import Corpus
+from explorer.corpus.verify import Finding, VerifyReport, verify_index
+from explorer.gui.runner import Runner
+from explorer.gui.screen import Notice, label
+from explorer.gui.text_positions import one_line
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.jobs import CancelToken, Report
+
+
+class DoctorView(QWidget):
+    """Checks the folders of the open index, quickly or entry by entry."""
+
+    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._runner = runner
+        self._corpus: Corpus | None = None
+        self.deep = QCheckBox("look at every entry, every document and every line")
+        self.deep.setToolTip("Every pair of neighbours in the suffix array, every position exactly once; takes a while")
+        self.check = QPushButton("Check this index")
+        self.check.setProperty("role", "primary")
+        self.said = label("", "muted")
+        self.said.setWordWrap(True)
+        self.notice = Notice()
+        self.job = JobBar()
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, "Findings", wide=(1,))
+        self.table.setWordWrap(True)
+        about = label(
+            "Sizes, widths, offsets and metadata are checked, the order of the suffix array at 2,000 places a shard, "
+            "and whether the tokenizer fits. Nothing is changed.",
+            "muted",
+        )
+        about.setWordWrap(True)
+        row = QHBoxLayout()
+        row.addWidget(self.check)
+        row.addWidget(self.deep, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(6, 16, 16, 12)
+        layout.setSpacing(10)
+        layout.addWidget(label("Check the index", "heading"))
+        layout.addWidget(about)
+        layout.addLayout(row)
+        for part in (self.job, self.notice, self.said):
+            layout.addWidget(part)
+        layout.addWidget(self.table, 1)
+        self.table.hide()
+        self.check.clicked.connect(self.run)
+        runner.progressed.connect(self.job.show_progress)
+        runner.busy_changed.connect(self._set_busy)
+        self.job.cancelled.connect(runner.cancel)
+        self.set_corpus(None)
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Check another index."""
+        self._corpus = corpus
+        self.check.setEnabled(corpus is not None)
+        self.said.setText("" if corpus is not None else "Open an index first.")
+        self.table.hide()
+
+    def _set_busy(self, busy: bool) -> None:
+        self.job.set_busy(busy)
+        self.check.setEnabled(not busy and self._corpus is not None)
+
+    def run(self) -> None:
+        """Check in the background."""
+        if self._corpus is None:
+            return
+        corpus, deep, report = self._corpus, self.deep.isChecked(), self._runner.reporter()
+        self.notice.show_text("")
+        self._runner.run(lambda cancel: verify_all(corpus, deep, report, cancel), self._show, self.notice.show_error)
+
+    def _show(self, reports: tuple[VerifyReport, ...]) -> None:
+        findings = [finding for report in reports for finding in report.findings]
+        tokens = sum(report.tokens for report in reports)
+        how = "every entry was looked at" if all(report.deep for report in reports) else "places were sampled"
+        if findings:
+            number = len(findings)
+            self.said.setText(f"{number:,} finding{'' if number == 1 else 's'}; {how}.")
+        else:
+            self.said.setText(f"The index is sound: {tokens:,} tokens; {how}.")
+        self.table.setVisible(bool(findings))
+        self.model.show(("File", "What is wrong, and what to do"), [_row(finding) for finding in findings])
+
+
+def _row(finding: Finding) -> tuple[Cell, ...]:
+    name = finding.file.replace("\\", "/").rsplit("/", 1)[-1]
+    return (Cell(one_line(name), tip=finding.file), Cell(one_line(finding.problem), tip=finding.problem))
+
+
+def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) -> tuple[VerifyReport, ...]:
+    """Check every folder of an index."""
+    index = corpus.index
+    tokenizer = index.tokenizer if index.has_tokenizer else None
+    return tuple(verify_index(path, deep, tokenizer, report, cancel) for path in index.paths)

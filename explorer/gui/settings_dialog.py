@@ -1,0 +1,175 @@
+"""The settings, made from the schema, and the shortcuts, made from the table of commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QPushButton,
+    QSpinBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.gui.actions import ACTIONS, FIXED_KEYS, ActionBook, clashes, plain
+from explorer.gui.schema import SETTINGS, Setting
+from explorer.gui.screen import Notice, label, named
+from explorer.gui.settings import Settings
+
+SETTINGS_TAB, SHORTCUTS_TAB = range(2)
+
+
+class SettingsDialog(QDialog):
+    """Every change takes effect, and is stored, at once. `changed(str)`: the key of what was changed."""
+
+    changed = Signal(str)
+
+    def __init__(self, settings: Settings, book: ActionBook, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Settings")
+        self._settings, self._book = settings, book
+        self.fields: dict[str, QWidget] = {}
+        self.keys: dict[str, QKeySequenceEdit] = {}
+        self.notice = Notice()
+        self.tabs = QTabWidget()
+        self.tabs.addTab(self._settings_page(), "Settings")
+        self.tabs.addTab(self._shortcuts_page(), "Shortcuts")
+        close = QPushButton("Close")
+        close.setDefault(True)
+        close.clicked.connect(self.accept)
+        row = QHBoxLayout()
+        row.addWidget(label(f"Kept in {settings.path}", "muted"), 1)
+        row.addWidget(close)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self.tabs, 1)
+        layout.addWidget(self.notice)
+        layout.addLayout(row)
+        self.resize(680, 520)
+        self._mark_clashes()
+
+    def _settings_page(self) -> QWidget:
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        section = ""
+        for setting in SETTINGS:
+            if not setting.section:
+                continue
+            if setting.section != section:
+                section = setting.section
+                layout.addWidget(label(section, "heading"))
+            field = self._field(setting)
+            self.fields[setting.key] = field
+            row = QHBoxLayout()
+            if not isinstance(field, QCheckBox):
+                row.addWidget(label(setting.title))
+            row.addWidget(field)
+            row.addStretch(1)
+            layout.addLayout(row)
+            about = label(setting.help, "muted")
+            about.setWordWrap(True)
+            layout.addWidget(about)
+        layout.addStretch(1)
+        return page
+
+    def _field(self, setting: Setting) -> QWidget:
+        value = self._settings.get(setting.key)
+        if setting.choices:
+            box = named(QComboBox(), setting.title)
+            for choice, name in setting.choices:
+                box.addItem(name, choice)
+            box.setCurrentIndex(box.findData(value))
+            box.currentIndexChanged.connect(lambda _: self._set(setting.key, box.currentData()))
+            return box
+        if isinstance(setting.default, bool):
+            check = QCheckBox(setting.title)
+            check.setChecked(value)
+            check.toggled.connect(lambda on: self._set(setting.key, on))
+            return check
+        spin = named(QSpinBox(minimum=setting.low, maximum=setting.high, value=value), setting.title)
+        if setting.low == 0:
+            spin.setSpecialValueText("system")
+        spin.valueChanged.connect(lambda number: self._set(setting.key, number))
+        return spin
+
+    def _set(self, key: str, value: Any) -> None:
+        self._settings.set(key, value)
+        self.changed.emit(key)
+
+    # --- shortcuts -----------------------------------------------------------------------------
+
+    def _shortcuts_page(self) -> QWidget:
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        rows = [spec for spec in ACTIONS if spec.name in self._book.actions]
+        table = named(QTableWidget(len(rows) + len(FIXED_KEYS), 3), "Keyboard shortcuts")
+        self.table = table
+        table.setHorizontalHeaderLabels(["Command", "Shortcut", "What it does"])
+        table.verticalHeader().hide()
+        table.setTabKeyNavigation(False)
+        table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        table.setColumnWidth(0, 190)
+        table.setColumnWidth(1, 150)
+        for row, spec in enumerate(rows):
+            _fill(table, row, plain(spec.text), "", spec.help)
+            edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(spec.text))
+            edit.setMaximumSequenceLength(1)
+            edit.setClearButtonEnabled(True)
+            edit.editingFinished.connect(lambda name=spec.name: self._set_key(name))
+            self.keys[spec.name] = edit
+            table.setCellWidget(row, 1, edit)
+        for row, (keys, what) in enumerate(FIXED_KEYS, start=len(rows)):
+            _fill(table, row, "", keys, what)
+        reset = QPushButton("All as at first")
+        reset.clicked.connect(self._reset_keys)
+        bottom = QHBoxLayout()
+        bottom.addStretch(1)
+        bottom.addWidget(reset)
+        layout.addWidget(table, 1)
+        layout.addLayout(bottom)
+        return page
+
+    def _set_key(self, name: str) -> None:
+        self._settings.set("shortcuts", {**self._settings.get("shortcuts"), name: self._typed(name)})
+        self._apply()
+
+    def _typed(self, name: str) -> str:
+        return self.keys[name].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _reset_keys(self) -> None:
+        self._settings.set("shortcuts", {})
+        for spec in ACTIONS:
+            if spec.name in self.keys:
+                self.keys[spec.name].setKeySequence(QKeySequence.fromString(spec.key))
+        self._apply()
+
+    def _apply(self) -> None:
+        self._book.apply_shortcuts()
+        self._mark_clashes()
+        self.changed.emit("shortcuts")
+
+    def _mark_clashes(self) -> None:
+        """Two commands with one shortcut: neither would run."""
+        both = sorted(clashes({name: self._typed(name) for name in self.keys}))
+        names = [plain(spec.text) for spec in ACTIONS if spec.name in both]
+        self.notice.show_text(
+            f"{' and '.join(names)} have the same shortcut, so neither runs. Change one of them." if names else ""
+        )
+
+
+def _fill(table: QTableWidget, row: int, *texts: str) -> None:
+    for column, text in enumerate(texts):
+        item = QTableWidgetItem(text)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        table.setItem(row, column, item)

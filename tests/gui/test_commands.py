@@ -1,0 +1,186 @@
+"""The table of commands: menus, palette, help, log, windows, session."""
+
+from __future__ import annotations
+
+import logging
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMessageBox
+
+from explorer.gui import app
+from explorer.gui.actions import ACTIONS, clashes, plain
+from explorer.gui.bugs import LogDialog, log_path, start_log
+from explorer.gui.help import PAGES, page_text
+from explorer.gui.main_window import request_of
+from explorer.gui.opening import OpenRequest
+from explorer.gui.palette import Command, matching
+from explorer.gui.settings import Settings
+from explorer.resources import resource_path
+
+
+def test_every_command_is_in_a_menu_and_explained(opened):
+    shown = {action.text() for menu in opened.menuBar().actions() for action in menu.menu().actions()}
+    for spec in ACTIONS:
+        assert spec.text in shown and spec.help
+        if spec.name != "recent":
+            assert spec.name in opened.book.actions
+    assert clashes({spec.name: spec.key for spec in ACTIONS}) == set()
+
+
+def test_the_palette_runs_a_command(opened, qtbot):
+    qtbot.keyClick(opened, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+    palette = opened.findChild(type(opened.open_palette()))
+    assert palette is not None
+    qtbot.keyClicks(palette.field, "agree")
+    assert palette._shown[0].name == "Agreement"
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert opened.current_screen() is opened.agreement
+
+
+def test_the_palette_moves_by_keyboard_and_knows_recent_indexes(opened, qtbot, small_index):
+    palette = opened.open_palette()
+    assert any(command.hint == str(small_index.resolve()) for command in palette._shown)
+    qtbot.keyClick(palette.field, Qt.Key.Key_Down)
+    qtbot.keyClick(palette.field, Qt.Key.Key_PageDown)
+    assert palette.list.currentRow() == 9
+    qtbot.keyClicks(palette.field, "no such command")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not opened.findChildren(type(palette)) or not palette.isVisible())
+
+
+def test_what_is_typed_finds_by_words():
+    commands = [
+        Command(name, hint, lambda: None)
+        for name, hint in (("Open index", "Ctrl+O"), ("Next token", ""), ("Index", ""))
+    ]
+    assert [c.name for c in matching(commands, "ind")] == ["Index", "Open index"]
+    assert [c.name for c in matching(commands, "INDEX open")] == ["Open index"]
+    assert len(matching(commands, "")) == 3
+
+
+@pytest.mark.parametrize("screen", ["Search", "Next token", "Trace", "Agreement", "Index"])
+def test_f1_opens_the_page_of_the_screen(opened, qtbot, screen):
+    opened.show_screen(screen)
+    dialog = opened.open_help()
+    title = {shown: name for name, shown in PAGES}
+    assert title[dialog.pages.currentItem().text()] == screen.lower().replace(" ", "-")
+    assert screen.split()[0] in dialog.text.toPlainText()
+    dialog.close()
+
+
+def test_the_guides_links_and_pictures_are_there():
+    import re
+
+    names = [name for name, _ in PAGES]
+    for name in names:
+        text = page_text(name)
+        for picture, target in re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", text):
+            assert resource_path(f"guide/{target}").is_file() if picture else target in names, (name, target)
+
+
+def test_a_second_window_has_an_index_of_its_own(opened, qtbot, byte_index):
+    before = set(app._windows)
+    opened.book.actions["new_window"].trigger()
+    (second,) = set(app._windows) - before
+    qtbot.addWidget(second)
+    second.open(OpenRequest((str(byte_index),)))
+    qtbot.waitUntil(lambda: second.corpus is not None)
+    assert second.corpus.index.token_width == 1 != opened.corpus.index.token_width
+    second.close()
+    assert second not in app._windows and opened.corpus is not None
+
+
+def test_the_session_is_restored(opened, qtbot, small_index):
+    opened.show_screen("Search")
+    opened.search.search_for("the cat")
+    opened.trace.trace_text("the cat sat on the mat", "a prompt")
+    opened.next_token.prompt.setPlainText("the dog")
+    opened.agreement.inputs.n.setValue(3)
+    opened.agreement.analyse_text("the cat saw the dog")
+    opened.show_screen("Trace")
+    opened.close()
+    again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
+    qtbot.addWidget(again)
+    qtbot.waitUntil(lambda: again.corpus is not None and again.search._found is not None)
+    assert again.current_screen() is again.trace
+    assert again.search.query.text() == "the cat"
+    assert (again.trace.editor.text(), again.trace.prompt.text()) == ("the cat sat on the mat", "a prompt")
+    assert again.next_token.prompt.toPlainText() == "the dog"
+    qtbot.waitUntil(lambda: again.agreement._analysis is not None)
+    assert again.agreement._analysis.figure.n == 3
+    again.close()
+
+
+def test_nothing_is_restored_unasked(opened, qtbot):
+    opened.settings.set("restore", False)
+    opened.search.search_for("secret words")
+    opened.close()
+    assert "secret" not in opened.settings.path.read_text()
+    again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
+    qtbot.addWidget(again)
+    assert not again.opener.busy
+    again.close()
+
+
+@pytest.mark.parametrize("session", [{}, {"paths": "x"}, {"paths": []}, {"paths": ["/no/such/folder"]}, {"paths": [3]}])
+def test_sessions_that_cannot_be(session):
+    assert request_of(session) is None
+
+
+def test_files_that_change_while_open_are_said(window, qtbot, small_index, tmp_path):
+    import shutil
+
+    folder = tmp_path / "copy"
+    shutil.copytree(small_index, folder)
+    window.open(OpenRequest((str(folder),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    time.sleep(0.02)
+    (folder / "table.0").write_bytes((folder / "table.0").read_bytes())
+    qtbot.waitUntil(lambda: "Changed on disk" in window.index_label.text(), timeout=10_000)
+    assert "was changed or replaced" in window.search.notice.text()
+    # The window goes on: another index opens.
+    window.open(OpenRequest((str(small_index),)))
+    qtbot.waitUntil(lambda: "Changed" not in window.index_label.text())
+
+
+def test_bugs_come_one_at_a_time(opened, qtbot, tmp_path):
+    for number in range(30):
+        opened.report_bug(f"Traceback {number}")
+    boxes = opened.findChildren(QMessageBox)
+    assert len(boxes) == 1
+    assert "29 more came meanwhile" in boxes[0].informativeText()
+    assert "Traceback 0" in boxes[0].detailedText()
+    boxes[0].close()
+    qtbot.waitUntil(lambda: opened.bugs.box is None)
+    opened.report_bug("Traceback 0")
+    assert opened.bugs.box is None
+    opened.report_bug("Traceback other")
+    opened.bugs.box.close()
+
+
+def test_errors_are_kept_in_the_log(opened, qtbot, tmp_path):
+    start_log(tmp_path)
+    logger = logging.getLogger("explorer")
+    try:
+        opened.report_bug("Traceback: kept")
+        opened.bugs.box.close()
+        assert "Traceback: kept" in log_path(tmp_path).read_text()
+        dialog = LogDialog(log_path(tmp_path), opened)
+        assert "Traceback: kept" in dialog.text.toPlainText()
+        dialog.close()
+    finally:
+        for handler in [
+            h for h in logger.handlers if hasattr(h, "baseFilename") and Path(h.baseFilename).parent == tmp_path
+        ]:
+            logger.removeHandler(handler)
+            handler.close()
+    assert "Nothing went wrong" in LogDialog(tmp_path / "none", opened).text.toPlainText()
+
+
+def test_names_without_marks():
+    assert plain("&Open index …") == "Open index"

@@ -1,0 +1,76 @@
+"""The doctor's page and the build assistant."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+from PySide6.QtCore import Qt
+
+from explorer.corpus.build import build_index, partial_folder
+from explorer.gui.opening import OpenRequest
+
+
+def test_a_sound_index(opened, qtbot):
+    opened.book.actions["verify"].trigger()
+    doctor = opened.index.doctor
+    assert doctor.isVisible()
+    qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "is sound" in doctor.said.text())
+    doctor.deep.setChecked(True)
+    qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "every entry" in doctor.said.text())
+    assert not doctor.table.isVisible()
+
+
+def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
+    folder = tmp_path / "bad"
+    shutil.copytree(small_index, folder)
+    (folder / "index.json").unlink()
+    data = bytearray((folder / "table.0").read_bytes())
+    data[-4:-2] = data[-2:]
+    (folder / "table.0").write_bytes(data)
+    window.open(OpenRequest((str(folder),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    doctor = window.index.doctor
+    doctor.deep.setChecked(True)
+    doctor.run()
+    qtbot.waitUntil(lambda: doctor.model.rowCount() >= 2)
+    texts = [doctor.model.index(row, 1).data() for row in range(doctor.model.rowCount())]
+    assert any("not sorted" in text for text in texts) and any("positions" in text for text in texts)
+    assert all(text.endswith(("it.", "rebuild it.")) for text in texts)
+
+
+def test_the_assistant_shows_what_it_recognised(window, qtbot, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "the cat sat", "year": 1999, "b": "<b>bold</b>"}\n' * 50)
+    form = window.index.form
+    window.show_screen("Index")
+    form.add_sources([str(tmp_path / "a.jsonl")])
+    qtbot.waitUntil(lambda: form.samples.rowCount() == 5)
+    assert "1 file, 50 documents" in form.estimated.text()
+    assert form.samples.index(0, 1).data() == "year, b"
+    form.text_field.setText("body")
+    qtbot.waitUntil(lambda: 'the field "body" is missing (there are: text, year, b)' in form.notice.text())
+    form.text_field.setText("text")
+    qtbot.waitUntil(lambda: not form.notice.isVisible())
+
+
+def test_an_interrupted_build_is_resumed(window, qtbot, text_folder, tmp_path):
+    def interrupt(progress):
+        if progress.stage == "Sorting" and progress.done:
+            raise KeyboardInterrupt
+
+    form = window.index.form
+    window.show_screen("Index")
+    form.add_sources([str(text_folder)])
+    form.out.setText(str(tmp_path / "out"))
+    form.tokenizer.setCurrentIndex(1)
+    request = form.request()
+    with pytest.raises(KeyboardInterrupt):
+        build_index(request.sources, request.out, tokenizer="bytes", report=interrupt)
+    assert partial_folder(request.out).exists()
+    form.estimate()
+    qtbot.waitUntil(form.resume.isVisible)
+    qtbot.mouseClick(form.resume, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.corpus is not None, timeout=20_000)
+    assert window.corpus.index.token_width == 1

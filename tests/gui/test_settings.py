@@ -1,0 +1,148 @@
+"""The settings file: limits, migration, damage; the dialog made of its schema."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QApplication
+
+from explorer.gui.schema import BY_KEY, SETTINGS, VERSION, migrated
+from explorer.gui.settings import Settings
+from explorer.gui.settings_dialog import SHORTCUTS_TAB
+
+
+def test_what_is_set_is_there_again(tmp_path):
+    first = Settings(tmp_path / "s.json")
+    first.set("text_size", 14)
+    first.set_geometry(QByteArray(b"\x00\x01place"))
+    first.add_query("one")
+    first.toggle_pin("two")
+    again = Settings(tmp_path / "s.json")
+    assert again.get("text_size") == 14
+    assert again.geometry() == QByteArray(b"\x00\x01place")
+    assert again.queries() == [("two", True), ("one", False)]
+    assert json.loads((tmp_path / "s.json").read_text())["version"] == VERSION
+    assert [path.name for path in tmp_path.iterdir()] == ["s.json"]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [("text_size", 99), ("text_size", -1), ("text_size", True), ("scheme", "pink"), ("restore", 1), ("queries", [1]),
+     ("queries", "x"), ("shortcuts", []), ("geometry", None), ("session", "x")],
+)  # fmt: skip
+def test_values_that_cannot_be(tmp_path, key, value):
+    """Refused when set; counted as absent when they stand in the file."""
+    settings = Settings(tmp_path / "s.json")
+    with pytest.raises(ValueError, match=key):
+        settings.set(key, value)
+    (tmp_path / "s.json").write_text(json.dumps({"version": VERSION, "values": {key: value}}))
+    assert Settings(tmp_path / "s.json").get(key) == BY_KEY[key].default
+    assert Settings(tmp_path / "s.json").notice == ""
+
+
+@pytest.mark.parametrize(
+    "content", [b"{", b"\xff\xfe", b"[]", b'{"version": 99, "values": {}}', b'{"version": "x"}', b"[" * 90_000]
+)
+def test_a_damaged_file_is_set_aside_and_said(tmp_path, content):
+    (tmp_path / "s.json").write_bytes(content)
+    settings = Settings(tmp_path / "s.json")
+    assert settings.get("scheme") == "system"
+    assert "could not be read" in settings.notice and "set aside" in settings.notice
+    aside = [path for path in tmp_path.iterdir() if path.name.startswith("settings-set-aside")]
+    assert len(aside) == 1 and aside[0].read_bytes() == content
+    settings.set("scheme", "dark")
+    assert Settings(tmp_path / "s.json").scheme() == "dark"
+
+
+def test_the_window_starts_and_says_it(qtbot, tmp_path):
+    from explorer.gui.app import Startup, make_application, show_window
+
+    (tmp_path / "s.json").write_text("{")
+    settings = Settings(tmp_path / "s.json")
+    make_application(settings)
+    window = show_window(Startup(), settings)
+    qtbot.addWidget(window)
+    assert "could not be read" in window.index.notice.text()
+    window.close()
+
+
+def test_a_place_that_cannot_be_written(tmp_path):
+    (tmp_path / "file").write_text("")
+    settings = Settings(tmp_path / "file" / "s.json")
+    settings.set("scheme", "dark")
+    assert settings.scheme() == "dark" and "cannot be written" in settings.notice
+
+
+def test_older_settings_are_taken_over():
+    old = {
+        "appearance/scheme": "dark",
+        "search/queries": ["a"],
+        "search/pinned": ["b"],
+        "window/geometry": b"x",
+        "other": 1,
+    }
+    assert migrated(1, old) == {"scheme": "dark", "queries": ["a"], "pinned_queries": ["b"]}
+    assert migrated(VERSION, {"scheme": "light"}) == {"scheme": "light"}
+
+
+def test_every_shown_setting_is_explained():
+    for setting in SETTINGS:
+        assert setting.valid(setting.default)
+        if setting.section:
+            assert setting.title and setting.help.endswith(".")
+
+
+def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
+    settings = Settings(tmp_path / "s.json")
+    for path in ("/a", "/b", "/c"):
+        settings.add_recent_index(path)
+    settings.toggle_pinned_index("/a")
+    assert settings.recent_indexes() == ["/a", "/c", "/b"]
+    settings.forget_index("/c")
+    settings.toggle_pinned_index("/a")
+    assert settings.recent_indexes() == ["/b", "/a"]
+
+
+def test_the_dialog_changes_things_at_once(opened, qtbot):
+    dialog = opened.open_settings(0)
+    dialog.fields["scheme"].setCurrentIndex(dialog.fields["scheme"].findData("dark"))
+    assert opened.settings.scheme() == "dark"
+    before = QApplication.font().pointSizeF()
+    dialog.fields["text_size"].setValue(17)
+    assert QApplication.font().pointSizeF() == 17
+    dialog.fields["text_size"].setValue(0)
+    assert QApplication.font().pointSizeF() == before
+    dialog.fields["restore"].setChecked(False)
+    assert Settings(opened.settings.path).get("restore") is False
+    dialog.fields["scheme"].setCurrentIndex(0)
+    dialog.close()
+
+
+def test_text_grows_by_keyboard(opened, qtbot):
+    before = QApplication.font().pointSizeF()
+    opened.book.actions["larger"].trigger()
+    assert QApplication.font().pointSizeF() == round(before) + 1
+    opened.book.actions["usual"].trigger()
+    assert QApplication.font().pointSizeF() == before
+
+
+def test_shortcuts_are_changed_and_clashes_are_said(opened, qtbot):
+    dialog = opened.open_settings(SHORTCUTS_TAB)
+    assert not dialog.notice.isVisible()
+    edit = dialog.keys["Trace"]
+    edit.setKeySequence(QKeySequence("Ctrl+Alt+T"))
+    edit.editingFinished.emit()
+    assert opened.book.actions["Trace"].shortcut() == QKeySequence("Ctrl+Alt+T")
+    assert "Ctrl+Alt+T" in opened.screen_actions["Trace"].toolTip()
+    edit.setKeySequence(QKeySequence("Ctrl+O"))
+    edit.editingFinished.emit()
+    assert "Open index and Trace have the same shortcut" in dialog.notice.text()
+    dialog._reset_keys()
+    assert opened.book.actions["Trace"].shortcut() == QKeySequence("Ctrl+3")
+    assert not dialog.notice.isVisible()
+    dialog.close()
+    qtbot.keyClick(opened, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.trace)
