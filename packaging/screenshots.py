@@ -6,12 +6,14 @@ usage: python packaging/screenshots.py FOLDER
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
+from PySide6.QtWidgets import QWidget
 
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
@@ -82,6 +84,15 @@ class Camera:
         self.window = window
         self.folder = folder
         self.scheme = scheme
+
+    def take_part(self, part: QWidget, name: str) -> None:
+        """A dialog by itself, which is closed."""
+        pause(250)
+        path = self.folder / f"{name}-{self.scheme}.png"
+        part.grab().save(str(path))
+        print(path)
+        part.close()
+        pause(50)
 
     def take(self, name: str) -> None:
         self.window.resize(*SIZE)
@@ -216,11 +227,44 @@ def tour(window: MainWindow, camera: Camera) -> None:
         window.agreement.views.button(number).click()
         camera.take(f"agreement-{name}")
     window.show_screen("Index")
-    window.index.form.add_sources([str(Path.home() / "texts")])
+    form = window.index.form
+    form.add_sources([str(write_texts())])
+    wait(lambda: form.samples.rowCount() > 0)
     camera.take("index")
+    window.index.show_page(1)
+    window.index.doctor.run()
+    wait(lambda: "sound" in window.index.doctor.said.text())
+    camera.take("index-check")
+    window.index.show_page(0)
+    for name, dialog in (
+        ("settings", window.open_settings(0)),
+        ("shortcuts", window.open_settings(1)),
+        ("palette", window.open_palette()),
+        ("help", window.open_help()),
+    ):
+        camera.take_part(dialog, name)
+    window.report_bug("Traceback (most recent call last):\n  …\nValueError: an example of a report")
+    camera.take_part(window.bugs.box, "bug")
+    window.show_screen("Agreement")
+    window.agreement.figure_button.open()
+    wait(lambda: window.agreement.figure_button.dialog is not None)
+    wait(lambda: not window.agreement.figure_button.dialog.preview.image.isNull())
+    camera.take_part(window.agreement.figure_button.dialog, "figure")
+
+
+def write_texts() -> Path:
+    """A folder to build from."""
+    folder = Path(tempfile.gettempdir()) / "texts"
+    folder.mkdir(exist_ok=True)
+    (folder / "notes.md").write_text("# Notes\n\nA suffix array lists every suffix of a text in order.\n")
+    rows = [{"text": f"Letter {n}: the weather was fine, and we sailed on.", "year": 1800 + n} for n in range(40)]
+    (folder / "letters.jsonl").write_text("\n".join(map(json.dumps, rows)))
+    return folder
 
 
 def main(folder: Path) -> None:
+    # Pictures show no home folder.
+    os.environ.setdefault("CORPUS_EXPLORER_DATA", str(Path(tempfile.gettempdir()) / "corpora"))
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
         for scheme in ("light", "dark"):

@@ -94,7 +94,7 @@ def list_files(sources: Sequence[Path], state: ReadState, skip_bad: bool = False
     files: list[SourceFile] = []
     for source in sources:
         if source.is_file():
-            files.append(_source_file(source, source.name))
+            files.append(source_file(source, source.name))
         elif source.is_dir():
             files += _walk(source, state, skip_bad)
         else:
@@ -102,7 +102,8 @@ def list_files(sources: Sequence[Path], state: ReadState, skip_bad: bool = False
     return files
 
 
-def _source_file(path: Path, name: str) -> SourceFile:
+def source_file(path: Path, name: str) -> SourceFile:
+    """A file as it is now."""
     found = path.stat()
     return SourceFile(path, name, found.st_size, found.st_mtime_ns)
 
@@ -124,7 +125,7 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile
             if name.startswith(".") or not path.is_file():
                 state.note("hidden or special files", path)
             elif name.lower().endswith(JSONL_ENDINGS + PARQUET_ENDINGS) or _looks_like_text(path):
-                yield _source_file(path, path.relative_to(folder).as_posix())
+                yield source_file(path, path.relative_to(folder).as_posix())
             else:
                 state.note("binary files", path)
 

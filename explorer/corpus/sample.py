@@ -11,7 +11,7 @@ from typing import Any
 from explorer.corpus.build import BuildRequest, FileSource, build_from
 from explorer.corpus.folders import data_folder
 from explorer.corpus.manifest import Manifest
-from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, SourceFile
+from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, source_file
 from explorer.jobs import CancelToken, Report, no_report
 
 _ENDINGS = (".py", ".pyi", ".txt", ".rst", ".md", ".html")
@@ -51,7 +51,7 @@ class StandardLibrary(FileSource):
         for path in sorted(root.rglob("*")):
             name = path.relative_to(root)
             if path.suffix in _ENDINGS and not _LEFT_OUT & set(name.parts) and path.is_file():
-                files.append(SourceFile(path, name.as_posix(), path.stat().st_size))
+                files.append(source_file(path, name.as_posix()))
         return cls(files, ReadOptions(), ReadState())
 
     def documents(self) -> Iterator[SourceDocument]:

@@ -32,7 +32,7 @@ class CommandPalette(QDialog):
     """A field and a list; arrow keys move, Enter runs, Esc closes."""
 
     def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Popup)
+        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Commands")
         self._commands = tuple(commands)
@@ -55,7 +55,7 @@ class CommandPalette(QDialog):
         """Show near the top of a window."""
         corner = window.mapToGlobal(window.rect().topLeft())
         self.move(corner.x() + (window.width() - self.width()) // 2, corner.y() + 60)
-        self.show()
+        self.open()
         self.field.setFocus()
 
     def _filter(self, typed: str) -> None:

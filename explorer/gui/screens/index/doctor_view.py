@@ -49,7 +49,8 @@ class DoctorView(QWidget):
         layout.addLayout(row)
         for part in (self.job, self.notice, self.said):
             layout.addWidget(part)
-        layout.addWidget(self.table, 1)
+        layout.addWidget(self.table, 100)
+        layout.addStretch(1)
         self.table.hide()
         self.check.clicked.connect(self.run)
         runner.progressed.connect(self.job.show_progress)

@@ -1,0 +1,36 @@
+"""The whole window under random use: nothing unexpected happens, memory does not grow, it closes at once."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from monkey import Monkey, megabytes
+from PySide6.QtWidgets import QFileDialog, QInputDialog
+
+
+@pytest.fixture
+def dialogs(monkeypatch):
+    """Put back what the monkey replaces."""
+    for owner, names in (
+        (QFileDialog, ("getOpenFileName", "getOpenFileNames", "getExistingDirectory", "getSaveFileName")),
+        (QInputDialog, ("getInt",)),
+    ):
+        for name in names:
+            monkeypatch.setattr(owner, name, getattr(owner, name))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_use(seed, opened, qtbot, dialogs, tmp_path, byte_index, scale, caplog):
+    monkey = Monkey(opened, seed, tmp_path, byte_index)
+    with caplog.at_level(logging.WARNING, logger="explorer"):
+        monkey.act(scale(100, 2_000))
+        before = megabytes()
+        monkey.act(scale(100, 6_000))
+        grown = megabytes() - before
+        seconds = monkey.finish()
+    assert [record.getMessage() for record in caplog.records] == []
+    assert len(monkey.done) > 30
+    assert grown < 150
+    # The bound that is promised is a second; a busy machine gets some more.
+    assert seconds < 5

@@ -1,0 +1,230 @@
+"""Random use of a window under a seed: clicks, texts, keys, choices, commands, on whatever is visible.
+
+As a program it drives the window for minutes and tells what it did, how long the event loop was held and what
+memory was taken: monkey.py INDEX SEED ACTIONS [--out FILE.md].
+"""
+
+from __future__ import annotations
+
+import collections
+import random
+import resource
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QDialog,
+    QFileDialog,
+    QInputDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+    QWidget,
+)
+
+TEXTS = (
+    "the cat", "the", "zebra", '"the" AND (cat OR dog) AND NOT rug', '"', "(a OR", "def add(a, b):\n    return a + b\n" * 20,
+    "日本語 😀", ".", " ", "x" * 3_000, '[{"role": "user", "content": "x"}, {"role": "assistant", "content": "the cat sat"}]',
+    "User: what?\nAssistant: the cat sat on the mat", "\u202eright to left", "a\x00b", "<b>&amp;</b>",
+)  # fmt: skip
+KEYS = (
+    Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_End, Qt.Key.Key_Home, Qt.Key.Key_PageDown, Qt.Key.Key_Return, Qt.Key.Key_Right,
+    Qt.Key.Key_Delete, Qt.Key.Key_Escape, Qt.Key.Key_F3, Qt.Key.Key_Tab,
+)  # fmt: skip
+KINDS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView, QAbstractSlider)
+LEFT_ALONE = {"quit", "close_window", "new_window"}
+
+
+def pause(milliseconds: int) -> None:
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+class Monkey:
+    """Uses a window. `folder`: where it may write; `index`: what its folder dialogs choose."""
+
+    def __init__(self, window, seed: int, folder: Path, index: Path) -> None:
+        self.window, self.chance = window, random.Random(seed)
+        self.done: collections.Counter[str] = collections.Counter()
+        self.held: list[tuple[float, str]] = []
+        self._now, self._last = "start", time.perf_counter()
+        self._answer_dialogs(folder, index)
+        timer = QTimer(window, interval=2)
+        timer.timeout.connect(self._beat)
+        timer.start()
+
+    def _beat(self) -> None:
+        now = time.perf_counter()
+        self.held.append((1000 * (now - self._last), self._now))
+        self._last = now
+
+    def _answer_dialogs(self, folder: Path, index: Path) -> None:
+        """Native dialogs cannot be driven: they answer by chance."""
+        chance = self.chance
+        saved = [
+            ("", ""),
+            (str(folder / "saved.csv"), "CSV (*.csv)"),
+            ("/nonexistent/x.svg", ""),
+            (str(folder / "a.png"), ""),
+        ]
+        QFileDialog.getOpenFileName = staticmethod(lambda *_, **__: ("", ""))
+        QFileDialog.getOpenFileNames = staticmethod(lambda *_, **__: ([], ""))
+        QFileDialog.getExistingDirectory = staticmethod(lambda *_, **__: chance.choice(["", str(index), str(folder)]))
+        QFileDialog.getSaveFileName = staticmethod(lambda *_, **__: chance.choice(saved))
+        QInputDialog.getInt = staticmethod(lambda *_, **__: (chance.randrange(1, 50), chance.random() < 0.7))
+
+    def act(self, times: int) -> None:
+        """So many actions."""
+        for _ in range(times):
+            self._one()
+            pause(self.chance.choice((0, 0, 3, 10, 40)))
+            for dialog in self.window.findChildren(QDialog):
+                if dialog.isVisible() and self.chance.random() < 0.2:
+                    dialog.reject()
+
+    def _one(self) -> None:
+        roll = self.chance.random()
+        if roll < 0.05:
+            self._do("screen", lambda: self.window.show_screen(self.chance.choice(list(self.window.screens))))
+            return
+        if roll < 0.09:
+            name = self.chance.choice([n for n in self.window.book.actions if n not in LEFT_ALONE])
+            self._do(f"command {name}", self.window.book.actions[name].trigger)
+            return
+        targets = [
+            w for w in self._area().findChildren(QWidget) if w.isVisible() and w.isEnabled() and isinstance(w, KINDS)
+        ]
+        if targets:
+            widget = self.chance.choice(targets)
+            self._do(f"{type(widget).__name__} {widget.accessibleName()}", lambda: self._use(widget))
+
+    def _area(self) -> QWidget:
+        """A dialog that is open, or the window."""
+        shown = [dialog for dialog in self.window.findChildren(QDialog) if dialog.isVisible()]
+        return shown[-1] if shown else self.window
+
+    def _do(self, what: str, call: Callable[[], object]) -> None:
+        self.done[what] += 1
+        self._now = what
+        call()
+
+    def _use(self, widget: QWidget) -> None:
+        chance = self.chance
+        if isinstance(widget, QToolButton) and widget.menu() is not None:
+            widget.menu().aboutToShow.emit()
+            actions = [a for a in widget.menu().actions() if a.isEnabled() and not a.isSeparator() and a.menu() is None]
+            if actions:
+                chance.choice(actions).trigger()
+        elif isinstance(widget, QPushButton) and widget.menu() is not None:
+            chance.choice(widget.menu().actions()).trigger()
+        elif isinstance(widget, QAbstractButton):
+            widget.click()
+        elif isinstance(widget, QComboBox):
+            if widget.count():
+                widget.setCurrentIndex(chance.randrange(widget.count()))
+        elif isinstance(widget, QSpinBox):
+            # Not the largest there is: a thousand shards of nothing are another test.
+            widget.setValue(chance.randrange(widget.minimum(), min(widget.maximum(), widget.minimum() + 200) + 1))
+        elif isinstance(widget, QLineEdit):
+            if not widget.isReadOnly():
+                widget.setText(chance.choice(TEXTS))
+                QTest.keyClick(widget, Qt.Key.Key_Return)
+        elif isinstance(widget, QPlainTextEdit):
+            if not widget.isReadOnly():
+                widget.setPlainText(chance.choice(TEXTS))
+        elif isinstance(widget, QAbstractSlider):
+            widget.setValue(chance.randint(widget.minimum(), widget.maximum()))
+        else:
+            QTest.keyClick(widget, chance.choice(KEYS))
+
+    def finish(self) -> float:
+        """Close everything in the middle of whatever runs; seconds until the window is gone."""
+        for dialog in self.window.findChildren(QDialog):
+            dialog.reject()
+        started = time.perf_counter()
+        self.window.close()
+        return time.perf_counter() - started
+
+    def holds(self, over: float) -> collections.Counter[str]:
+        """How often the event loop was held longer than so many milliseconds, by what was done."""
+        return collections.Counter(what for gap, what in self.held if gap > over)
+
+
+def megabytes() -> float:
+    """Memory of this process that is resident now."""
+    pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc/self/statm").exists() else 0
+    return pages * resource.getpagesize() / 1e6
+
+
+def main() -> None:
+    import argparse
+    import logging
+    import os
+    import sys
+    import tempfile
+    import traceback
+
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("index", type=Path)
+    parser.add_argument("seed", type=int)
+    parser.add_argument("actions", type=int)
+    parser.add_argument("--out", type=Path)
+    args = parser.parse_args()
+    from explorer.gui.app import Startup, make_application, show_window
+    from explorer.gui.opening import OpenRequest
+    from explorer.gui.settings import Settings
+
+    faults: list[str] = []
+    sys.excepthook = lambda kind, error, trace: faults.append("".join(traceback.format_exception(kind, error, trace)))
+    handler = logging.Handler()
+    handler.emit = lambda record: faults.append(record.getMessage())
+    logging.getLogger("explorer").addHandler(handler)
+    with tempfile.TemporaryDirectory() as place:
+        settings = Settings(Path(place) / "settings.json")
+        make_application(settings)
+        window = show_window(Startup(), settings)
+        window.open(OpenRequest((str(args.index),)))
+        while window.corpus is None:
+            pause(20)
+        monkey = Monkey(window, args.seed, Path(place), args.index)
+        monkey.act(args.actions // 4)
+        before, started = megabytes(), time.monotonic()
+        monkey.act(args.actions - args.actions // 4)
+        after = megabytes()
+        window_name = window.index_label.text()
+        closing = monkey.finish()
+    gaps = sorted(gap for gap, _ in monkey.held)
+    lines = [
+        "# Random use",
+        "",
+        f"{args.actions:,} actions with seed {args.seed} on {window_name}; the last three quarters took "
+        f"{time.monotonic() - started:.0f} s. Made by `tests/support/monkey.py`.",
+        "",
+        f"- unexpected errors: {len(faults)}",
+        f"- memory after a quarter {before:.0f} MB, at the end {after:.0f} MB",
+        f"- closing in the middle of it: {1000 * closing:.0f} ms",
+        f"- event loop, beats every 2 ms: {len(gaps):,}; held over 50 ms {sum(g > 50 for g in gaps):,} times, over 100 ms "
+        f"{sum(g > 100 for g in gaps):,}, over 300 ms {sum(g > 300 for g in gaps):,}, at most {gaps[-1]:.0f} ms",
+        "- what held it over 100 ms: " + "; ".join(f"{what} ({n})" for what, n in monkey.holds(100).most_common(8)),
+    ]
+    print("\n".join(lines))
+    for fault in list(dict.fromkeys(faults))[:5]:
+        print(fault)
+    if args.out:
+        args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
