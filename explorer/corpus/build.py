@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
 import shutil
 import threading
@@ -145,10 +146,14 @@ class FileSource:
 def build_from(request: BuildRequest, source: FileSource, report: Report, cancel: CancelToken) -> Manifest:
     """Build from an opened source; see `build_index`."""
     started = time.monotonic()
-    _check_request(request)
     partial = partial_folder(request.out)
     try:
+        # What is refused here leaves an interrupted build as it is.
+        _check_request(request)
         written = _resumable(request, partial) if request.resume else None
+    except OSError as error:
+        raise BuildError(_why_not_written(error, request.out)) from error
+    try:
         if written is None:
             written = _tokenise(request, source, partial, report, cancel)
         _sort(partial, written, report, cancel)
@@ -175,7 +180,7 @@ def partial_folder(out: Path) -> Path:
 
 def can_resume(out: Path) -> bool:
     """Whether an interrupted build into `out` was tokenised, so that only sorting is left."""
-    return (partial_folder(out) / STATE_NAME).is_file()
+    return os.path.isfile(partial_folder(out) / STATE_NAME)  # noqa: PTH113 - never raises
 
 
 def discard_unless_resumable(out: Path) -> None:
@@ -186,8 +191,12 @@ def discard_unless_resumable(out: Path) -> None:
 
 def _clean_up(partial: Path) -> None:
     """Remove what a build wrote; a folder with anything else in it is left alone."""
-    if partial.is_dir() and all(_OUR_FILES.fullmatch(path.name) for path in partial.iterdir()):
+    if os.path.isdir(partial) and all(map(_is_ours, partial.iterdir())):  # noqa: PTH112 - never raises
         shutil.rmtree(partial)
+
+
+def _is_ours(path: Path) -> bool:
+    return _OUR_FILES.fullmatch(path.name) is not None
 
 
 def _why_not_written(error: OSError, out: Path) -> str:

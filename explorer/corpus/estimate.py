@@ -201,7 +201,8 @@ def _sort_speed() -> float:
 
 def _free_disk(out: Path) -> int:
     folder = out.absolute()
-    while not folder.exists() and folder != folder.parent:
+    # Path.exists would raise for a name that is too long.
+    while not os.path.exists(folder) and folder != folder.parent:  # noqa: PTH110
         folder = folder.parent
     try:
         return shutil.disk_usage(folder).free

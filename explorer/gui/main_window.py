@@ -43,6 +43,9 @@ from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
 
+_STACK_EMS, _PANEL_EMS = 56, 24
+"""Least widths of screens and document, in sizes of the text."""
+
 
 class MainWindow(QMainWindow):
     """Owns the screens and the opened corpus, and hands the one to the others. `new_window_wanted()`, `closing()`."""
@@ -98,10 +101,13 @@ class MainWindow(QMainWindow):
         self.splitter.addWidget(self.panel)
         self.splitter.setStretchFactor(0, 1)
         # The pages' own minimum is that of the widest; with a document beside them they may be narrower.
-        self.stack.setMinimumWidth(560)
-        self.panel.setMinimumWidth(240)
+        self._fit_to_text()
         self.panel.hide()
         self.setCentralWidget(self.splitter)
+
+    def _fit_to_text(self) -> None:
+        self.stack.setMinimumWidth(round(_STACK_EMS * text_size()))
+        self.panel.setMinimumWidth(round(_PANEL_EMS * text_size()))
 
     def _make_rail(self) -> None:
         rail = QToolBar("Screens", movable=False, iconSize=QSize(24, 24))
@@ -369,6 +375,7 @@ class MainWindow(QMainWindow):
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         apply_theme(application)
+        self._fit_to_text()
         for screen in (*self.screens.values(), self.panel):
             screen.theme_changed()
 

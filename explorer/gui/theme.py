@@ -207,8 +207,10 @@ def _style_sheet(theme: Colors) -> str:
         sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
     for larger in ("larger9", "larger5", "larger2"):
         sheet = sheet.replace(f"@{larger};", f"{text_size() + int(larger[-1]):g}pt;")
-    name = "check-dark" if theme is DARK else "check-light"
-    return sheet.replace("@check", resource_path(f"icons/{name}.svg").as_posix())
+    shade = "dark" if theme is DARK else "light"
+    for picture in ("check", "down", "up"):
+        sheet = sheet.replace(f"@{picture}_icon", resource_path(f"icons/{picture}-{shade}.svg").as_posix())
+    return sheet
 
 
 _SHEET = """
@@ -226,7 +228,19 @@ QLineEdit, QPlainTextEdit {
     selection-background-color: @accent; selection-color: @on_accent; }
 QLineEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 QLineEdit[role="query"] { font-size: @larger2; padding: 8px 10px; }
-QAbstractSpinBox, QComboBox { min-height: 26px; }
+QAbstractSpinBox, QComboBox { min-height: 26px; background: @surface; border: 1px solid @border; border-radius: 6px;
+    padding: 1px 4px; selection-background-color: @accent; selection-color: @on_accent; }
+QComboBox { padding: 1px 4px 1px 8px; }
+QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
+QAbstractSpinBox:disabled, QComboBox:disabled { color: @muted; background: @window; }
+QComboBox::drop-down { border: 0; width: 22px; }
+QComboBox::down-arrow { image: url("@down_icon"); width: 12px; height: 12px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: 18px; background: transparent; }
+QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @hover; }
+QAbstractSpinBox::up-arrow { image: url("@up_icon"); width: 9px; height: 9px; }
+QAbstractSpinBox::down-arrow { image: url("@down_icon"); width: 9px; height: 9px; }
+QComboBox QAbstractItemView { background: @surface; border: 1px solid @border; outline: 0;
+    selection-background-color: @selection; selection-color: @text; }
 QPushButton { background: @surface; border: 1px solid @border; border-radius: 6px; padding: 6px 14px; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border: 1px solid @accent; }
@@ -292,7 +306,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QCheckBox { spacing: 6px; }
 QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid @muted; border-radius: 4px; background: @surface; }
 QCheckBox::indicator:focus { border: 2px solid @accent; }
-QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check"); }
+QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check_icon"); }
 QTableView::item { padding: 0 6px; }
 QTreeView::item { padding: 3px 0; }
 QListWidget::item { padding: 4px 8px; border-radius: 4px; }

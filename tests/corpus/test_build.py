@@ -184,6 +184,7 @@ def test_an_interrupted_build_is_resumed_to_the_same_bytes(text_folder, tmp_path
     assert not (tmp_path / "out").exists()
     with pytest.raises(BuildError, match="other parameters"):
         build_index(text_folder, tmp_path / "out", tokenizer="bytes", shards=3, resume=True)
+    assert (tmp_path / "out.partial" / "build.json").is_file()
     build_index(text_folder, tmp_path / "out", tokenizer="bytes", shards=2, report=lambda p: None)
     with pytest.raises(KeyboardInterrupt):
         build_index(text_folder, tmp_path / "two", tokenizer="bytes", shards=2, report=interrupt)

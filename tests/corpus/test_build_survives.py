@@ -234,3 +234,10 @@ def test_one_very_long_line(tmp_path, scale):
     made = build_index(tmp_path / "a.jsonl", tmp_path / "out", tokenizer="train:300")
     assert made.document_count == 1
     assert open_index(tmp_path / "out").count(" line all on") == size // 16 // 1_000 * 1_000 - 1
+
+
+def test_a_name_that_cannot_be(text_folder, tmp_path):
+    with pytest.raises(BuildError, match="cannot be written: File name too long"):
+        build_index(text_folder, tmp_path / ("x" * 300))
+    with pytest.raises(BuildError, match="cannot be written"):
+        build_in_process(BuildRequest((text_folder,), tmp_path / ("x" * 300)))

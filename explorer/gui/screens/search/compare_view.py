@@ -116,7 +116,8 @@ class CompareView(QWidget):
         """Take the selected query away."""
         index = self.table.currentIndex()
         if index.isValid():
-            self.queries.remove(self._query_of(index.row()))
+            # The table may still show what was taken away a moment ago.
+            self.queries = [query for query in self.queries if query != self._query_of(index.row())]
             self.run()
 
     def _query_of(self, row: int) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -71,7 +72,8 @@ class SettingsBar(QWidget):
             caption.setBuddy(widget)
             widget.setAccessibleName(text)
             widget.setToolTip(hint)
-            widget.setFixedWidth(_WIDTHS.get(text, 92))
+            widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            widget.setMinimumWidth(_WIDTHS.get(text, 92))
             flow.addWidget(_column(caption, widget))
         flow.addWidget(_column(label(""), self.preset))
 

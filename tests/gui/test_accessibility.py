@@ -1,0 +1,182 @@
+"""What assistive technology is told, what the keyboard reaches, and that its focus is seen."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+    QWidget,
+)
+
+from explorer.export.agreement_charts import agreement_chart
+from explorer.gui.figures.dialog import FigureDialog
+
+CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
+SCREENS = ("Search", "Next token", "Trace", "Agreement", "Index")
+
+
+@pytest.fixture
+def busy(opened, qtbot):
+    """The window with something on every screen."""
+    opened.search.search_for("the cat")
+    opened.next_token.prompt.setPlainText("the cat")
+    opened.trace.trace_text("the cat sat on the mat")
+    opened.agreement.analyse_text("the cat sat on the rug")
+    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.next_token.model.rowCount() > 0)
+    qtbot.waitUntil(lambda: opened.trace._trace is not None and opened.agreement._analysis is not None)
+    return opened
+
+
+def name_of(widget) -> str:
+    interface = QAccessible.queryAccessibleInterface(widget)
+    assert interface is not None, widget
+    return interface.text(QAccessible.Text.Name) or interface.text(QAccessible.Text.Description)
+
+
+def shown_controls(area):
+    """Controls that a person meets; the parts that Qt makes inside of others are left to Qt."""
+    for widget in area.findChildren(QWidget):
+        inside = isinstance(widget.parent(), QAbstractSpinBox | QComboBox | QAbstractItemView | QLineEdit)
+        ours = not widget.objectName().startswith("qt_")
+        if isinstance(widget, CONTROLS) and widget.isVisible() and ours and not inside:
+            yield widget
+
+
+def nameless(area):
+    return [
+        f"{type(w).__name__} in {type(w.parent()).__name__}" for w in shown_controls(area) if not name_of(w).strip()
+    ]
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_every_control_has_a_name(busy, qtbot, screen):
+    busy.show_screen(screen)
+    if screen == "Search":
+        busy.search.view_button.setChecked(True)
+        busy.search.bar.build.setChecked(True)
+    assert nameless(busy.current_screen()) == []
+    tabs = {"Search": "tabs", "Next token": "views", "Agreement": "views", "Trace": "tabs", "Index": "pages"}
+    for button in getattr(busy.current_screen(), tabs[screen]).buttons():
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert nameless(busy.current_screen()) == [], button.text()
+
+
+def test_every_control_of_the_dialogs_has_a_name(busy, qtbot):
+    figure = busy.agreement._analysis.figure
+    dialogs = [
+        busy.open_settings(0),
+        busy.open_settings(1),
+        busy.open_palette(),
+        busy.open_help(),
+        FigureDialog([agreement_chart("x", [("a", figure)])], busy),
+    ]
+    for dialog in dialogs:
+        dialog.show()
+        assert nameless(dialog) == [], type(dialog).__name__
+        dialog.close()
+
+
+def test_painted_controls_say_what_they_show(busy):
+    search, trace, agreement = busy.search, busy.trace, busy.agreement
+    painted = [
+        trace.plot,
+        trace.ribbon,
+        agreement.plot,
+        agreement.text_view.ribbon,
+        agreement.count_plot,
+        search.spread.histogram,
+    ]
+    search.show_view(2)
+    for widget in painted:
+        interface = QAccessible.queryAccessibleInterface(widget)
+        assert interface.text(QAccessible.Text.Name)
+    for widget in painted[:5]:
+        description = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Description)
+        assert any(character.isdigit() for character in description), widget
+    # Rows whose bars are painted have their figures as text.
+    index = busy.next_token.model.index(0, 1)
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole).endswith("%")
+
+
+@pytest.mark.parametrize("screen", SCREENS)
+def test_the_keyboard_reaches_every_control(busy, qtbot, screen):
+    """Tab goes round through all that is enabled, and comes back."""
+    busy.show_screen(screen)
+    busy.activateWindow()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
+    reached = set()
+    for _ in range(120):
+        reached.add(QApplication.focusWidget())
+        QApplication.focusWidget().window().focusNextChild()
+    wanted = {
+        widget
+        for widget in shown_controls(busy.current_screen())
+        if widget.isEnabled() and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    }
+    # Of a group of tabs, Tab reaches the chosen one, and arrow keys the others.
+    groups = {widget.group() for widget in reached if isinstance(widget, QAbstractButton) and widget.group()}
+    missing = [
+        f"{type(w).__name__} {name_of(w)}"
+        for w in wanted - reached
+        if not (isinstance(w, QAbstractButton) and w.group() in groups)
+    ]
+    assert missing == []
+
+
+def picture(widget) -> QImage:
+    return widget.grab().toImage()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("kind", [QPushButton, QToolButton, QCheckBox, QComboBox, QSpinBox, QLineEdit, QPlainTextEdit])
+def test_focus_is_seen(opened, qtbot, kind, scheme):
+    opened.set_scheme(scheme)
+    holder, other = kind(), QPushButton("elsewhere")
+    place = QWidget()
+    from PySide6.QtWidgets import QVBoxLayout
+
+    layout = QVBoxLayout(place)
+    layout.addWidget(holder)
+    layout.addWidget(other)
+    qtbot.addWidget(place)
+    place.show()
+    place.activateWindow()
+    if isinstance(holder, QAbstractButton):
+        holder.setText("A text")
+    other.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(other.hasFocus)
+    without = picture(holder)
+    holder.setFocus(Qt.FocusReason.TabFocusReason)
+    qtbot.waitUntil(holder.hasFocus)
+    assert picture(holder) != without
+    opened.set_scheme("system")
+
+
+@pytest.mark.parametrize("points", [8, 13, 16])
+def test_no_text_of_a_button_is_cut_at_other_sizes(busy, qtbot, points):
+    busy.change_setting("text_size", points)
+    try:
+        for screen in SCREENS:
+            busy.show_screen(screen)
+            QApplication.processEvents()
+            for widget in shown_controls(busy.current_screen()):
+                if isinstance(widget, QPushButton | QCheckBox) and widget.text():
+                    assert widget.height() >= widget.fontMetrics().height(), (screen, widget.text())
+                    assert widget.width() >= widget.fontMetrics().horizontalAdvance(widget.text()), (
+                        screen,
+                        widget.text(),
+                    )
+    finally:
+        busy.change_setting("text_size", 0)
