@@ -51,6 +51,7 @@ bench: install
 # Drives the real window and saves pictures of every screen in both themes.
 screenshots: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
+	$(BIN)/python packaging/guide_pictures.py build/screenshots resources/guide
 
 wheel: $(VENV)/.tools
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist .

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -106,7 +107,7 @@ def build_index(
     `out` must not exist, or be empty. Raises CorpusError subclasses; a cancelled build leaves nothing.
     """
     request = BuildRequest(
-        as_paths(sources), Path(out), str(tokenizer), text_field, shards, memory, skip_bad, resume, name
+        as_paths(sources), _named(Path(out)), str(tokenizer), text_field, shards, memory, skip_bad, resume, name
     )
     options = ReadOptions(text_field, skip_bad)
     state = ReadState()
@@ -122,9 +123,9 @@ class FileSource:
     options: ReadOptions
     state: ReadState
 
-    @property
+    @cached_property
     def total_bytes(self) -> int:
-        """Size of all files on disk."""
+        """Size of all files on disk; asked for with every document."""
         return sum(file.size for file in self.files)
 
     def documents(self) -> Iterator[SourceDocument]:
@@ -174,8 +175,17 @@ def build_from(request: BuildRequest, source: FileSource, report: Report, cancel
 
 
 def partial_folder(out: Path) -> Path:
-    """Where a build writes until it is whole."""
-    return out.with_name(out.name + ".partial")
+    """Where a build writes until it is whole; raises BuildError for what can be no folder's name."""
+    named = _named(out)
+    return named.with_name(named.name + ".partial")
+
+
+def _named(out: Path) -> Path:
+    """A path that ends in a name: "." and ".." mean the folders that they are."""
+    named = out if out.name not in ("", "..") else out.resolve()
+    if not named.name:
+        raise BuildError(f"{out} can be no folder of an index. Give it a name.")
+    return named
 
 
 def can_resume(out: Path) -> bool:

@@ -241,3 +241,14 @@ def test_a_name_that_cannot_be(text_folder, tmp_path):
         build_index(text_folder, tmp_path / ("x" * 300))
     with pytest.raises(BuildError, match="cannot be written"):
         build_in_process(BuildRequest((text_folder,), tmp_path / ("x" * 300)))
+
+
+def test_names_that_mean_a_folder(text_folder, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    build_index(text_folder, ".", tokenizer="bytes")
+    assert open_index(tmp_path / "here").document_count == 4
+    monkeypatch.chdir(tmp_path)
+    assert not can_resume(Path(".")) and not can_resume(Path(".."))
+    with pytest.raises(BuildError, match="no folder of an index"):
+        build_index(text_folder, "/", tokenizer="bytes")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -89,7 +90,11 @@ class CompareView(QWidget):
             self.add_index_beside(path)
 
     def add_index_beside(self, path: str) -> None:
-        """Open another index to count the same queries in."""
+        """Open another index to count the same queries in; one that is there already is said."""
+        known = [*self._beside, *((self._corpus,) if self._corpus is not None else ())]
+        if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.index.paths):
+            self.notice.show_text(f"{path} is compared already.")
+            return
 
         def opened(corpus: Corpus) -> None:
             self._beside = (*self._beside, corpus)
