@@ -74,15 +74,20 @@ class BuildEstimate:
         found = []
         if self.free_disk and self.disk > 0.95 * self.free_disk:
             found.append(
-                f"The index needs about {self.disk / 1e9:.1f} GB of disk, and {self.free_disk / 1e9:.1f} GB are free. "
+                f"The index needs about {size_text(self.disk)} of disk, and {size_text(self.free_disk)} are free. "
                 "Choose another disk."
             )
         if self.free_memory and self.memory > 0.9 * self.free_memory:
             found.append(
-                f"Sorting needs about {self.memory / 1e9:.1f} GB of memory, and {self.free_memory / 1e9:.1f} GB are "
+                f"Sorting needs about {size_text(self.memory)} of memory, and {size_text(self.free_memory)} are "
                 "free. Set a memory limit, or more shards."
             )
         return tuple(found)
+
+
+def size_text(count: int) -> str:
+    """Bytes for people: 3 MB, 1.2 GB."""
+    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{max(1, round(count / 1e6)):,} MB"
 
 
 def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:

@@ -184,3 +184,24 @@ def test_errors_are_kept_in_the_log(opened, qtbot, tmp_path):
 
 def test_names_without_marks():
     assert plain("&Open index …") == "Open index"
+
+
+def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
+    """With sockets that refuse to be made, all screens answer as before; Qt's network module is not even there."""
+    import socket
+    import sys
+
+    def refuse(*_, **__):
+        raise AssertionError("something asked for a socket")
+
+    monkeypatch.setattr(socket, "socket", refuse)
+    opened.search.search_for("the cat")
+    opened.trace.trace_text("the cat sat on the mat")
+    opened.next_token.prompt.setPlainText("the cat")
+    opened.agreement.analyse_text("the cat sat")
+    opened.open_help().close()
+    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace._trace is not None)
+    qtbot.waitUntil(lambda: opened.agreement._analysis is not None and opened.next_token.model.rowCount() > 0)
+    assert not [
+        name for name in sys.modules if name.startswith(("PySide6.QtNetwork", "urllib3", "requests", "huggingface_hub"))
+    ]

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from explorer.corpus.build import BuildRequest, can_resume
 from explorer.corpus.build_process import build_in_process
-from explorer.corpus.estimate import BuildEstimate, estimate_build
+from explorer.corpus.estimate import BuildEstimate, estimate_build, size_text
 from explorer.corpus.manifest import Manifest
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
@@ -265,10 +265,6 @@ def _describe(estimate: BuildEstimate) -> str:
     skipped = "".join(f" · {number:,} {reason}" for reason, number in estimate.skipped.items())
     return (
         f"{estimate.files:,} file{'' if estimate.files == 1 else 's'}, {about}{estimate.documents:,} documents, about "
-        f"{estimate.tokens:,} tokens · needs about {_size(estimate.disk)} of disk and {_size(estimate.memory)} of "
+        f"{estimate.tokens:,} tokens · needs about {size_text(estimate.disk)} of disk and {size_text(estimate.memory)} of "
         f"memory · about {max(1, round(estimate.seconds)):,} s{skipped}"
     )
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{max(1, round(count / 1e6)):,} MB"
