@@ -193,14 +193,12 @@ def describe(panel: Series) -> str:
 
 
 def _title(series: Series) -> str:
-    """Two lines over a panel: what it is, then its figures."""
+    """Two lines over a panel: what it is, then its figures; short, since a panel is never narrower than its title."""
+    name = series.name.removeprefix("∞-gram, ")
     if not series.tokens:
-        return f"{series.name}: no tokens"
-    few = " · few: unsure" if is_few(series) else ""
-    return (
-        f"<b>{series.name}: {series.overall:.1%}</b> of {series.tokens:,}{few}<br>"
-        f"<span style='font-size:8pt'>effective n: mean {series.mean_n:.2f}, median {series.median_n:g}</span>"
-    )
+        return f"{name}: no tokens"
+    what = "few tokens: unsure" if is_few(series) else f"mean n {series.mean_n:.2f}, median {series.median_n:g}"
+    return f"<b>{name}: {series.overall:.1%}</b> of {series.tokens:,}<br><span style='font-size:8pt'>{what}</span>"
 
 
 def _short(name: str) -> str:
