@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,26 +23,31 @@ from PySide6.QtWidgets import (
 from explorer.api import Corpus
 from explorer.corpus.sample import sample_folder, sample_is_built
 from explorer.errors import CorpusError
-from explorer.gui.actions import ACTIONS, ActionBook, plain
-from explorer.gui.bugs import BugReporter, LogDialog, log_path
+from explorer.gui.actions import ActionBook
+from explorer.gui.bugs import BugReporter
+from explorer.gui.commands import handlers_of, palette_commands
 from explorer.gui.help import HelpDialog
 from explorer.gui.icons import icon
-from explorer.gui.opening import IndexWatch, OpenRequest, looks_like_index, open_corpus
-from explorer.gui.palette import Command, CommandPalette
+from explorer.gui.opening import IndexWatch, OpenRequest, looks_like_index, open_corpus, request_of
+from explorer.gui.palette import CommandPalette
 from explorer.gui.runner import Runner
 from explorer.gui.screen import DocumentRequest, Screen, label
-from explorer.gui.screens.agreement.screen import AgreementScreen
-from explorer.gui.screens.index.screen import IndexScreen
-from explorer.gui.screens.next_token.screen import NextTokenScreen
-from explorer.gui.screens.search.screen import SearchScreen
-from explorer.gui.screens.trace.screen import TraceScreen
+from explorer.gui.screen_set import ScreenSet
 from explorer.gui.settings import Settings
-from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB, SettingsDialog
-from explorer.gui.theme import SCHEMES, apply_theme, choose_scheme, choose_text_size, text_size
+from explorer.gui.settings_dialog import SettingsDialog
+from explorer.gui.theme import apply_theme, choose_scheme, choose_text_size, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
 
+if TYPE_CHECKING:
+    from explorer.gui.screens.agreement.screen import AgreementScreen
+    from explorer.gui.screens.index.screen import IndexScreen
+    from explorer.gui.screens.next_token.screen import NextTokenScreen
+    from explorer.gui.screens.search.screen import SearchScreen
+    from explorer.gui.screens.trace.screen import TraceScreen
+
+_PRELOAD_MS = 60
 _STACK_EMS, _PANEL_EMS = 56, 24
 """Least widths of screens and document, in sizes of the text."""
 
@@ -67,15 +72,10 @@ class MainWindow(QMainWindow):
         self.watch = IndexWatch(self)
         for runner in (self.opener, self.watch.runner):
             runner.bug.connect(self.report_bug)
-        self.search, self.next_token = SearchScreen(), NextTokenScreen()
-        self.trace, self.agreement, self.index = TraceScreen(), AgreementScreen(), IndexScreen()
-        self.screens: dict[str, Screen] = {
-            "Search": self.search,
-            "Next token": self.next_token,
-            "Trace": self.trace,
-            "Agreement": self.agreement,
-            "Index": self.index,
-        }
+        self.screens = ScreenSet(self._adopt)
+        self._unrestored: dict[str, dict[str, Any]] = {}
+        self._preload = QTimer(self, interval=_PRELOAD_MS)
+        self._preload.timeout.connect(self._make_another_screen)
         self.panel = DocumentPanel()
         self._make_centre()
         self._make_rail()
@@ -89,13 +89,78 @@ class MainWindow(QMainWindow):
         self.show_screen("Index")
         if settings.notice:
             self.index.notice.show_text(settings.notice)
+        self._preload.start()
+
+    # --- screens that are made when they are needed ------------------------------------------------
+
+    @property
+    def search(self) -> SearchScreen:
+        """The Search screen."""
+        return cast("SearchScreen", self.screens["Search"])
+
+    @property
+    def next_token(self) -> NextTokenScreen:
+        """The Next token screen."""
+        return cast("NextTokenScreen", self.screens["Next token"])
+
+    @property
+    def trace(self) -> TraceScreen:
+        """The Trace screen."""
+        return cast("TraceScreen", self.screens["Trace"])
+
+    @property
+    def agreement(self) -> AgreementScreen:
+        """The Agreement screen."""
+        return cast("AgreementScreen", self.screens["Agreement"])
+
+    @property
+    def index(self) -> IndexScreen:
+        """The Index screen."""
+        return cast("IndexScreen", self.screens["Index"])
+
+    def _make_another_screen(self) -> None:
+        """After the window is there, the others follow one by one, so that none is waited for."""
+        if not self.screens.make_next():
+            self._preload.stop()
+
+    def _adopt(self, name: str, screen: Screen) -> None:
+        """Take a new screen in: its place, its signals, the open index, what was typed in it last time."""
+        self.stack.addWidget(screen)
+        self._connect_part(screen)
+        connect: dict[str, Callable[[Any], None]] = {
+            "Search": self._connect_search,
+            "Next token": lambda made: made.search_requested.connect(self._search),
+            "Agreement": lambda made: made.search_requested.connect(self._search),
+            "Index": self._connect_index,
+        }
+        if name in connect:
+            connect[name](screen)
+        if self.corpus is not None:
+            screen.set_corpus(self.corpus)
+            if name in self._unrestored:
+                screen.restore_session(self._unrestored.pop(name))
+
+    def _connect_part(self, part: Screen) -> None:
+        part.document_requested.connect(self.open_document)
+        part.answered.connect(self._show_time)
+        part.bug.connect(self.report_bug)
+
+    def _connect_search(self, screen: SearchScreen) -> None:
+        screen.query_entered.connect(self._remember_query)
+        screen.pin_toggled.connect(self._toggle_pin)
+        screen.bar.show_history(self.settings.queries())
+
+    def _connect_index(self, screen: IndexScreen) -> None:
+        screen.open_requested.connect(self.ask_open)
+        screen.sample_requested.connect(self.open_sample)
+        screen.pin_toggled.connect(lambda path: self._change_recent(self.settings.toggle_pinned_index, path))
+        screen.forgotten.connect(lambda path: self._change_recent(self.settings.forget_index, path))
+        screen.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))
 
     # --- building the window -------------------------------------------------------------------
 
     def _make_centre(self) -> None:
         self.stack = QStackedWidget()
-        for screen in self.screens.values():
-            self.stack.addWidget(screen)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self.splitter.addWidget(self.stack)
         self.splitter.addWidget(self.panel)
@@ -134,30 +199,7 @@ class MainWindow(QMainWindow):
     def _make_menus(self) -> None:
         self.recent_menu = QMenu("Open &recent", self)
         self.recent_menu.aboutToShow.connect(self._fill_recent)
-        handlers: dict[str, Callable[[], object]] = {
-            "open": self.ask_open,
-            "tokenizer": self.ask_tokenizer,
-            "sample": self.open_sample,
-            "build": lambda: self._show_index_page(0),
-            "verify": lambda: self._show_index_page(1),
-            "new_window": self.new_window_wanted.emit,
-            "settings": lambda: self.open_settings(SETTINGS_TAB),
-            "close_window": self.close,
-            "quit": QApplication.closeAllWindows,
-            "input": lambda: self.current_screen().focus_input(),
-            "panel": self._toggle_panel,
-            "larger": lambda: self._change_text_size(1),
-            "smaller": lambda: self._change_text_size(-1),
-            "usual": lambda: self.change_setting("text_size", 0),
-            **{scheme: partial(self.set_scheme, scheme) for scheme in SCHEMES},
-            **{name: partial(self.show_screen, name) for name in self.screens},
-            "palette": self.open_palette,
-            "help": self.open_help,
-            "shortcuts": lambda: self.open_settings(SHORTCUTS_TAB),
-            "log": lambda: LogDialog(log_path(self.settings.path.parent), self).show(),
-            "about": lambda: HelpDialog(self, "about").show(),
-        }
-        self.book = ActionBook(self, handlers, self.settings)
+        self.book = ActionBook(self, handlers_of(self), self.settings)
         self.book.fill_menus(self, {"recent": self.recent_menu})
         self._name_rail()
 
@@ -179,23 +221,10 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self.time_label)
 
     def _connect(self) -> None:
-        for screen in (*self.screens.values(), self.panel):
-            screen.document_requested.connect(self.open_document)
-            screen.answered.connect(self._show_time)
-            screen.bug.connect(self.report_bug)
-        self.search.query_entered.connect(self._remember_query)
-        self.search.pin_toggled.connect(self._toggle_pin)
-        self.search.bar.show_history(self.settings.queries())
+        self._connect_part(self.panel)
         self.panel.closed.connect(self.panel.hide)
         self.panel.trace_requested.connect(self._trace)
-        for screen in (self.agreement, self.next_token):
-            screen.search_requested.connect(self._search)
-        self.index.open_requested.connect(self.ask_open)
-        self.index.sample_requested.connect(self.open_sample)
-        self.index.pin_toggled.connect(lambda path: self._change_recent(self.settings.toggle_pinned_index, path))
-        self.index.forgotten.connect(lambda path: self._change_recent(self.settings.forget_index, path))
         self.watch.changed.connect(self._files_changed)
-        self.index.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))
         self.opener.progressed.connect(self.job.show_progress)
         self.opener.busy_changed.connect(self.job.set_busy)
         self.job.cancelled.connect(self.opener.cancel)
@@ -267,7 +296,7 @@ class MainWindow(QMainWindow):
         for path in corpus.index.paths:
             self.settings.add_recent_index(str(path.resolve()))
         self._show_recent()
-        for screen in (*self.screens.values(), self.panel):
+        for screen in (*self.screens.made().values(), self.panel):
             screen.set_corpus(corpus)
         self.watch.watch(corpus)
         self._show_index()
@@ -276,7 +305,7 @@ class MainWindow(QMainWindow):
             self._after_opening()
         elif not corpus.index.has_tokenizer:
             self._say_no_tokenizer()
-        elif self.current_screen() is self.index:
+        elif self.screens.name_of(self.current_screen()) == "Index":
             self.show_screen("Search")
 
     def _not_opened(self, error: CorpusError) -> None:
@@ -368,7 +397,8 @@ class MainWindow(QMainWindow):
             choose_text_size(self.settings.get("text_size"))
             self._scheme_changed()
 
-    def _change_text_size(self, step: int) -> None:
+    def change_text_size(self, step: int) -> None:
+        """Text so many points larger."""
         self.change_setting("text_size", min(28, max(6, round(text_size()) + step)))
 
     def _scheme_changed(self) -> None:
@@ -376,7 +406,7 @@ class MainWindow(QMainWindow):
         assert isinstance(application, QApplication)
         apply_theme(application)
         self._fit_to_text()
-        for screen in (*self.screens.values(), self.panel):
+        for screen in (*self.screens.made().values(), self.panel):
             screen.theme_changed()
 
     def open_settings(self, tab: int) -> SettingsDialog:
@@ -389,30 +419,23 @@ class MainWindow(QMainWindow):
 
     def open_palette(self) -> CommandPalette:
         """Every command, and the recent indexes, by name."""
-        commands = [
-            Command(
-                plain(spec.text), f"{self.book.key_of(spec)}  {spec.help}".strip(), self.book.actions[spec.name].trigger
-            )
-            for spec in ACTIONS
-            if spec.name in self.book.actions and spec.name != "palette"
-        ]
-        for path in self.settings.recent_indexes():
-            commands.append(Command(f"Open {Path(path).name}", path, partial(self.open, OpenRequest((path,)))))
-        palette = CommandPalette(commands, self)
+        palette = CommandPalette(palette_commands(self), self)
         palette.open_over(self)
         return palette
 
     def open_help(self) -> HelpDialog:
         """The guide, at the page of this screen."""
-        name = next(name for name, screen in self.screens.items() if screen is self.current_screen())
+        name = self.screens.name_of(self.current_screen())
         dialog = HelpDialog(self, name.lower().replace(" ", "-"))
         dialog.show()
         return dialog
 
-    def _toggle_panel(self) -> None:
+    def toggle_panel(self) -> None:
+        """Show or hide the document."""
         self.panel.setVisible(not self.panel.isVisible())
 
-    def _show_index_page(self, number: int) -> None:
+    def show_index_page(self, number: int) -> None:
+        """The Index screen at one of its pages."""
         self.show_screen("Index")
         self.index.show_page(number)
 
@@ -424,8 +447,8 @@ class MainWindow(QMainWindow):
             "paths": list(self._last_request.paths) if self.corpus is not None else [],
             "minus": list(self._last_request.minus),
             "tokenizer": self._last_request.tokenizer,
-            "screen": next(name for name, screen in self.screens.items() if screen is self.current_screen()),
-            "screens": {name: screen.session() for name, screen in self.screens.items()},
+            "screen": self.screens.name_of(self.current_screen()),
+            "screens": self._unrestored | {name: screen.session() for name, screen in self.screens.made().items()},
         }
 
     def restore_session(self, values: dict[str, Any]) -> None:
@@ -436,9 +459,11 @@ class MainWindow(QMainWindow):
 
     def _restore_screens(self, values: dict[str, Any]) -> None:
         kept = values.get("screens")
-        for name, screen in self.screens.items():
-            if isinstance(kept, dict) and isinstance(kept.get(name), dict):
-                screen.restore_session(kept[name])
+        if isinstance(kept, dict):
+            self._unrestored = {name: kept[name] for name in self.screens if isinstance(kept.get(name), dict)}
+        for name, screen in self.screens.made().items():
+            if name in self._unrestored:
+                screen.restore_session(self._unrestored.pop(name))
         if values.get("screen") in self.screens:
             self.show_screen(values["screen"])
 
@@ -453,23 +478,13 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window and what it holds, and end all jobs."""
+        self._preload.stop()
         self.settings.set_geometry(self.saveGeometry())
         self.settings.set("session", self.session() if self.settings.get("restore") else {})
         self.opener.close()
         self.watch.watch(None)
         self.watch.runner.close()
-        for screen in (*self.screens.values(), self.panel):
+        for screen in (*self.screens.made().values(), self.panel):
             screen.close_jobs()
         super().closeEvent(event)
         self.closing.emit()
-
-
-def request_of(session: dict[str, Any]) -> OpenRequest | None:
-    """What a session had open, if it is still there."""
-    paths, minus, tokenizer = session.get("paths"), session.get("minus", []), session.get("tokenizer")
-    if not isinstance(paths, list) or not isinstance(minus, list) or not paths:
-        return None
-    folders = [path for path in (*paths, *minus) if not isinstance(path, str) or not Path(path).is_dir()]
-    if folders or not isinstance(tokenizer, str | None):
-        return None
-    return OpenRequest(tuple(paths), tuple(minus), tokenizer)

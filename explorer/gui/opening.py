@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
@@ -86,3 +87,14 @@ def check_files(corpus: Corpus) -> CorpusError | None:
         except CorpusError as error:
             return error
     return None
+
+
+def request_of(session: dict[str, Any]) -> OpenRequest | None:
+    """What a session had open, if it is still there."""
+    paths, minus, tokenizer = session.get("paths"), session.get("minus", []), session.get("tokenizer")
+    if not isinstance(paths, list) or not isinstance(minus, list) or not paths:
+        return None
+    gone = [path for path in (*paths, *minus) if not isinstance(path, str) or not Path(path).is_dir()]
+    if gone or not isinstance(tokenizer, str | None):
+        return None
+    return OpenRequest(tuple(paths), tuple(minus), tokenizer)

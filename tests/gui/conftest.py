@@ -23,6 +23,7 @@ def window(qtbot, settings):
     made = show_window(Startup(), settings)
     qtbot.addWidget(made)
     made.resize(1280, 800)
+    qtbot.waitUntil(lambda: not made._preload.isActive())
     yield made
     made.close()
     gc.collect()

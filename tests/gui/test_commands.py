@@ -14,8 +14,7 @@ from explorer.gui import app
 from explorer.gui.actions import ACTIONS, clashes, plain
 from explorer.gui.bugs import LogDialog, log_path, start_log
 from explorer.gui.help import PAGES, page_text
-from explorer.gui.main_window import request_of
-from explorer.gui.opening import OpenRequest
+from explorer.gui.opening import OpenRequest, request_of
 from explorer.gui.palette import Command, matching
 from explorer.gui.settings import Settings
 from explorer.resources import resource_path

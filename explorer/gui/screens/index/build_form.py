@@ -265,6 +265,6 @@ def _describe(estimate: BuildEstimate) -> str:
     skipped = "".join(f" · {number:,} {reason}" for reason, number in estimate.skipped.items())
     return (
         f"{estimate.files:,} file{'' if estimate.files == 1 else 's'}, {about}{estimate.documents:,} documents, about "
-        f"{estimate.tokens:,} tokens · needs about {size_text(estimate.disk)} of disk and {size_text(estimate.memory)} of "
-        f"memory · about {max(1, round(estimate.seconds)):,} s{skipped}"
+        f"{estimate.tokens:,} tokens · needs about {size_text(estimate.disk)} of disk and "
+        f"{size_text(estimate.memory)} of memory · about {max(1, round(estimate.seconds)):,} s{skipped}"
     )

@@ -1,0 +1,64 @@
+"""What each command of the table does to a window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QApplication
+
+from explorer.gui.actions import ACTIONS, plain
+from explorer.gui.bugs import LogDialog, log_path
+from explorer.gui.help import HelpDialog
+from explorer.gui.opening import OpenRequest
+from explorer.gui.palette import Command
+from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB
+from explorer.gui.theme import SCHEMES
+
+if TYPE_CHECKING:
+    from explorer.gui.main_window import MainWindow
+
+BUILD_PAGE, CHECK_PAGE = range(2)
+
+
+def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
+    """A function for every command's name."""
+    return {
+        "open": window.ask_open,
+        "tokenizer": window.ask_tokenizer,
+        "sample": window.open_sample,
+        "build": partial(window.show_index_page, BUILD_PAGE),
+        "verify": partial(window.show_index_page, CHECK_PAGE),
+        "new_window": window.new_window_wanted.emit,
+        "settings": partial(window.open_settings, SETTINGS_TAB),
+        "close_window": window.close,
+        "quit": QApplication.closeAllWindows,
+        "input": lambda: window.current_screen().focus_input(),
+        "panel": window.toggle_panel,
+        "larger": partial(window.change_text_size, 1),
+        "smaller": partial(window.change_text_size, -1),
+        "usual": partial(window.change_setting, "text_size", 0),
+        **{scheme: partial(window.set_scheme, scheme) for scheme in SCHEMES},
+        **{name: partial(window.show_screen, name) for name in window.screens},
+        "palette": window.open_palette,
+        "help": window.open_help,
+        "shortcuts": partial(window.open_settings, SHORTCUTS_TAB),
+        "log": lambda: LogDialog(log_path(window.settings.path.parent), window).show(),
+        "about": lambda: HelpDialog(window, "about").show(),
+    }
+
+
+def palette_commands(window: MainWindow) -> list[Command]:
+    """Every command but the palette itself, and the recent indexes."""
+    book = window.book
+    commands = [
+        Command(plain(spec.text), f"{book.key_of(spec)}  {spec.help}".strip(), book.actions[spec.name].trigger)
+        for spec in ACTIONS
+        if spec.name in book.actions and spec.name != "palette"
+    ]
+    recent = window.settings.recent_indexes()
+    return commands + [
+        Command(f"Open {Path(path).name}", path, partial(window.open, OpenRequest((path,)))) for path in recent
+    ]
