@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 from explorer.gui.bugs import start_log
 from explorer.gui.icons import icon
 from explorer.gui.main_window import MainWindow
+from explorer.gui.memory import limit_arenas
 from explorer.gui.opening import OpenRequest
 from explorer.gui.settings import Settings
 from explorer.gui.theme import apply_theme, choose_scheme, choose_text_size, prepare_fonts
@@ -41,6 +42,7 @@ def make_application(settings: Settings) -> QApplication:
     application.setApplicationName("Corpus Explorer")
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
+    limit_arenas()
     # Background lanes run Python too: the interface thread is to get its turn within a millisecond.
     sys.setswitchinterval(0.001)
     prepare_fonts(application)

@@ -35,6 +35,7 @@ class CommandPalette(QDialog):
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Commands")
+        self.setObjectName("palette")
         self._commands = tuple(commands)
         self._shown: list[Command] = []
         self.field = named(QLineEdit(placeholderText="Type a command …"), "Command")

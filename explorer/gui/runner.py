@@ -26,6 +26,10 @@ Done = Callable[[Any], None]
 Failed = Callable[[CorpusError], None]
 
 
+def _nothing(result: Any) -> None:
+    """Nobody waits for an answer."""
+
+
 class Runner(QObject):
     """Runs a view's requests one at a time, newest first.
 
@@ -48,7 +52,7 @@ class Runner(QObject):
         self._ticket = 0
         self._asked = 0
         self._busy = False
-        self._done: Done = lambda result: None
+        self._done: Done = _nothing
         self._failed: Failed | None = None
 
     def run(self, work: Callable[[CancelToken], Any], done: Done, failed: Failed | None = None) -> None:
@@ -67,6 +71,7 @@ class Runner(QObject):
         """Forget the request that runs and the one that waits."""
         self._lane.cancel()
         self._ticket = -1
+        self._done, self._failed = _nothing, None
         self._set_busy(False)
 
     @property
@@ -116,16 +121,19 @@ class Runner(QObject):
     def _receive(self, outcome: Outcome) -> None:
         if outcome.ticket != self._ticket:
             return
+        done, failed = self._done, self._failed
+        # They may hold what was asked about, a whole index that is closed meanwhile.
+        self._done, self._failed = _nothing, None
         self._set_busy(False)
         if outcome.error is None:
             result, seconds = outcome.result
             self.answered.emit(seconds)
-            self._done(result)
+            done(result)
         elif isinstance(outcome.error, Cancelled):
             return
         elif isinstance(outcome.error, CorpusError):
-            if self._failed is not None:
-                self._failed(outcome.error)
+            if failed is not None:
+                failed(outcome.error)
         else:
             report = "".join(traceback.format_exception(outcome.error))
             _LOG.error("a background job failed\n%s", report)

@@ -216,6 +216,7 @@ def _style_sheet(theme: Colors) -> str:
 _SHEET = """
 QWidget { color: @text; }
 QMainWindow, QDialog { background: @window; }
+QDialog#palette { border: 1px solid @accent; }
 QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px; }
 QLabel[role="title"] { font-size: @larger5; font-weight: 600; }
 QLabel[role="heading"] { font-weight: 600; }

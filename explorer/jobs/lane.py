@@ -96,12 +96,21 @@ class Lane:
             return self._running
 
     def _run(self) -> None:
-        while (request := self._next()) is not None:
-            outcome = _perform(request)
-            with self._condition:
-                fresh = request.ticket == self._newest and not self._closed
-            if fresh:
-                self._deliver(outcome)
+        while True:
+            request = self._next()
+            if request is None:
+                return
+            self._finish(request)
+            # What it worked on may be large, and the next request far away.
+            del request
+
+    def _finish(self, request: _Request) -> None:
+        outcome = _perform(request)
+        with self._condition:
+            self._running = None
+            fresh = request.ticket == self._newest and not self._closed
+        if fresh:
+            self._deliver(outcome)
 
 
 def _perform(request: _Request) -> Outcome:
