@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,17 @@ from PySide6.QtWidgets import (
 
 from explorer.corpus.index import Index
 from explorer.errors import CorpusError
-from explorer.export.other_charts import matches_chart, novelty_chart
-from explorer.gui.figures.button import FigureButton, Make, with_facts
+from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
+from explorer.gui.screens.trace.describe import self_match_text, summary, why_no_documents
 from explorer.gui.screens.trace.documents import CardDelegate, CardModel, make_cards
 from explorer.gui.screens.trace.editor import MOST_CHARACTERS, TraceEditor, marks_of
 from explorer.gui.screens.trace.legend import Legend
 from explorer.gui.screens.trace.novelty_view import MatchRibbon, NoveltyPlot
 from explorer.gui.screens.trace.pieces import PieceBar
 from explorer.gui.screens.trace.settings_bar import SettingsBar
-from explorer.gui.screens.trace.work import TraceRequest, leave_out, save_report, select, trace
+from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
 from explorer.gui.text_positions import Utf16Map, one_line
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
@@ -116,45 +117,9 @@ class TraceScreen(Screen):
         self.tabs = tab_group(self, ("One text", "A file of answers"))
 
     def _lay_out(self) -> None:
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(16, 4, 4, 12)
-        column.setSpacing(8)
-        for part in (self.prompt, self.pieces, self.settings, self.notice, self.self_match):
-            column.addWidget(part)
-        column.addWidget(self.editor, 1)
-        below = QWidget()
-        flow = FlowLayout(below, gap=8)
-        for widget in (
-            self.legend,
-            self.novelty_button,
-            self.figure_button,
-            self.report,
-            self.leave_out,
-            self.put_back,
-        ):
-            flow.addWidget(widget)
-        column.addWidget(self.ribbon)
-        column.addWidget(below)
-        column.addWidget(self.summary)
-        column.addWidget(self.plot)
-        right = QWidget()
-        column = QVBoxLayout(right)
-        column.setContentsMargins(4, 4, 16, 12)
-        column.setSpacing(8)
-        header = QHBoxLayout()
-        header.addWidget(self.heading, 1)
-        header.addWidget(self.fold)
-        header.addWidget(self.clear)
-        column.addLayout(header)
-        column.addWidget(self.nested)
-        self.stack = QStackedWidget()
-        self.stack.addWidget(self.empty)
-        self.stack.addWidget(self.cards)
-        column.addWidget(self.stack, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        splitter.addWidget(left)
-        splitter.addWidget(right)
+        splitter.addWidget(self._lay_out_text())
+        splitter.addWidget(self._lay_out_documents())
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         splitter.setSizes([620, 420])
@@ -172,6 +137,48 @@ class TraceScreen(Screen):
         layout.setSpacing(0)
         layout.addLayout(row)
         layout.addWidget(self.pages, 1)
+
+    def _lay_out_text(self) -> QWidget:
+        """The text with its settings above and its figures below."""
+        below = QWidget()
+        flow = FlowLayout(below, gap=8)
+        for widget in (
+            self.legend,
+            self.novelty_button,
+            self.figure_button,
+            self.report,
+            self.leave_out,
+            self.put_back,
+        ):
+            flow.addWidget(widget)
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(16, 4, 4, 12)
+        column.setSpacing(8)
+        for part in (self.prompt, self.pieces, self.settings, self.notice, self.self_match):
+            column.addWidget(part)
+        column.addWidget(self.editor, 1)
+        for under in (self.ribbon, below, self.summary, self.plot):
+            column.addWidget(under)
+        return left
+
+    def _lay_out_documents(self) -> QWidget:
+        """The cards and what chooses among them."""
+        header = QHBoxLayout()
+        header.addWidget(self.heading, 1)
+        header.addWidget(self.fold)
+        header.addWidget(self.clear)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.empty)
+        self.stack.addWidget(self.cards)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(4, 4, 16, 12)
+        column.setSpacing(8)
+        column.addLayout(header)
+        column.addWidget(self.nested)
+        column.addWidget(self.stack, 1)
+        return right
 
     def _connect(self) -> None:
         self.tabs.idClicked.connect(self.pages.setCurrentIndex)
@@ -269,7 +276,7 @@ class TraceScreen(Screen):
             return
         self._trace, self._selection = result, None
         self.notice.show_text("")
-        self.summary.setText(_summary(result))
+        self.summary.setText(summary(result))
         self.ribbon.show_lengths(result.covering)
         self._show_novelty()
         self._show_self_match(result)
@@ -296,29 +303,13 @@ class TraceScreen(Screen):
     def _prepare_charts(self) -> Make | None:
         """Novelty, and the longest match along the text."""
         found, corpus = self._trace, self.corpus
-        if found is None or corpus is None:
-            return None
-        name = corpus.index.name
-        return lambda: with_facts(
-            (
-                novelty_chart(f"Share of the text outside of matches in {name}", found.novelty),
-                matches_chart(f"Longest match in {name} along the text", found.covering),
-            ),
-            corpus.index,
-        )
+        return None if found is None or corpus is None else partial(make_charts, corpus, found)
 
     def _show_self_match(self, result: Trace) -> None:
         found = result.self_match
         self.leave_out.setVisible(found is not None and bool(found.documents))
         self.put_back.setVisible(self._less is not None)
-        text = "Some documents are left out of every count." if self._less is not None else ""
-        if found is not None:
-            number = len(found.documents)
-            text = (
-                f"This text itself stands in the corpus: {found.share:.0%} of it is one match, in {number:,} "
-                f"document{'' if number == 1 else 's'}. {text}"
-            )
-        self.self_match.show_text(text.strip())
+        self.self_match.show_text(self_match_text(found, self._less is not None))
 
     def _show_nothing(self) -> None:
         self._trace, self._chosen, self._selection = None, None, None
@@ -405,7 +396,7 @@ class TraceScreen(Screen):
         if number:
             self.stack.setCurrentWidget(self.cards)
             return
-        self.empty.say(*_why_no_documents(self._trace))
+        self.empty.say(*why_no_documents(self._trace))
         self.stack.setCurrentWidget(self.empty)
 
     def _choose_card(self, current: QModelIndex, previous: QModelIndex) -> None:
@@ -498,21 +489,3 @@ class TraceScreen(Screen):
     def _open_row(self, row: BatchRow) -> None:
         """An answer of a file, by itself."""
         self.trace_text(row.text, row.prompt)
-
-
-def _summary(result: Trace) -> str:
-    return (
-        f"{len(result.spans)} spans in {result.token_count:,} tokens · "
-        f"longest match {result.novelty.longest_match} tokens · "
-        f"novelty {result.novelty.index:.0%} (share of tokens outside of matches of L tokens or more, mean of L = 5…11)"
-    )
-
-
-def _why_no_documents(result: Trace) -> tuple[str, str]:
-    if not result.spans:
-        return (
-            "No spans found",
-            "No run of words of this text stands in the corpus under these settings. Short texts often have none; "
-            "a smaller minimum length or other word boundaries may show more.",
-        )
-    return "No documents", "The spans were counted, but no documents were looked up: raise “documents a span”."

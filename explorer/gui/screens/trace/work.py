@@ -9,9 +9,12 @@ from explorer.api import Corpus
 from explorer.corpus.index import Index
 from explorer.corpus.without import without_documents
 from explorer.errors import QueryError
+from explorer.export.chart import Chart
 from explorer.export.jsonable import to_json
+from explorer.export.other_charts import matches_chart, novelty_chart
 from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, save_text, table_text
 from explorer.export.trace_html import evidence, trace_html
+from explorer.gui.figures.button import with_facts
 from explorer.jobs import CancelToken, Report
 from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
 from explorer.trace.selection import Selection, trace_selection
@@ -67,3 +70,13 @@ def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
     if form not in FORMATS:
         raise QueryError(f"The table is written as {', '.join(FORMATS)}, not as “{path.suffix}”.")
     save_text(path, table_text(BATCH_HEADER, batch_rows(rows), form))
+
+
+def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:
+    """Novelty, and the longest match along the text."""
+    name = corpus.index.name
+    charts = (
+        novelty_chart(f"Share of the text outside of matches in {name}", found.novelty),
+        matches_chart(f"Longest match in {name} along the text", found.covering),
+    )
+    return with_facts(charts, corpus.index)
