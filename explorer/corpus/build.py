@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import errno
 import json
-import os
 import re
 import shutil
 import threading
@@ -27,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.corpus.folders import exists, is_file, is_folder
 from explorer.corpus.layout import STATE_NAME, TOKENIZER_NAME
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.open import Paths, as_paths, load_tokenizer
@@ -159,7 +159,7 @@ def build_from(request: BuildRequest, source: FileSource, report: Report, cancel
             written = _tokenise(request, source, partial, report, cancel)
         _sort(partial, written, report, cancel)
         manifest = _describe(request, partial, written, time.monotonic() - started)
-        if request.out.exists():
+        if exists(request.out):
             request.out.rmdir()
         partial.rename(request.out)
         return manifest
@@ -183,14 +183,14 @@ def partial_folder(out: Path) -> Path:
 def _named(out: Path) -> Path:
     """A path that ends in a name: "." and ".." mean the folders that they are."""
     named = out if out.name not in ("", "..") else out.resolve()
-    if not named.name:
+    if not named.name or "\0" in str(named):
         raise BuildError(f"{out} can be no folder of an index. Give it a name.")
     return named
 
 
 def can_resume(out: Path) -> bool:
     """Whether an interrupted build into `out` was tokenised, so that only sorting is left."""
-    return os.path.isfile(partial_folder(out) / STATE_NAME)  # noqa: PTH113 - never raises
+    return is_file(partial_folder(out) / STATE_NAME)
 
 
 def discard_unless_resumable(out: Path) -> None:
@@ -201,7 +201,7 @@ def discard_unless_resumable(out: Path) -> None:
 
 def _clean_up(partial: Path) -> None:
     """Remove what a build wrote; a folder with anything else in it is left alone."""
-    if os.path.isdir(partial) and all(map(_is_ours, partial.iterdir())):  # noqa: PTH112 - never raises
+    if is_folder(partial) and all(map(_is_ours, partial.iterdir())):
         shutil.rmtree(partial)
 
 
@@ -218,7 +218,7 @@ def _why_not_written(error: OSError, out: Path) -> str:
 def _check_request(request: BuildRequest) -> None:
     if request.shards < 1:
         raise BuildError(f"The number of shards must be at least 1, not {request.shards}.")
-    if request.out.exists() and (not request.out.is_dir() or any(request.out.iterdir())):
+    if exists(request.out) and (not is_folder(request.out) or any(request.out.iterdir())):
         raise BuildError(f"{request.out} exists already and is not empty. Choose a new folder, or remove it first.")
     for source in request.sources:
         if request.out.resolve() == source.resolve():
@@ -329,7 +329,7 @@ def _make_tokenizer(choice: str, source: FileSource, report: Report, cancel: Can
     if choice == "train" or choice.startswith("train:"):
         report(Progress("Training the tokenizer", 0, 0))
         return train_bpe(source.sample(), _vocabulary(choice), cancel)
-    if choice == BYTES_NAME or Path(choice).exists():
+    if choice == BYTES_NAME or exists(Path(choice)):
         return load_tokenizer(choice)
     raise TokenizerError(
         f'There is no tokenizer "{choice}": give the path of a tokenizer.json, "bytes", or "train". '

@@ -18,6 +18,7 @@ from typing import IO, Any
 
 import explorer.errors
 from explorer.corpus.build import BuildRequest, build_index, discard_unless_resumable
+from explorer.corpus.folders import exists
 from explorer.corpus.manifest import Manifest
 from explorer.errors import BuildError, Cancelled, CorpusError
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -47,7 +48,7 @@ def build_in_process(request: BuildRequest, report: Report = no_report, cancel: 
         child.wait()
         child.stdout.close()
         child.stdin.close()
-        if not os.path.exists(request.out):  # noqa: PTH110 - never raises
+        if not exists(request.out):
             discard_unless_resumable(request.out)
 
 

@@ -18,6 +18,7 @@ from explorer.corpus.build import (
     shard_limit,
     token_width_of,
 )
+from explorer.corpus.folders import exists
 from explorer.corpus.layout import pointer_width
 from explorer.corpus.open import load_tokenizer
 from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, SourceFile, list_files, read_documents
@@ -206,8 +207,7 @@ def _sort_speed() -> float:
 
 def _free_disk(out: Path) -> int:
     folder = out.absolute()
-    # Path.exists would raise for a name that is too long.
-    while not os.path.exists(folder) and folder != folder.parent:  # noqa: PTH110
+    while not exists(folder) and folder != folder.parent:
         folder = folder.parent
     try:
         return shutil.disk_usage(folder).free

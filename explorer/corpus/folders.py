@@ -19,6 +19,21 @@ def cache_folder() -> Path:
     return _folder("CORPUS_EXPLORER_CACHE", "Library/Caches", "XDG_CACHE_HOME", ".cache")
 
 
+def exists(path: Path) -> bool:
+    """Whether anything has this path. Path's own methods raise for names that no file can have; these do not."""
+    return os.path.exists(path)  # noqa: PTH110
+
+
+def is_file(path: Path) -> bool:
+    """Whether this is a file."""
+    return os.path.isfile(path)  # noqa: PTH113
+
+
+def is_folder(path: Path) -> bool:
+    """Whether this is a folder."""
+    return os.path.isdir(path)  # noqa: PTH112
+
+
 def _folder(override: str, on_mac: str, variable: str, on_linux: str) -> Path:
     if chosen := os.environ.get(override):
         return Path(chosen)

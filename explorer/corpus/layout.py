@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from explorer.corpus.folders import exists, is_folder
 from explorer.errors import DamagedIndexError, NotAnIndexError
 
 MANIFEST_NAME = "index.json"
@@ -56,9 +57,9 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
 
     Raises NotAnIndexError where there are none, DamagedIndexError where a needed file is missing.
     """
-    if not folder.exists():
+    if not exists(folder):
         raise NotAnIndexError(f"{folder} does not exist. Check the path, or build an index there.")
-    if not folder.is_dir():
+    if not is_folder(folder):
         raise NotAnIndexError(f"{folder} is a file, not an index folder. Give the folder that holds tokenized.0.")
     try:
         names = os.listdir(folder)

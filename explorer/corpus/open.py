@@ -7,6 +7,7 @@ from os import PathLike
 from pathlib import Path
 
 from explorer.corpus.fit import measure_fit, require_fit
+from explorer.corpus.folders import is_folder
 from explorer.corpus.index import Index
 from explorer.corpus.keys import prepare
 from explorer.corpus.layout import TOKENIZER_NAME, find_shards
@@ -87,7 +88,7 @@ def load_tokenizer(tokenizer: str | PathLike[str]) -> TextTokenizer:
     if str(tokenizer) == BYTES_NAME:
         return TextTokenizer.raw_bytes()
     path = Path(tokenizer)
-    return TextTokenizer.from_file(path / TOKENIZER_NAME if path.is_dir() else path)
+    return TextTokenizer.from_file(path / TOKENIZER_NAME if is_folder(path) else path)
 
 
 def _choose_tokenizer(

@@ -20,6 +20,7 @@ from typing import IO, Any, cast
 
 import zstandard
 
+from explorer.corpus.folders import is_file, is_folder
 from explorer.errors import SourceError
 
 JSONL_ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".json.gz", ".json.zst", ".ndjson.gz", ".ndjson.zst")
@@ -93,9 +94,9 @@ def list_files(sources: Sequence[Path], state: ReadState, skip_bad: bool = False
     """
     files: list[SourceFile] = []
     for source in sources:
-        if source.is_file():
+        if is_file(source):
             files.append(source_file(source, source.name))
-        elif source.is_dir():
+        elif is_folder(source):
             files += _walk(source, state, skip_bad)
         else:
             raise SourceError(f"{source} does not exist. Check the path of the source.")

@@ -10,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from explorer.api import Corpus, open_index
+from explorer.corpus.folders import is_folder
 from explorer.corpus.sample import build_sample, sample_is_built
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
@@ -37,7 +38,7 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
 
 def looks_like_index(path: Path) -> bool:
     """Whether a folder holds an index, by its files' names."""
-    return path.is_dir() and any(path.glob("tokenized*"))
+    return is_folder(path) and any(path.glob("tokenized*"))
 
 
 class IndexWatch(QObject):
@@ -94,7 +95,7 @@ def request_of(session: dict[str, Any]) -> OpenRequest | None:
     paths, minus, tokenizer = session.get("paths"), session.get("minus", []), session.get("tokenizer")
     if not isinstance(paths, list) or not isinstance(minus, list) or not paths:
         return None
-    gone = [path for path in (*paths, *minus) if not isinstance(path, str) or not Path(path).is_dir()]
+    gone = [path for path in (*paths, *minus) if not isinstance(path, str) or not is_folder(Path(path))]
     if gone or not isinstance(tokenizer, str | None):
         return None
     return OpenRequest(tuple(paths), tuple(minus), tokenizer)

@@ -16,6 +16,7 @@ import pytest
 from explorer import build_index, open_index
 from explorer.corpus.build import BuildRequest, can_resume, partial_folder
 from explorer.corpus.build_process import build_in_process
+from explorer.corpus.estimate import estimate_build
 from explorer.errors import BuildError, Cancelled, CorpusError, NotAnIndexError, SourceError
 from explorer.jobs import CancelToken
 
@@ -252,3 +253,21 @@ def test_names_that_mean_a_folder(text_folder, tmp_path, monkeypatch):
     assert not can_resume(Path()) and not can_resume(Path(".."))
     with pytest.raises(BuildError, match="no folder of an index"):
         build_index(text_folder, "/", tokenizer="bytes")
+
+
+@pytest.mark.parametrize("name", ["x" * 300, "x" * 5_000, "a\0b", "def f():\n    return 1\n" * 60])
+def test_names_that_no_file_can_have(text_folder, tmp_path, name):
+    """Wherever a path may be typed: an error of ours, nothing else."""
+    odd = tmp_path / name
+    for ask in (
+        lambda: build_index(text_folder, odd, tokenizer="bytes"),
+        lambda: build_index(odd, tmp_path / "out", tokenizer="bytes"),
+        lambda: build_index(text_folder, tmp_path / "out", tokenizer=str(odd)),
+        lambda: estimate_build(BuildRequest((text_folder,), tmp_path / "out", str(odd))),
+        lambda: estimate_build(BuildRequest((odd,), tmp_path / "out")),
+        lambda: open_index(odd),
+        lambda: open_index(text_folder, tokenizer=str(odd)),
+    ):
+        with pytest.raises(CorpusError):
+            ask()
+    estimate_build(BuildRequest((text_folder,), odd, "bytes"))
