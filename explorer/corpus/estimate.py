@@ -100,7 +100,11 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     state = ReadState()
     files = list_files(request.sources, state, request.skip_bad)
     if not files:
-        raise SourceError("There is no file to index. Give files or folders with text, JSONL or Parquet.")
+        places = ", ".join(str(source) for source in request.sources)
+        raise SourceError(
+            f"There is no text to index in {places}. "
+            "Give files or folders with plain text, source code, JSONL or Parquet."
+        )
     sample = _Sample(files, ReadOptions(request.text_field, request.skip_bad), cancel)
     tokens_seen, seconds = _tokens_of(request, sample)
     total = sum(file.size for file in files)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import os
 import weakref
 from pathlib import Path
 
@@ -47,8 +48,15 @@ class MappedFile:
         weakref.finalize(mapped, watch.close)
         return data, watch
 
-    def check_size(self) -> None:
+    def check_unchanged(self) -> None:
         """Raise DamagedIndexError where the file has vanished or changed since it was opened."""
+        if self._stat_of_whole().st_mtime_ns != self._changed:
+            raise DamagedIndexError(
+                f"{self.path} was changed or replaced since it was opened, so answers could mix old and new. "
+                "Open the index anew."
+            )
+
+    def _stat_of_whole(self) -> os.stat_result:
         try:
             found = self.path.stat()
         except OSError as error:
@@ -61,16 +69,12 @@ class MappedFile:
                 f"{self.path} has shrunk from {self.size:,} to {found.st_size:,} bytes since it was opened. "
                 "Copy the index again, or rebuild it."
             )
-        if found.st_mtime_ns != self._changed:
-            raise DamagedIndexError(
-                f"{self.path} was changed or replaced since it was opened, so answers could mix old and new. "
-                "Open the index anew."
-            )
+        return found
 
     def check_read(self) -> None:
         """Raise DamagedIndexError where some reading failed since the file was opened."""
         if self._watch is not None and self._watch.broken:
-            self.check_size()
+            self._stat_of_whole()
             raise DamagedIndexError(
                 f"{self.path} could not be read while it was in use: its drive failed, or the file was cut short. "
                 "Check the drive, and open the index anew."

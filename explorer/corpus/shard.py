@@ -63,7 +63,7 @@ class MappedShard:
             return
         self._looked = now
         for mapped in self._mapped:
-            mapped.check_size()
+            mapped.check_unchanged()
 
     def check_read(self) -> None:
         """Raise DamagedIndexError where a file could not be read all the while: what was read is worthless."""

@@ -60,7 +60,7 @@ def test_a_memory_limit_makes_shards(tmp_path, monkeypatch):
 
 
 def test_sources_that_hold_nothing(tmp_path):
-    with pytest.raises(SourceError, match="no file to index"):
+    with pytest.raises(SourceError, match="no text to index"):
         estimate_build(BuildRequest((tmp_path,), tmp_path / "out"))
     (tmp_path / "a.jsonl").write_text('{"body": "x"}')
     with pytest.raises(SourceError, match=r"there are: body"):

@@ -241,6 +241,8 @@ def test_a_long_text_is_shown_part_by_part(opened, qtbot):
     qtbot.waitUntil(lambda: screen._analysis is not None)
     view, count = screen.text_view, screen._analysis.figure.infgram.tokens
     assert count > 2 * MOST_TOKENS and len(view.text._starts) == MOST_TOKENS
+    # A button that is still being laid out is not where it was pressed.
+    qtbot.waitUntil(lambda: screen.plot.drawn and 0 < view.after.width() < 60)
     qtbot.mouseClick(view.after, Qt.MouseButton.LeftButton)
     assert view.part.text().startswith(f"tokens {MOST_TOKENS + 1:,} to ")
     place = QPoint(view.ribbon.width() - 2, 20)
