@@ -28,7 +28,7 @@ from explorer.gui.bugs import BugReporter
 from explorer.gui.commands import handlers_of, palette_commands
 from explorer.gui.help import HelpDialog
 from explorer.gui.icons import icon
-from explorer.gui.opening import IndexWatch, OpenRequest, looks_like_index, open_corpus, request_of
+from explorer.gui.opening import IndexWatch, OpenRequest, looks_like_index, open_corpus, request_of, short
 from explorer.gui.palette import CommandPalette
 from explorer.gui.runner import Runner
 from explorer.gui.screen import DocumentRequest, Screen, label
@@ -448,7 +448,7 @@ class MainWindow(QMainWindow):
             "minus": list(self._last_request.minus),
             "tokenizer": self._last_request.tokenizer,
             "screen": self.screens.name_of(self.current_screen()),
-            "screens": self._unrestored | {name: screen.session() for name, screen in self.screens.made().items()},
+            "screens": self._unrestored | {name: short(s.session()) for name, s in self.screens.made().items()},
         }
 
     def restore_session(self, values: dict[str, Any]) -> None:

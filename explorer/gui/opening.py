@@ -17,6 +17,8 @@ from explorer.gui.runner import Runner
 from explorer.jobs import CancelToken, Report
 
 _PAUSE_MS = 700
+_MOST_KEPT = 100_000
+"""Characters of a text that a session keeps."""
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,11 @@ def check_files(corpus: Corpus) -> CorpusError | None:
         except CorpusError as error:
             return error
     return None
+
+
+def short(session: dict[str, Any]) -> dict[str, Any]:
+    """A session without texts that would make the settings file large: it is written again with every change."""
+    return {key: value for key, value in session.items() if not isinstance(value, str) or len(value) <= _MOST_KEPT}
 
 
 def request_of(session: dict[str, Any]) -> OpenRequest | None:

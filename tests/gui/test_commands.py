@@ -115,6 +115,15 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     again.close()
 
 
+def test_very_long_texts_are_not_kept(opened, qtbot):
+    opened.agreement.analyse_text("the cat " * 20_000)
+    opened.trace.trace_text("the cat sat")
+    opened.close()
+    assert opened.settings.path.stat().st_size < 20_000
+    kept = opened.settings.get("session")["screens"]
+    assert "text" not in kept["Agreement"] and kept["Trace"]["text"] == "the cat sat"
+
+
 def test_nothing_is_restored_unasked(opened, qtbot):
     opened.settings.set("restore", False)
     opened.search.search_for("secret words")
