@@ -35,7 +35,7 @@ from explorer.gui.screen import DocumentRequest, Screen, label
 from explorer.gui.screen_set import ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
-from explorer.gui.theme import apply_theme, choose_scheme, choose_text_size, text_size
+from explorer.gui.theme import apply_theme, choose_scheme, choose_text_size, style_sheet, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
@@ -66,6 +66,7 @@ class MainWindow(QMainWindow):
         self._last_request = OpenRequest(())
         self._described = ""
         self.setWindowTitle("Corpus Explorer")
+        self.setStyleSheet(style_sheet())
         self.setAcceptDrops(True)
         self.bugs = BugReporter(self)
         self.opener = Runner("open", self)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, fields
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMainWindow
 
 from explorer.resources import resource_path
 
@@ -160,7 +160,10 @@ def apply_theme(app: QApplication) -> None:
         font.setPointSizeF(text_size())
         app.setFont(font)
     app.setPalette(_palette(theme))
-    app.setStyleSheet(_style_sheet(theme))
+    # Not the application's sheet: Qt takes four times as long to pass that on as a window's (measured: 257 ms, 58).
+    for window in app.topLevelWidgets():
+        if isinstance(window, QMainWindow):
+            window.setStyleSheet(style_sheet())
 
 
 def prepare_fonts(app: QApplication) -> None:
@@ -201,7 +204,9 @@ def _palette(theme: Colors) -> QPalette:
     return palette
 
 
-def _style_sheet(theme: Colors) -> str:
+def style_sheet() -> str:
+    """The sheet of the theme in force, for a window; its dialogs take it from there."""
+    theme = colors()
     sheet = _SHEET
     for field in fields(theme):
         sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
@@ -308,6 +313,9 @@ QCheckBox { spacing: 6px; }
 QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid @muted; border-radius: 4px; background: @surface; }
 QCheckBox::indicator:focus { border: 2px solid @accent; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check_icon"); }
+QRadioButton::indicator { width: 13px; height: 13px; border: 1px solid @muted; border-radius: 7px; background: @surface; }
+QRadioButton::indicator:checked { border: 4px solid @accent; width: 7px; height: 7px; }
+QRadioButton::indicator:focus { border-color: @accent; }
 QTableView::item { padding: 0 6px; }
 QTreeView::item { padding: 3px 0; }
 QListWidget::item { padding: 4px 8px; border-radius: 4px; }

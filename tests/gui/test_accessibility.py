@@ -144,7 +144,7 @@ def picture(widget) -> QImage:
 def test_focus_is_seen(opened, qtbot, kind, scheme):
     opened.set_scheme(scheme)
     holder, other = kind(), QPushButton("elsewhere")
-    place = QWidget()
+    place = QWidget(opened, Qt.WindowType.Window)
     from PySide6.QtWidgets import QVBoxLayout
 
     layout = QVBoxLayout(place)
