@@ -313,7 +313,8 @@ QCheckBox { spacing: 6px; }
 QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid @muted; border-radius: 4px; background: @surface; }
 QCheckBox::indicator:focus { border: 2px solid @accent; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check_icon"); }
-QRadioButton::indicator { width: 13px; height: 13px; border: 1px solid @muted; border-radius: 7px; background: @surface; }
+QRadioButton::indicator { width: 13px; height: 13px; border: 1px solid @muted; border-radius: 7px;
+    background: @surface; }
 QRadioButton::indicator:checked { border: 4px solid @accent; width: 7px; height: 7px; }
 QRadioButton::indicator:focus { border-color: @accent; }
 QTableView::item { padding: 0 6px; }
