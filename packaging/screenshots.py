@@ -207,6 +207,14 @@ def tour(window: MainWindow, camera: Camera) -> None:
     window.search.search_for("colourless green ideas")
     wait(lambda: window.search.count.text() == "0")
     camera.take("search-nothing")
+    next_tour(window, camera)
+    agreement_tour(window, camera)
+    index_tour(window, camera)
+    dialog_tour(window, camera)
+
+
+def next_tour(window: MainWindow, camera: Camera) -> None:
+    """The three views of a prompt."""
     window.show_screen("Next token")
     camera.take("next-empty")
     window.next_token.prompt.setPlainText("if __name__ ==")
@@ -218,6 +226,10 @@ def tour(window: MainWindow, camera: Camera) -> None:
     window.next_token.show_view(2)
     wait(lambda: window.next_token.tree.tree.topLevelItemCount() > 0)
     camera.take("next-tree")
+
+
+def agreement_tour(window: MainWindow, camera: Camera) -> None:
+    """The plots of a text."""
     window.show_screen("Agreement")
     camera.take("agreement-empty")
     window.agreement.analyse_text(TEXT)
@@ -226,6 +238,10 @@ def tour(window: MainWindow, camera: Camera) -> None:
     for number, name in enumerate(("sources", "count"), start=1):
         window.agreement.views.button(number).click()
         camera.take(f"agreement-{name}")
+
+
+def index_tour(window: MainWindow, camera: Camera) -> None:
+    """The build assistant and the doctor."""
     window.show_screen("Index")
     form = window.index.form
     form.add_sources([str(write_texts())])
@@ -236,6 +252,10 @@ def tour(window: MainWindow, camera: Camera) -> None:
     wait(lambda: "sound" in window.index.doctor.said.text())
     camera.take("index-check")
     window.index.show_page(0)
+
+
+def dialog_tour(window: MainWindow, camera: Camera) -> None:
+    """Every dialog by itself."""
     for name, dialog in (
         ("settings", window.open_settings(0)),
         ("shortcuts", window.open_settings(1)),

@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.folders import exists, is_file, is_folder
+from explorer.corpus.folders import exists, is_file, is_folder, write_whole
 from explorer.corpus.layout import STATE_NAME, TOKENIZER_NAME
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.open import Paths, as_paths, load_tokenizer
@@ -289,14 +289,8 @@ def _tokenise(
         problems=[vars(problem) for problem in source.state.problems],
     )
     # Whole or absent, like the index: a build is resumed from what this file says.
-    _write_whole(partial / STATE_NAME, json.dumps(vars(written)))
+    write_whole(partial / STATE_NAME, json.dumps(vars(written)))
     return written
-
-
-def _write_whole(path: Path, text: str) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
-    part.replace(path)
 
 
 def _encode_ahead(
@@ -428,7 +422,7 @@ def _describe(request: BuildRequest, partial: Path, written: _Written, seconds: 
     """Write `index.json` and `report.json`, and drop what only the build needed."""
     (partial / STATE_NAME).unlink()
     if written.problems:
-        _write_whole(partial / REPORT_NAME, json.dumps(written.problems, ensure_ascii=False, indent=1))
+        write_whole(partial / REPORT_NAME, json.dumps(written.problems, ensure_ascii=False, indent=1))
     sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir())}
     manifest = Manifest(
         token_width=written.token_width,

@@ -34,6 +34,13 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def write_whole(path: Path, text: str) -> None:
+    """Write a text file so that it is there whole or as it was before; raises OSError."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text, encoding="utf-8")
+    part.replace(path)
+
+
 def _folder(override: str, on_mac: str, variable: str, on_linux: str) -> Path:
     if chosen := os.environ.get(override):
         return Path(chosen)

@@ -34,7 +34,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Bars:
-    """Upright bars from 0, read at the right axis if `right`; width in units of x. color: number in the palette."""
+    """Upright bars from 0, read at the right axis if `right`; width in units of x."""
 
     name: str
     points: tuple[Point, ...]
@@ -44,7 +44,7 @@ class Bars:
 
 @dataclass(frozen=True)
 class Dots:
-    """Dots at the left axis, joined by a line if `line`; `unsure` ones are hollow."""
+    """Dots at the left axis, joined by a line if `line`; `unsure` ones are hollow. color: number of the source."""
 
     name: str
     points: tuple[Point, ...]

@@ -38,7 +38,9 @@ class _ThemedIcon(QIconEngine):
         _renderer(self._name, color).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The icon as a picture of this size."""
+        """The icon as a picture of this size; none for a button that is squeezed to nothing."""
+        if size.isEmpty():
+            return QPixmap()
         image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)

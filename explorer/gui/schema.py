@@ -17,7 +17,7 @@ MOST_QUERIES = 50
 class Setting:
     """One setting. section: where the dialog shows it ("": nowhere). choices: (value, name) pairs.
 
-    low, high: limits of a number. item: kind of a list's items.
+    low, high: limits of a number.
     """
 
     key: str

@@ -14,6 +14,7 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
+from explorer.corpus.folders import write_whole
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
 
 
@@ -62,11 +63,9 @@ class Settings:
 
     def _save(self) -> None:
         text = json.dumps({"version": VERSION, "values": self._values}, ensure_ascii=False, indent=1)
-        part = self.path.with_name(self.path.name + ".part")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            part.write_text(text + "\n", encoding="utf-8")
-            part.replace(self.path)
+            write_whole(self.path, text + "\n")
         except OSError as error:
             self.notice = f"The settings cannot be written to {self.path}: {error.strerror}. They last until the end."
 
@@ -89,10 +88,6 @@ class Settings:
         """Folders opened before: pinned ones first, then newest first."""
         pinned = self.get("pinned_indexes")
         return [*pinned, *(path for path in self.get("recent_indexes") if path not in pinned)]
-
-    def is_pinned_index(self, path: str) -> bool:
-        """Whether a folder stays at the top."""
-        return path in self.get("pinned_indexes")
 
     def add_recent_index(self, path: str) -> None:
         """Put a folder at the top of the list."""

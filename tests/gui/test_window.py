@@ -7,11 +7,12 @@ import threading
 import time
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QMessageBox
 
+from explorer.gui.icons import icon
 from explorer.gui.opening import OpenRequest
 from explorer.gui.theme import DARK, LIGHT, colors, is_dark
 
@@ -190,3 +191,9 @@ def test_references_to_constants_are_kept(opened, qtbot):
         opened.search.model.headerData(99, Qt.Orientation.Horizontal)
         opened.search.bar.chips.update()
     assert sys.getrefcount(None) > before - 1000
+
+
+def test_an_icon_without_room_is_nothing(qapp):
+    """Found by random use: Qt warns of a painter on an empty picture, which fails this test."""
+    assert icon("search").pixmap(QSize(0, 0)).isNull() and icon("search").pixmap(QSize(16, 0)).isNull()
+    assert not icon("search").pixmap(QSize(16, 16)).isNull()
