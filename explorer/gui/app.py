@@ -17,7 +17,8 @@ from explorer.gui.main_window import MainWindow
 from explorer.gui.memory import limit_arenas
 from explorer.gui.opening import OpenRequest
 from explorer.gui.settings import Settings
-from explorer.gui.theme import apply_theme, choose_scheme, choose_text_size, prepare_fonts
+from explorer.gui.surfaces import restyle
+from explorer.gui.theme import choose_scheme, choose_text_size, prepare_fonts
 from explorer.trace.example import example_answer, example_prompt
 
 
@@ -48,7 +49,7 @@ def make_application(settings: Settings) -> QApplication:
     prepare_fonts(application)
     choose_scheme(settings.scheme())
     choose_text_size(settings.get("text_size"))
-    apply_theme(application)
+    restyle(application)
     return application
 
 

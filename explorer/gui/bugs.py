@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
+from explorer.gui.surfaces import dress
 from explorer.gui.theme import monospace
 from explorer.version import VERSION
 
@@ -70,6 +71,7 @@ class BugReporter:
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setWindowTitle("Unexpected error")
+        dress(box)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText("Something went wrong inside the program. Your files were not changed.")
         box.setInformativeText(self._about())
@@ -93,6 +95,7 @@ class LogDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Log")
+        dress(self)
         try:
             text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
         except OSError:

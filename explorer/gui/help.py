@@ -9,6 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from explorer.gui.screen import named
+from explorer.gui.surfaces import dress
 from explorer.resources import resource_path, resource_text
 from explorer.version import VERSION
 
@@ -31,6 +32,7 @@ class HelpDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Help")
+        dress(self)
         self.pages = named(QListWidget(), "Pages")
         self.pages.addItems([title for _, title in PAGES])
         self.pages.setMaximumWidth(210)

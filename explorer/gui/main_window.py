@@ -35,7 +35,8 @@ from explorer.gui.screen import DocumentRequest, Screen, label
 from explorer.gui.screen_set import ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
-from explorer.gui.theme import apply_theme, choose_scheme, choose_text_size, style_sheet, text_size
+from explorer.gui.surfaces import dress, restyle
+from explorer.gui.theme import choose_scheme, choose_text_size, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
@@ -66,7 +67,6 @@ class MainWindow(QMainWindow):
         self._last_request = OpenRequest(())
         self._described = ""
         self.setWindowTitle("Corpus Explorer")
-        self.setStyleSheet(style_sheet())
         self.setAcceptDrops(True)
         self.bugs = BugReporter(self)
         self.opener = Runner("open", self)
@@ -82,6 +82,7 @@ class MainWindow(QMainWindow):
         self._make_rail()
         self._make_menus()
         self._make_status()
+        self._dress()
         self._connect()
         self.resize(1280, 800)
         if (geometry := settings.geometry()) is not None:
@@ -127,6 +128,7 @@ class MainWindow(QMainWindow):
     def _adopt(self, name: str, screen: Screen) -> None:
         """Take a new screen in: its place, its signals, the open index, what was typed in it last time."""
         self.stack.addWidget(screen)
+        dress(screen, screen.theme_changed)
         self._connect_part(screen)
         connect: dict[str, Callable[[Any], None]] = {
             "Search": self._connect_search,
@@ -176,7 +178,7 @@ class MainWindow(QMainWindow):
         self.panel.setMinimumWidth(round(_PANEL_EMS * text_size()))
 
     def _make_rail(self) -> None:
-        rail = QToolBar("Screens", movable=False, iconSize=QSize(24, 24))
+        self.rail = rail = QToolBar("Screens", movable=False, iconSize=QSize(24, 24))
         rail.setObjectName("rail")
         rail.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         rail.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -198,7 +200,7 @@ class MainWindow(QMainWindow):
             self.screen_actions[name] = action
 
     def _make_menus(self) -> None:
-        self.recent_menu = QMenu("Open &recent", self)
+        self.recent_menu = QMenu("Open &recent", self.menuBar())
         self.recent_menu.aboutToShow.connect(self._fill_recent)
         self.book = ActionBook(self, handlers_of(self), self.settings)
         self.book.fill_menus(self, {"recent": self.recent_menu})
@@ -220,6 +222,14 @@ class MainWindow(QMainWindow):
         bar.addWidget(self.index_label, 1)
         bar.addPermanentWidget(self.job)
         bar.addPermanentWidget(self.time_label)
+
+    def _dress(self) -> None:
+        # Of its own it has only what no theme changes: a new sheet here would restyle everything at once.
+        self.setStyleSheet("QSplitter::handle { background: transparent; }")
+        dress(self.menuBar(), self._fit_to_text)
+        dress(self.rail)
+        dress(self.statusBar())
+        dress(self.panel, self.panel.theme_changed)
 
     def _connect(self) -> None:
         self._connect_part(self.panel)
@@ -405,10 +415,7 @@ class MainWindow(QMainWindow):
     def _scheme_changed(self) -> None:
         application = QApplication.instance()
         assert isinstance(application, QApplication)
-        apply_theme(application)
-        self._fit_to_text()
-        for screen in (*self.screens.made().values(), self.panel):
-            screen.theme_changed()
+        restyle(application)
 
     def open_settings(self, tab: int) -> SettingsDialog:
         """The settings, or the shortcuts."""

@@ -10,8 +10,9 @@ from typing import Any
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from explorer.api import Corpus, open_index
+from explorer.corpus.build_process import build_sample_in_process
 from explorer.corpus.folders import is_folder
-from explorer.corpus.sample import build_sample, sample_is_built
+from explorer.corpus.sample import sample_is_built
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.jobs import CancelToken, Report
@@ -34,7 +35,7 @@ class OpenRequest:
 def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus:
     """Open, or build and open the sample."""
     if request.sample and not sample_is_built():
-        build_sample(report, cancel)
+        build_sample_in_process(report, cancel)
     return open_index(request.paths, request.tokenizer, request.minus or None)
 
 

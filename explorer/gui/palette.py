@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from explorer.gui.screen import named
+from explorer.gui.surfaces import dress
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class CommandPalette(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Commands")
         self.setObjectName("palette")
+        dress(self)
         self._commands = tuple(commands)
         self._shown: list[Command] = []
         self.field = named(QLineEdit(placeholderText="Type a command …"), "Command")

@@ -26,6 +26,7 @@ from explorer.gui.actions import ACTIONS, FIXED_KEYS, ActionBook, clashes, plain
 from explorer.gui.schema import SETTINGS, Setting
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
+from explorer.gui.surfaces import dress
 
 SETTINGS_TAB, SHORTCUTS_TAB = range(2)
 
@@ -39,6 +40,7 @@ class SettingsDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Settings")
+        dress(self)
         self._settings, self._book = settings, book
         self.fields: dict[str, QWidget] = {}
         self.keys: dict[str, QKeySequenceEdit] = {}

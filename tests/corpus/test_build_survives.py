@@ -163,7 +163,7 @@ def test_it_ends_with_the_program_that_asked(sources, tmp_path):
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=False).stdout
-        if "explorer.corpus.build_process" not in listing:
+        if "explorer.jobs.child" not in listing:
             return
         time.sleep(0.1)
     pytest.fail("the build outlived its program")

@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.corpus.build import BuildRequest, can_resume
-from explorer.corpus.build_process import build_in_process
-from explorer.corpus.estimate import BuildEstimate, estimate_build, size_text
+from explorer.corpus.build_process import build_in_process, estimate_in_process
+from explorer.corpus.estimate import BuildEstimate, size_text
 from explorer.corpus.manifest import Manifest
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
@@ -191,7 +191,7 @@ class BuildForm(QWidget):
             return
         request = self.request()
         self._estimator.run(
-            lambda cancel: (estimate_build(request, cancel), can_resume(request.out)),
+            lambda cancel: (estimate_in_process(request, cancel), can_resume(request.out)),
             self._estimated,
             self._no_estimate,
         )

@@ -1,0 +1,124 @@
+"""Work in a process of its own, so that the window keeps its event loop and its memory.
+
+The two exchange pickles: the work goes in, progress and then the result or the error come out. The child ends when
+its input is closed, so it never outlives the program that asked for it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from typing import IO, Any, TypeVar
+
+from explorer.errors import CorpusError
+from explorer.jobs.cancel import CancelToken
+from explorer.jobs.progress import Progress, Report, no_report
+
+A = TypeVar("A")
+R = TypeVar("R")
+
+_POLL = 0.05
+_NICENESS = 5
+
+
+class ChildEndedError(CorpusError):
+    """The process ended without an answer, for want of memory perhaps."""
+
+
+def run_in_child(
+    work: Callable[[A, Report], R], argument: A, report: Report = no_report, cancel: CancelToken | None = None
+) -> R:
+    """`work(argument, report)` in another process, at a lower priority; it is killed when it is cancelled.
+
+    work: a function of a module, and argument and result such as can be pickled. Costs some 0.3 s and the child's
+    memory. Raises the work's own CorpusErrors, ChildEndedError, and RuntimeError with the traceback of anything else.
+    """
+    cancel = cancel or CancelToken()
+    # -P: no module of the folder that the program happens to run in.
+    command = [sys.executable, "-P", "-m", "explorer.jobs.child"]
+    child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdin is not None and child.stdout is not None
+    try:
+        pickle.dump((work, argument), child.stdin)
+        child.stdin.flush()
+        result: R = _follow(child, report, cancel)
+        return result
+    finally:
+        child.kill()
+        child.wait()
+        child.stdout.close()
+        child.stdin.close()
+
+
+def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken) -> Any:
+    said: queue.Queue[tuple[str, Any]] = queue.Queue()
+    assert child.stdout is not None
+    threading.Thread(target=_read, args=(child.stdout, said), daemon=True, name="child-output").start()
+    while True:
+        cancel.check()
+        try:
+            kind, value = said.get(timeout=_POLL)
+        except queue.Empty:
+            continue
+        if kind == "progress":
+            report(value)
+        elif kind == "done":
+            return value
+        elif kind == "error":
+            raise value
+        elif kind == "bug":
+            raise RuntimeError(value)
+        else:
+            raise ChildEndedError(f"A process of this program ended unexpectedly (exit code {child.wait()}).")
+
+
+def _read(stream: IO[bytes], said: queue.Queue[tuple[str, Any]]) -> None:
+    try:
+        while True:
+            said.put(pickle.load(stream))
+    except (EOFError, ValueError, pickle.UnpicklingError):
+        # The child ended, or was killed in the middle of a word, or the pipe was closed here: cancelled.
+        said.put(("ended", None))
+
+
+def _end_with_parent(stream: IO[bytes]) -> None:
+    stream.read()
+    os._exit(1)
+
+
+def _perform(said: IO[bytes]) -> None:
+    def say(kind: str, value: Any) -> None:
+        pickle.dump((kind, value), said)
+        said.flush()
+
+    def report(progress: Progress) -> None:
+        say("progress", progress)
+
+    try:
+        work, argument = pickle.load(sys.stdin.buffer)
+        threading.Thread(target=_end_with_parent, args=(sys.stdin.buffer,), daemon=True).start()
+        say("done", work(argument, report))
+    except CorpusError as error:
+        say("error", error)
+    except Exception:  # noqa: BLE001 - the parent reports it
+        say("bug", traceback.format_exc())
+
+
+def main() -> None:
+    """The child."""
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
+    # What a library prints must not come between the pickles.
+    said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    _perform(said)
+
+
+if __name__ == "__main__":
+    main()

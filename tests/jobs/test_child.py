@@ -1,0 +1,54 @@
+"""Work in a child process: results, errors, bugs and the child's end come back; it is killed when cancelled."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import childwork
+import pytest
+
+from explorer.errors import Cancelled, QueryError
+from explorer.jobs import CancelToken, Progress
+from explorer.jobs.child import ChildEndedError, run_in_child
+
+
+@pytest.fixture(autouse=True)
+def its_path(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(childwork.__file__).parent))
+
+
+def test_result_and_progress_whatever_is_printed():
+    reports = []
+    assert run_in_child(childwork.double, 21, reports.append) == 42
+    assert reports == [Progress("Doubling", 1, 2)]
+
+
+def test_expected_errors_are_the_same_here():
+    with pytest.raises(QueryError, match="not so"):
+        run_in_child(childwork.refuse, "not so")
+
+
+def test_a_bug_comes_with_its_traceback():
+    with pytest.raises(RuntimeError, match=r"(?s)break_down.*ZeroDivisionError"):
+        run_in_child(childwork.break_down, None)
+
+
+def test_the_end_of_the_child_is_noticed():
+    with pytest.raises(ChildEndedError, match="exit code 7"):
+        run_in_child(childwork.vanish, 7)
+
+
+def test_cancelling_kills_it():
+    cancel = CancelToken()
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        run_in_child(childwork.sleep, 60, lambda _: cancel.cancel(), cancel)
+    assert time.monotonic() - started < 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no niceness there")
+def test_it_yields_to_the_window():
+    assert run_in_child(childwork.niceness, None) == min(19, os.nice(0) + 5)
