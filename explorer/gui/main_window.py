@@ -30,13 +30,13 @@ from explorer.gui.help import HelpDialog
 from explorer.gui.icons import icon
 from explorer.gui.opening import IndexWatch, OpenRequest, looks_like_index, open_corpus, request_of, short
 from explorer.gui.palette import CommandPalette
-from explorer.gui.runner import Runner
+from explorer.gui.runner import Runner, close_all
 from explorer.gui.screen import DocumentRequest, Screen, label
 from explorer.gui.screen_set import ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
-from explorer.gui.surfaces import dress, restyle
-from explorer.gui.theme import choose_scheme, choose_text_size, text_size
+from explorer.gui.surfaces import dress, restyle, when_restyled
+from explorer.gui.theme import SPLITTER_SHEET, choose_scheme, choose_text_size, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
@@ -128,7 +128,7 @@ class MainWindow(QMainWindow):
     def _adopt(self, name: str, screen: Screen) -> None:
         """Take a new screen in: its place, its signals, the open index, what was typed in it last time."""
         self.stack.addWidget(screen)
-        dress(screen, screen.theme_changed)
+        self._dress_screen(screen)
         self._connect_part(screen)
         connect: dict[str, Callable[[Any], None]] = {
             "Search": self._connect_search,
@@ -225,11 +225,16 @@ class MainWindow(QMainWindow):
 
     def _dress(self) -> None:
         # Of its own it has only what no theme changes: a new sheet here would restyle everything at once.
-        self.setStyleSheet("QSplitter::handle { background: transparent; }")
-        dress(self.menuBar(), self._fit_to_text)
-        dress(self.rail)
-        dress(self.statusBar())
-        dress(self.panel, self.panel.theme_changed)
+        self.setStyleSheet(SPLITTER_SHEET)
+        for part in (self.menuBar(), self.rail, self.statusBar()):
+            dress(part)
+        when_restyled(self, self._fit_to_text)
+        self._dress_screen(self.panel)
+
+    def _dress_screen(self, screen: Screen) -> None:
+        for part in screen.parts():
+            dress(part)
+        when_restyled(screen, screen.theme_changed)
 
     def _connect(self) -> None:
         self._connect_part(self.panel)
@@ -489,10 +494,8 @@ class MainWindow(QMainWindow):
         self._preload.stop()
         self.settings.set_geometry(self.saveGeometry())
         self.settings.set("session", self.session() if self.settings.get("restore") else {})
-        self.opener.close()
         self.watch.watch(None)
-        self.watch.runner.close()
-        for screen in (*self.screens.made().values(), self.panel):
-            screen.close_jobs()
+        screens = (*self.screens.made().values(), self.panel)
+        close_all([self.opener, self.watch.runner, *(runner for screen in screens for runner in screen.runners())])
         super().closeEvent(event)
         self.closing.emit()

@@ -7,9 +7,10 @@ signals on the interface thread, and only for the newest request. Work must not 
 from __future__ import annotations
 
 import logging
+import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -30,6 +31,15 @@ def _nothing(result: Any) -> None:
     """Nobody waits for an answer."""
 
 
+def close_all(runners: Sequence[Runner], seconds: float = 0.5) -> None:
+    """Stop them all, then wait for their threads, so long together at most; what still runs then is left alone."""
+    for runner in runners:
+        runner.stop()
+    until = time.monotonic() + seconds
+    for runner in runners:
+        runner.close(max(0.0, until - time.monotonic()))
+
+
 class Runner(QObject):
     """Runs a view's requests one at a time, newest first.
 
@@ -46,7 +56,9 @@ class Runner(QObject):
 
     def __init__(self, name: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._lane = Lane(name, self._arrived.emit)
+        self._gate = threading.Lock()
+        self._open = True
+        self._lane = Lane(name, lambda outcome: self._say(self._arrived, outcome))
         self._arrived.connect(self._receive)
         self._interim.connect(self._receive_interim)
         self._ticket = 0
@@ -87,7 +99,7 @@ class Runner(QObject):
             now = time.monotonic()
             if now - last[0] >= _PROGRESS_INTERVAL:
                 last[0] = now
-                self.progressed.emit(progress)
+                self._say(self.progressed, progress)
 
         return report
 
@@ -103,14 +115,27 @@ class Runner(QObject):
             now = time.monotonic()
             if now - last[0] >= _INTERIM_INTERVAL:
                 last[0] = now
-                self._interim.emit(number, take, make())
+                self._say(self._interim, number, take, make())
 
         return send
 
-    def close(self, timeout: float = 0.5) -> None:
-        """Cancel and wait a moment for the thread to end."""
+    def stop(self) -> None:
+        """Cancel; from now on the thread says nothing here, so that this object may be deleted."""
         self._ticket = -1
+        with self._gate:
+            self._open = False
+        self._lane.stop()
+
+    def close(self, timeout: float) -> None:
+        """Stop, and wait for the thread to end, at most `timeout` seconds."""
+        self.stop()
         self._lane.close(timeout)
+
+    def _say(self, signal: Any, *values: Any) -> None:
+        """From the lane's thread: a signal, unless this was stopped."""
+        with self._gate:
+            if self._open:
+                signal.emit(*values)
 
     @Slot(object, object, object)
     def _receive_interim(self, number: int, take: Done, part: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
 
 from explorer.api import Corpus
@@ -52,6 +52,10 @@ class Screen(QWidget):
     def corpus_changed(self) -> None:
         """Show what the new index means for this screen."""
 
+    def parts(self) -> Sequence[QWidget]:
+        """What takes the theme's style sheet, each for itself; the smaller, the shorter the event loop is held."""
+        return self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+
     def theme_changed(self) -> None:
         """Take over new colours where the style sheet does not reach."""
 
@@ -80,10 +84,9 @@ class Screen(QWidget):
         self._runners.append(runner)
         return runner
 
-    def close_jobs(self) -> None:
-        """End all background work."""
-        for runner in self._runners:
-            runner.close()
+    def runners(self) -> tuple[Runner, ...]:
+        """All lanes of this screen."""
+        return tuple(self._runners)
 
 
 class Notice(QLabel):

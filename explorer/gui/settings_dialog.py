@@ -47,7 +47,10 @@ class SettingsDialog(QDialog):
         self.notice = Notice()
         self.tabs = QTabWidget()
         self.tabs.addTab(self._settings_page(), "Settings")
-        self.tabs.addTab(self._shortcuts_page(), "Shortcuts")
+        # Dozens of fields for keys: made when they are looked at.
+        self._keys_page = QWidget()
+        self.tabs.addTab(self._keys_page, "Shortcuts")
+        self.tabs.currentChanged.connect(self._make_shortcuts)
         close = QPushButton("Close")
         close.setDefault(True)
         close.clicked.connect(self.accept)
@@ -59,7 +62,6 @@ class SettingsDialog(QDialog):
         layout.addWidget(self.notice)
         layout.addLayout(row)
         self.resize(680, 520)
-        self._mark_clashes()
 
     def _settings_page(self) -> QWidget:
         page = QWidget()
@@ -111,9 +113,13 @@ class SettingsDialog(QDialog):
 
     # --- shortcuts -----------------------------------------------------------------------------
 
-    def _shortcuts_page(self) -> QWidget:
-        page = QWidget()
-        layout = QVBoxLayout(page)
+    def _make_shortcuts(self, tab: int) -> None:
+        if tab == SHORTCUTS_TAB and not self.keys:
+            self._fill_keys_page()
+            self._mark_clashes()
+
+    def _fill_keys_page(self) -> None:
+        layout = QVBoxLayout(self._keys_page)
         rows = [spec for spec in ACTIONS if spec.name in self._book.actions]
         table = named(QTableWidget(len(rows) + len(FIXED_KEYS), 3), "Keyboard shortcuts")
         self.table = table
@@ -140,7 +146,6 @@ class SettingsDialog(QDialog):
         bottom.addWidget(reset)
         layout.addWidget(table, 1)
         layout.addLayout(bottom)
-        return page
 
     def _set_key(self, name: str) -> None:
         self._settings.set("shortcuts", {**self._settings.get("shortcuts"), name: self._typed(name)})

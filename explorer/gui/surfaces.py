@@ -16,14 +16,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 from explorer.gui.theme import apply_theme, is_dark, style_sheet, text_size
 
 
-def _nothing() -> None:
-    """Nothing but the sheet has to change."""
-
-
 @dataclass(frozen=True)
 class _Part:
     widget: QWidget
-    changed: Callable[[], None]
+    change: Callable[[], None]
 
 
 _applied: list[tuple[bool, float]] = []
@@ -31,11 +27,20 @@ _parts: list[_Part] = []
 _waiting: list[_Part] = []
 
 
-def dress(widget: QWidget, changed: Callable[[], None] = _nothing) -> None:
-    """Give a widget, and all below it, the theme's sheet from now on; `changed` is called after each new one."""
-    widget.setStyleSheet(style_sheet())
+def dress(widget: QWidget) -> None:
+    """Give a widget, and all below it, the theme's sheet from now on."""
+
+    def put_on() -> None:
+        widget.setStyleSheet(style_sheet())
+
+    put_on()
+    when_restyled(widget, put_on)
+
+
+def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
+    """Call this at every change of the theme, as long as the widget lives; in a turn of the event loop of its own."""
     _parts[:] = [part for part in _parts if shiboken6.isValid(part.widget)]
-    _parts.append(_Part(widget, changed))
+    _parts.append(_Part(widget, change))
 
 
 def restyle(app: QApplication) -> None:
@@ -63,6 +68,5 @@ def _restyle_next() -> None:
     if _waiting:
         part = _waiting.pop(0)
         if shiboken6.isValid(part.widget):
-            part.widget.setStyleSheet(style_sheet())
-            part.changed()
+            part.change()
         QTimer.singleShot(0, _restyle_next)

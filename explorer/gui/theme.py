@@ -214,6 +214,12 @@ def style_sheet() -> str:
     return sheet
 
 
+SPLITTER_SHEET = """
+QSplitter::handle { background: transparent; }
+QSplitter::handle:hover { background: rgba(128, 136, 150, 90); }
+"""
+"""What is the same in both themes."""
+
 _SHEET = """
 QWidget { color: @text; }
 QMainWindow, QDialog { background: @window; }
@@ -297,8 +303,6 @@ QHeaderView { background: @surface; border: 0; }
 QHeaderView::section { background: @surface; color: @muted; border: 0; border-bottom: 1px solid @border;
     padding: 6px 8px; }
 QTableCornerButton::section { background: @surface; border: 0; }
-QSplitter::handle { background: transparent; }
-QSplitter::handle:hover { background: @border; }
 QScrollBar:vertical { background: transparent; width: 12px; margin: 2px; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 2px; }
 QScrollBar::handle { background: @border; border-radius: 4px; min-height: 28px; min-width: 28px; }

@@ -77,15 +77,18 @@ class Lane:
         with self._condition:
             return self._running is not None or self._waiting is not None
 
-    def close(self, timeout: float = 1.0) -> None:
-        """Cancel everything and wait for the thread to end, at most `timeout` seconds."""
+    def stop(self) -> None:
+        """Cancel everything and take nothing more; does not wait for what runs."""
         self.cancel()
         with self._condition:
             self._closed = True
             self._condition.notify()
-            thread = self._thread
-        if thread is not None:
-            thread.join(timeout)
+
+    def close(self, timeout: float = 1.0) -> None:
+        """Stop, and wait for the thread to end, at most `timeout` seconds."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join(timeout)
 
     def _next(self) -> _Request | None:
         with self._condition:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from explorer.export.agreement_charts import agreement_chart
 from explorer.gui.figures.dialog import FigureDialog
+from explorer.gui.surfaces import dress, settled
 
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
 SCREENS = ("Search", "Next token", "Trace", "Agreement", "Index")
@@ -150,6 +151,7 @@ def test_focus_is_seen(opened, qtbot, kind, scheme):
     layout = QVBoxLayout(place)
     layout.addWidget(holder)
     layout.addWidget(other)
+    dress(place)
     qtbot.addWidget(place)
     place.show()
     place.activateWindow()
@@ -162,6 +164,7 @@ def test_focus_is_seen(opened, qtbot, kind, scheme):
     qtbot.waitUntil(holder.hasFocus)
     assert picture(holder) != without
     opened.set_scheme("system")
+    qtbot.waitUntil(settled)
 
 
 @pytest.mark.parametrize("points", [8, 13, 16])

@@ -109,7 +109,7 @@ class Monkey:
         ]
         if targets:
             widget = self.chance.choice(targets)
-            self._do(f"{type(widget).__name__} {widget.accessibleName()}", lambda: self._use(widget))
+            self._do(f"{type(widget).__name__} {_name(widget)}", lambda: self._use(widget))
 
     def _area(self) -> QWidget:
         """A dialog that is open, or the window."""
@@ -161,6 +161,10 @@ class Monkey:
     def holds(self, over: float) -> collections.Counter[str]:
         """How often the event loop was held longer than so many milliseconds, by what was done."""
         return collections.Counter(what for gap, what in self.held if gap > over)
+
+
+def _name(widget: QWidget) -> str:
+    return widget.accessibleName() or str(widget.property("text") or "") or widget.toolTip()[:30]
 
 
 def megabytes() -> float:

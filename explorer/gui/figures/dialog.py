@@ -31,6 +31,7 @@ from explorer.export.tables import table_text
 from explorer.gui.figures.save import FORMATS, MM_A_POINT, Paper, chart_image, save_chart
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
+from explorer.gui.surfaces import dress
 from explorer.gui.theme import qcolor
 from explorer.jobs import CancelToken
 
@@ -77,6 +78,7 @@ class FigureDialog(QDialog):
     def __init__(self, charts: Sequence[Chart], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Figure")
+        dress(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.charts = tuple(charts)
         self._painter = Runner("preview", self)
@@ -251,7 +253,7 @@ class FigureDialog(QDialog):
 
     def _end(self) -> None:
         for runner in (self._painter, self._writer):
-            runner.close()
+            runner.stop()
 
 
 def open_figure(charts: Sequence[Chart], parent: QWidget) -> FigureDialog:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,8 +91,8 @@ class AgreementScreen(Screen):
         self.empty = EmptyState("agreement")
 
     def _lay_out(self) -> None:
-        right = QWidget()
-        column = QVBoxLayout(right)
+        self.right = QWidget()
+        column = QVBoxLayout(self.right)
         column.setContentsMargins(4, 16, 16, 12)
         column.setSpacing(10)
         row = QHBoxLayout()
@@ -119,7 +120,7 @@ class AgreementScreen(Screen):
         column.addWidget(self.halves, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         splitter.addWidget(self.inputs)
-        splitter.addWidget(right)
+        splitter.addWidget(self.right)
         splitter.setStretchFactor(1, 3)
         self.plot.setMinimumSize(360, 180)
         splitter.setSizes([300, 780])
@@ -154,6 +155,10 @@ class AgreementScreen(Screen):
         self._kept = KeptTexts()
         self._show_nothing()
         self.run()
+
+    def parts(self) -> Sequence[QWidget]:
+        """Both halves."""
+        return (self.inputs, self.right)
 
     def theme_changed(self) -> None:
         """Draw in the new colours."""
@@ -311,7 +316,7 @@ class AgreementScreen(Screen):
         token = self.text_view.text.token_at(self.text_view.text.cursorForPosition(place).position())
         if found is None or token < 0 or not (context := context_text(found, token)):
             return
-        menu = QMenu(self)
+        menu = QMenu(self.text_view.text)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown = one_line(context)[-40:].replace("&", "&&")
         menu.addAction(f"Search for its context “{shown}”", lambda: self.search_requested.emit(context))

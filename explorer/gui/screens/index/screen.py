@@ -121,7 +121,7 @@ class IndexScreen(Screen):
         if item is None:
             return
         path = item.data(Qt.ItemDataRole.UserRole)
-        menu = QMenu(self)
+        menu = QMenu(self.recent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction("Open", lambda: self.path_chosen.emit(path))
         pinned = item.text().startswith(_PIN)

@@ -21,6 +21,7 @@ from explorer.api import Corpus
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, named
 from explorer.gui.screens.search.work import count_field
+from explorer.gui.surfaces import dress
 from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.search.arrange import Filter
@@ -76,6 +77,7 @@ class FilterDialog(QDialog):
     def __init__(self, fields: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Filter lines")
+        dress(self)
         self.setMinimumWidth(460)
         self.by_field = QRadioButton("by metadata of the document")
         self.by_words = QRadioButton("by words near the match")

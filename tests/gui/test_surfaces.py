@@ -1,0 +1,105 @@
+"""The theme reaches every part of every window, one part in a turn of the event loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QMenu, QWidget
+
+from explorer.gui import surfaces
+from explorer.gui.app import Startup, show_window
+from explorer.gui.surfaces import settled
+from explorer.gui.theme import DARK, LIGHT
+
+
+def sheets(window) -> set[str]:
+    """The sheets that the parts of a window wear."""
+    parts = [window.menuBar(), window.rail, window.statusBar()]
+    parts += [part for screen in (*window.screens.values(), window.panel) for part in screen.parts()]
+    return {part.styleSheet() for part in parts}
+
+
+def watched(monkeypatch, look):
+    """The parts, with a look at each when it changes."""
+    parts = list(surfaces._parts)
+
+    def both(part):
+        look(part)
+        part.change()
+
+    monkeypatch.setattr(surfaces, "_parts", [replace(part, change=partial(both, part)) for part in parts])
+    return parts
+
+
+def test_every_part_of_every_window_follows(opened, qtbot):
+    first = opened
+    second = show_window(Startup(), first.settings)
+    qtbot.addWidget(second)
+    for scheme, theme in (("dark", DARK), ("light", LIGHT)):
+        first.set_scheme(scheme)
+        qtbot.waitUntil(settled)
+        for window in (first, second):
+            (sheet,) = sheets(window)
+            assert theme.surface in sheet
+    second.close()
+
+
+def test_one_part_in_a_turn(opened, qtbot, monkeypatch):
+    changes, turns = [], []
+    parts = surfaces._parts
+    monkeypatch.setattr(
+        surfaces,
+        "_parts",
+        [surfaces._Part(p.widget, lambda p=p: (changes.append(len(turns)), p.change())) for p in parts],
+    )
+    beat = QTimer(interval=0)
+    beat.timeout.connect(lambda: turns.append(1))
+    beat.start()
+    opened.set_scheme("dark")
+    assert not settled()
+    qtbot.waitUntil(settled)
+    assert len(changes) == len(parts)
+    # The loop had its turn between them.
+    assert len(set(changes)) > len(parts) // 2
+
+
+def test_what_is_seen_comes_first(opened, qtbot, monkeypatch):
+    seen = []
+    parts = surfaces._parts
+    monkeypatch.setattr(
+        surfaces, "_parts", [surfaces._Part(p.widget, lambda p=p: seen.append(p.widget.isVisible())) for p in parts]
+    )
+    opened.set_scheme("dark")
+    qtbot.waitUntil(settled)
+    assert seen == sorted(seen, reverse=True) and True in seen and False in seen
+
+
+def test_the_same_theme_again_restyles_nothing(opened, qtbot):
+    opened.set_scheme("dark")
+    qtbot.waitUntil(settled)
+    opened.set_scheme("dark")
+    assert settled()
+
+
+def test_a_deleted_part_is_forgotten(opened, qtbot):
+    part = QWidget()
+    surfaces.dress(part)
+    before = len(surfaces._parts)
+    part.deleteLater()
+    qtbot.wait(10)
+    other = QWidget()
+    qtbot.addWidget(other)
+    surfaces.dress(other)
+    assert len(surfaces._parts) == before
+
+
+def test_menus_of_the_screens_wear_it(opened):
+    def dressed(widget):
+        while widget is not None and not widget.styleSheet():
+            widget = widget.parentWidget()
+        return widget is not None
+
+    menus = [menu for screen in opened.screens.values() for menu in screen.findChildren(QMenu)]
+    assert menus and all(dressed(menu) for menu in menus)
