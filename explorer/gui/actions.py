@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from explorer.gui.settings import Settings
+from explorer.words import mark, tr
 
 
 @dataclass(frozen=True)
@@ -55,15 +56,15 @@ ACTIONS = (
 )
 
 FIXED_KEYS = (
-    ("F3, Shift+F3", "Search: the next and the previous hit in its document"),
-    ("Ctrl+B", "Search: the query builder"),
-    ("Alt+Down", "Search: earlier queries"),
-    ("Ctrl+C", "Lines and tables: copy what is selected"),
-    ("Enter", "Lines and lists: open"),
-    ("Ctrl+F", "Document: find in it"),
-    ("Esc", "Trace: show all again; document: close"),
-    ("Left, Right, Home, End", "Agreement: from token to token in the strip"),
-    ("Ctrl+Z", "Next token: take the last token back"),
+    ("F3, Shift+F3", mark("Search: the next and the previous hit in its document")),
+    ("Ctrl+B", mark("Search: the query builder")),
+    ("Alt+Down", mark("Search: earlier queries")),
+    ("Ctrl+C", mark("Lines and tables: copy what is selected")),
+    (mark("Enter"), mark("Lines and lists: open")),
+    ("Ctrl+F", mark("Document: find in it")),
+    (mark("Esc"), mark("Trace: show all again; document: close")),
+    (mark("Left, Right, Home, End"), mark("Agreement: from token to token in the strip")),
+    ("Ctrl+Z", mark("Next token: take the last token back")),
 )
 """Keys that belong to a part of the window and stay as they are."""
 
@@ -76,8 +77,8 @@ class ActionBook:
         self.actions: dict[str, QAction] = {}
         for spec in ACTIONS:
             if spec.name in handlers:
-                action = QAction(spec.text, window)
-                action.setStatusTip(spec.help)
+                action = QAction(tr(spec.text), window)
+                action.setStatusTip(tr(spec.help))
                 action.triggered.connect(lambda _=False, call=handlers[spec.name]: call())
                 self.actions[spec.name] = action
         self.apply_shortcuts()
@@ -99,7 +100,7 @@ class ActionBook:
         last: dict[str, int] = {}
         for spec in ACTIONS:
             if spec.menu not in menus:
-                menus[spec.menu] = window.menuBar().addMenu(spec.menu)
+                menus[spec.menu] = window.menuBar().addMenu(tr(spec.menu))
             menu = menus[spec.menu]
             if spec.group != last.get(spec.menu, 0):
                 menu.addSeparator()

@@ -20,6 +20,7 @@ from explorer.gui.settings import Settings
 from explorer.gui.surfaces import restyle
 from explorer.gui.theme import choose_scheme, choose_text_size, prepare_fonts
 from explorer.trace.example import example_answer, example_prompt
+from explorer.words import tr
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ def make_application(settings: Settings) -> QApplication:
     """The Qt application, themed; the existing one if there is one."""
     application = QApplication.instance() or QApplication(["corpus-explorer"])
     assert isinstance(application, QApplication)
-    application.setApplicationName("Corpus Explorer")
+    application.setApplicationName(tr("Corpus Explorer"))
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
     limit_arenas()

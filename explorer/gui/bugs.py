@@ -14,6 +14,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.surfaces import dress
 from explorer.gui.theme import monospace
 from explorer.version import VERSION
+from explorer.words import tr, trn
 
 _LOG = logging.getLogger("explorer")
 _MOST_BYTES = 512_000
@@ -62,21 +63,29 @@ class BugReporter:
         self._show(text)
 
     def _about(self) -> str:
-        more = f" {self._more:,} more came meanwhile; they stand in the log." if self._more else ""
-        return f"The details below help to mend it; they were not sent anywhere.{more}"
+        more = (
+            trn(
+                " {n:,} more came meanwhile; it stands in the log.",
+                " {n:,} more came meanwhile; they stand in the log.",
+                self._more,
+            )
+            if self._more
+            else ""
+        )
+        return tr("The details below help to mend it; they were not sent anywhere.{more}", more=more)
 
     def _show(self, text: str) -> None:
         self._more = 0
         box = QMessageBox(self._parent)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         box.setIcon(QMessageBox.Icon.Critical)
-        box.setWindowTitle("Unexpected error")
+        box.setWindowTitle(tr("Unexpected error"))
         dress(box)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText("Something went wrong inside the program. Your files were not changed.")
+        box.setText(tr("Something went wrong inside the program. Your files were not changed."))
         box.setInformativeText(self._about())
-        box.setDetailedText(f"Corpus Explorer {VERSION}\n{text}")
-        copy = box.addButton("Copy the report", QMessageBox.ButtonRole.ActionRole)
+        box.setDetailedText(tr("Corpus Explorer {version}\n{text}", version=VERSION, text=text))
+        copy = box.addButton(tr("Copy the report"), QMessageBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(box.detailedText()))
         # Without one, neither Esc nor the window's cross would close it.
         box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Ok))
@@ -94,16 +103,16 @@ class LogDialog(QDialog):
     def __init__(self, path: Path, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Log")
+        self.setWindowTitle(tr("Log"))
         dress(self)
         try:
             text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
         except OSError:
             text = ""
-        self.text = named(QPlainTextEdit(text or "Nothing went wrong so far."), "Log")
+        self.text = named(QPlainTextEdit(text or tr("Nothing went wrong so far.")), tr("Log"))
         self.text.setReadOnly(True)
         self.text.setFont(monospace())
-        copy, close = QPushButton("Copy"), QPushButton("Close")
+        copy, close = QPushButton(tr("Copy")), QPushButton(tr("Close"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         close.clicked.connect(self.accept)
         row = QHBoxLayout()

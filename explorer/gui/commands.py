@@ -16,6 +16,7 @@ from explorer.gui.opening import OpenRequest
 from explorer.gui.palette import Command
 from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB
 from explorer.gui.theme import SCHEMES
+from explorer.words import tr
 
 if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow
@@ -54,11 +55,12 @@ def palette_commands(window: MainWindow) -> list[Command]:
     """Every command but the palette itself, and the recent indexes."""
     book = window.book
     commands = [
-        Command(plain(spec.text), f"{book.key_of(spec)}  {spec.help}".strip(), book.actions[spec.name].trigger)
+        Command(plain(tr(spec.text)), f"{book.key_of(spec)}  {tr(spec.help)}".strip(), book.actions[spec.name].trigger)
         for spec in ACTIONS
         if spec.name in book.actions and spec.name != "palette"
     ]
     recent = window.settings.recent_indexes()
     return commands + [
-        Command(f"Open {Path(path).name}", path, partial(window.open, OpenRequest((path,)))) for path in recent
+        Command(tr("Open {name}", name=Path(path).name), path, partial(window.open, OpenRequest((path,))))
+        for path in recent
     ]

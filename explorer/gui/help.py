@@ -12,15 +12,16 @@ from explorer.gui.screen import named
 from explorer.gui.surfaces import dress
 from explorer.resources import resource_path, resource_text
 from explorer.version import VERSION
+from explorer.words import mark, tr
 
 PAGES = (
-    ("start", "First steps"),
-    ("search", "Search"),
-    ("next-token", "Next token"),
-    ("trace", "Trace"),
-    ("agreement", "Agreement"),
-    ("index", "Index: open, build, check"),
-    ("about", "About"),
+    ("start", mark("First steps")),
+    ("search", mark("Search")),
+    ("next-token", mark("Next token")),
+    ("trace", mark("Trace")),
+    ("agreement", mark("Agreement")),
+    ("index", mark("Index: open, build, check")),
+    ("about", mark("About")),
 )
 _LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstandard", "pyarrow", "XlsxWriter")
 
@@ -31,16 +32,16 @@ class HelpDialog(QDialog):
     def __init__(self, parent: QWidget, page: str) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Help")
+        self.setWindowTitle(tr("Help"))
         dress(self)
-        self.pages = named(QListWidget(), "Pages")
-        self.pages.addItems([title for _, title in PAGES])
+        self.pages = named(QListWidget(), tr("Pages"))
+        self.pages.addItems([tr(title) for _, title in PAGES])
         self.pages.setMaximumWidth(210)
-        self.text = named(QTextBrowser(), "Page")
+        self.text = named(QTextBrowser(), tr("Page"))
         self.text.setOpenLinks(False)
         self.text.setSearchPaths([str(resource_path("guide"))])
         self.text.anchorClicked.connect(self._follow)
-        close = QPushButton("Close")
+        close = QPushButton(tr("Close"))
         close.clicked.connect(self.accept)
         top = QHBoxLayout()
         top.addWidget(self.pages)
@@ -73,4 +74,8 @@ def page_text(name: str) -> str:
     if name != "about":
         return resource_text(f"guide/{name}.md")
     libraries = "\n".join(f"- {library} {version(library)}" for library in _LIBRARIES)
-    return f"# Corpus Explorer {VERSION}\n\nApache License 2.0.\n\nIt stands on\n\n{libraries}\n"
+    return tr(
+        "# Corpus Explorer {version}\n\nApache License 2.0.\n\nIt stands on\n\n{libraries}\n",
+        version=VERSION,
+        libraries=libraries,
+    )

@@ -40,6 +40,7 @@ from explorer.gui.theme import SPLITTER_SHEET, choose_scheme, choose_text_size, 
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
+from explorer.words import counted, tr
 
 if TYPE_CHECKING:
     from explorer.gui.screens.agreement.screen import AgreementScreen
@@ -66,7 +67,7 @@ class MainWindow(QMainWindow):
         self._after_opening: Callable[[], None] | None = None
         self._last_request = OpenRequest(())
         self._described = ""
-        self.setWindowTitle("Corpus Explorer")
+        self.setWindowTitle(tr("Corpus Explorer"))
         self.setAcceptDrops(True)
         self.bugs = BugReporter(self)
         self.opener = Runner("open", self)
@@ -178,7 +179,7 @@ class MainWindow(QMainWindow):
         self.panel.setMinimumWidth(round(_PANEL_EMS * text_size()))
 
     def _make_rail(self) -> None:
-        self.rail = rail = QToolBar("Screens", movable=False, iconSize=QSize(24, 24))
+        self.rail = rail = QToolBar(tr("Screens"), movable=False, iconSize=QSize(24, 24))
         rail.setObjectName("rail")
         rail.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         rail.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
@@ -193,7 +194,7 @@ class MainWindow(QMainWindow):
             "Index": "index",
         }
         for name in self.screens:
-            action = QAction(icon(pictures[name]), name, self, checkable=True)
+            action = QAction(icon(pictures[name]), tr(name), self, checkable=True)
             action.triggered.connect(lambda _, name=name: self.show_screen(name))
             group.addAction(action)
             rail.addAction(action)
@@ -210,10 +211,10 @@ class MainWindow(QMainWindow):
         """The rail tells the shortcuts of its screens."""
         for name, action in self.screen_actions.items():
             key = self.book.actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(f"{name} ({key})" if key else name)
+            action.setToolTip(f"{tr(name)} ({key})" if key else tr(name))
 
     def _make_status(self) -> None:
-        self.index_label = label("No index")
+        self.index_label = label(tr("No index"))
         self.time_label = label("")
         self.job = JobBar()
         self.job.setMaximumWidth(420)
@@ -290,7 +291,7 @@ class MainWindow(QMainWindow):
 
     def ask_open(self) -> None:
         """Let the person choose a folder."""
-        path = QFileDialog.getExistingDirectory(self, "Open an index folder")
+        path = QFileDialog.getExistingDirectory(self, tr("Open an index folder"))
         if path:
             self.open(OpenRequest((path,)))
 
@@ -303,7 +304,7 @@ class MainWindow(QMainWindow):
         self._last_request, self._after_opening = request, then
         names = ", ".join(Path(path).name for path in request.paths)
         builds = request.sample and not sample_is_built()
-        self.index_label.setText("Building the sample index …" if builds else f"Opening {names} …")
+        self.index_label.setText(tr("Building the sample index …") if builds else tr("Opening {names} …", names=names))
         report = self.opener.reporter()
         self.opener.run(lambda cancel: open_corpus(request, report, cancel), self._opened, self._not_opened)
 
@@ -316,7 +317,7 @@ class MainWindow(QMainWindow):
             screen.set_corpus(corpus)
         self.watch.watch(corpus)
         self._show_index()
-        self.setWindowTitle(f"{corpus.index.name} – Corpus Explorer")
+        self.setWindowTitle(tr("{name} – Corpus Explorer", name=corpus.index.name))
         if self._after_opening is not None:
             self._after_opening()
         elif not corpus.index.has_tokenizer:
@@ -332,27 +333,32 @@ class MainWindow(QMainWindow):
     def _say_no_tokenizer(self) -> None:
         self.show_screen("Index")
         self.index.notice.show_text(
-            "This index does not say which tokenizer made it, so its text can be neither searched nor shown. "
-            "Choose its tokenizer.json with File > Choose the tokenizer."
+            tr(
+                "This index does not say which tokenizer made it, so its text can be neither searched nor shown. "
+                "Choose its tokenizer.json with File > Choose the tokenizer."
+            )
         )
 
     def ask_tokenizer(self) -> None:
         """Open the same index again with another tokenizer."""
         if not self._last_request.paths:
             return
-        name, _ = QFileDialog.getOpenFileName(self, "Tokenizer of this index", "", "Tokenizers (*.json)")
+        name, _ = QFileDialog.getOpenFileName(self, tr("Tokenizer of this index"), "", tr("Tokenizers (*.json)"))
         if name:
             self.open(replace(self._last_request, tokenizer=name))
 
     def _show_index(self) -> None:
         if self.corpus is None:
-            self.index_label.setText("No index is open")
+            self.index_label.setText(tr("No index is open"))
             return
         corpus = self.corpus
-        tokenizer = corpus.index.tokenizer.name if corpus.index.has_tokenizer else "no tokenizer"
-        self._described = (
-            f"{corpus.index.name}  ·  {corpus.token_count:,} tokens  ·  "
-            f"{corpus.document_count:,} documents  ·  {tokenizer}"
+        tokenizer = corpus.index.tokenizer.name if corpus.index.has_tokenizer else tr("no tokenizer")
+        self._described = tr(
+            "{name}  ·  {token_count}  ·  {document_count}  ·  {tokenizer}",
+            name=corpus.index.name,
+            token_count=counted("token", corpus.token_count),
+            document_count=counted("document", corpus.document_count),
+            tokenizer=tokenizer,
         )
         self.index_label.setText(self._described)
         self.index_label.setToolTip("")
@@ -370,11 +376,11 @@ class MainWindow(QMainWindow):
             shown = path.replace("&", "&&")
             self.recent_menu.addAction(shown, partial(self.open, OpenRequest((path,))))
         if self.recent_menu.isEmpty():
-            self.recent_menu.addAction("None yet").setEnabled(False)
+            self.recent_menu.addAction(tr("None yet")).setEnabled(False)
 
     def _files_changed(self, error: CorpusError) -> None:
         """The open index is not what it was: say so, and go on."""
-        self.index_label.setText(f"Changed on disk: {self._described}")
+        self.index_label.setText(tr("Changed on disk: {described}", described=self._described))
         self.index_label.setToolTip(str(error))
         self.current_screen().warn(error)
         self.index.show_error(error)
@@ -482,7 +488,9 @@ class MainWindow(QMainWindow):
 
     @Slot(float)
     def _show_time(self, seconds: float) -> None:
-        self.time_label.setText(f"{1000 * seconds:,.1f} ms" if seconds < 1 else f"{seconds:,.2f} s")
+        self.time_label.setText(
+            tr("{seconds:,.1f} ms", seconds=1000 * seconds) if seconds < 1 else tr("{seconds:,.2f} s", seconds=seconds)
+        )
 
     @Slot(str)
     def report_bug(self, report: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from explorer.gui.screen import named
 from explorer.gui.surfaces import dress
+from explorer.words import tr
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,13 @@ class CommandPalette(QDialog):
     def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Commands")
+        self.setWindowTitle(tr("Commands"))
         self.setObjectName("palette")
         dress(self)
         self._commands = tuple(commands)
         self._shown: list[Command] = []
-        self.field = named(QLineEdit(placeholderText="Type a command …"), "Command")
-        self.list = named(QListWidget(), "Commands")
+        self.field = named(QLineEdit(placeholderText=tr("Type a command …")), tr("Command"))
+        self.list = named(QListWidget(), tr("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)

@@ -27,6 +27,7 @@ from explorer.gui.schema import SETTINGS, Setting
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import dress
+from explorer.words import tr
 
 SETTINGS_TAB, SHORTCUTS_TAB = range(2)
 
@@ -39,23 +40,23 @@ class SettingsDialog(QDialog):
     def __init__(self, settings: Settings, book: ActionBook, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Settings")
+        self.setWindowTitle(tr("Settings"))
         dress(self)
         self._settings, self._book = settings, book
         self.fields: dict[str, QWidget] = {}
         self.keys: dict[str, QKeySequenceEdit] = {}
         self.notice = Notice()
         self.tabs = QTabWidget()
-        self.tabs.addTab(self._settings_page(), "Settings")
+        self.tabs.addTab(self._settings_page(), tr("Settings"))
         # Dozens of fields for keys: made when they are looked at.
         self._keys_page = QWidget()
-        self.tabs.addTab(self._keys_page, "Shortcuts")
+        self.tabs.addTab(self._keys_page, tr("Shortcuts"))
         self.tabs.currentChanged.connect(self._make_shortcuts)
-        close = QPushButton("Close")
+        close = QPushButton(tr("Close"))
         close.setDefault(True)
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
-        row.addWidget(label(f"Kept in {settings.path}", "muted"), 1)
+        row.addWidget(label(tr("Kept in {path}", path=settings.path), "muted"), 1)
         row.addWidget(close)
         layout = QVBoxLayout(self)
         layout.addWidget(self.tabs, 1)
@@ -72,16 +73,16 @@ class SettingsDialog(QDialog):
                 continue
             if setting.section != section:
                 section = setting.section
-                layout.addWidget(label(section, "heading"))
+                layout.addWidget(label(tr(section), "heading"))
             field = self._field(setting)
             self.fields[setting.key] = field
             row = QHBoxLayout()
             if not isinstance(field, QCheckBox):
-                row.addWidget(label(setting.title))
+                row.addWidget(label(tr(setting.title)))
             row.addWidget(field)
             row.addStretch(1)
             layout.addLayout(row)
-            about = label(setting.help, "muted")
+            about = label(tr(setting.help), "muted")
             about.setWordWrap(True)
             layout.addWidget(about)
         layout.addStretch(1)
@@ -90,20 +91,20 @@ class SettingsDialog(QDialog):
     def _field(self, setting: Setting) -> QWidget:
         value = self._settings.get(setting.key)
         if setting.choices:
-            box = named(QComboBox(), setting.title)
+            box = named(QComboBox(), tr(setting.title))
             for choice, name in setting.choices:
-                box.addItem(name, choice)
+                box.addItem(tr(name), choice)
             box.setCurrentIndex(box.findData(value))
             box.currentIndexChanged.connect(lambda _: self._set(setting.key, box.currentData()))
             return box
         if isinstance(setting.default, bool):
-            check = QCheckBox(setting.title)
+            check = QCheckBox(tr(setting.title))
             check.setChecked(value)
             check.toggled.connect(lambda on: self._set(setting.key, on))
             return check
-        spin = named(QSpinBox(minimum=setting.low, maximum=setting.high, value=value), setting.title)
+        spin = named(QSpinBox(minimum=setting.low, maximum=setting.high, value=value), tr(setting.title))
         if setting.low == 0:
-            spin.setSpecialValueText("system")
+            spin.setSpecialValueText(tr("system"))
         spin.valueChanged.connect(lambda number: self._set(setting.key, number))
         return spin
 
@@ -121,25 +122,25 @@ class SettingsDialog(QDialog):
     def _fill_keys_page(self) -> None:
         layout = QVBoxLayout(self._keys_page)
         rows = [spec for spec in ACTIONS if spec.name in self._book.actions]
-        table = named(QTableWidget(len(rows) + len(FIXED_KEYS), 3), "Keyboard shortcuts")
+        table = named(QTableWidget(len(rows) + len(FIXED_KEYS), 3), tr("Keyboard shortcuts"))
         self.table = table
-        table.setHorizontalHeaderLabels(["Command", "Shortcut", "What it does"])
+        table.setHorizontalHeaderLabels([tr("Command"), tr("Shortcut"), tr("What it does")])
         table.verticalHeader().hide()
         table.setTabKeyNavigation(False)
         table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         table.setColumnWidth(0, 190)
         table.setColumnWidth(1, 150)
         for row, spec in enumerate(rows):
-            _fill(table, row, plain(spec.text), "", spec.help)
-            edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(spec.text))
+            _fill(table, row, plain(tr(spec.text)), "", tr(spec.help))
+            edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
             edit.setMaximumSequenceLength(1)
             edit.setClearButtonEnabled(True)
             edit.editingFinished.connect(lambda name=spec.name: self._set_key(name))
             self.keys[spec.name] = edit
             table.setCellWidget(row, 1, edit)
         for row, (keys, what) in enumerate(FIXED_KEYS, start=len(rows)):
-            _fill(table, row, "", keys, what)
-        reset = QPushButton("All as at first")
+            _fill(table, row, "", tr(keys), tr(what))
+        reset = QPushButton(tr("All as at first"))
         reset.clicked.connect(self._reset_keys)
         bottom = QHBoxLayout()
         bottom.addStretch(1)
@@ -169,9 +170,11 @@ class SettingsDialog(QDialog):
     def _mark_clashes(self) -> None:
         """Two commands with one shortcut: neither would run."""
         both = sorted(clashes({name: self._typed(name) for name in self.keys}))
-        names = [plain(spec.text) for spec in ACTIONS if spec.name in both]
+        names = [plain(tr(spec.text)) for spec in ACTIONS if spec.name in both]
         self.notice.show_text(
-            f"{' and '.join(names)} have the same shortcut, so neither runs. Change one of them." if names else ""
+            tr("{names} have the same shortcut, so neither runs. Change one of them.", names=" and ".join(names))
+            if names
+            else ""
         )
 
 

@@ -263,7 +263,7 @@ def test_copies(rich, qtbot, form):
     search.table.go_to(0)
     search.table.selectRow(1)
     search.actions_of_lines.copy(search.table.selected_lines(), form)
-    qtbot.waitUntil(lambda: "Copied 1 lines" in search.said.text())
+    qtbot.waitUntil(lambda: "Copied 1 line" in search.said.text())
     assert "cat" in QGuiApplication.clipboard().text()
 
 

@@ -13,6 +13,7 @@ from explorer.export.chart import Chart
 from explorer.export.provenance import Facts, index_facts
 from explorer.gui.figures.dialog import FigureDialog, open_figure
 from explorer.gui.runner import Runner
+from explorer.words import tr
 
 Make = Callable[[], tuple[Chart, ...]]
 
@@ -30,8 +31,8 @@ class FigureButton(QPushButton):
         failed: Callable[[CorpusError], None],
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__("Figure …", parent)
-        self.setToolTip("Put the plot on paper: PNG, SVG, PDF, or its figures as CSV or JSON")
+        super().__init__(tr("Figure …"), parent)
+        self.setToolTip(tr("Put the plot on paper: PNG, SVG, PDF, or its figures as CSV or JSON"))
         self._runner, self._prepare, self._failed = runner, prepare, failed
         self.dialog: FigureDialog | None = None
         self.clicked.connect(self.open)

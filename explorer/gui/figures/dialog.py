@@ -34,6 +34,7 @@ from explorer.gui.screen import Notice, label, named
 from explorer.gui.surfaces import dress
 from explorer.gui.theme import qcolor
 from explorer.jobs import CancelToken
+from explorer.words import tr, trn
 
 _PREVIEW_DPI = 110
 _PAUSE_MS = 120
@@ -45,7 +46,7 @@ class Preview(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.image = QImage()
-        self.setAccessibleName("Preview of the figure")
+        self.setAccessibleName(tr("Preview of the figure"))
         self.setMinimumSize(420, 300)
 
     def show_image(self, image: QImage) -> None:
@@ -77,7 +78,7 @@ class FigureDialog(QDialog):
 
     def __init__(self, charts: Sequence[Chart], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Figure")
+        self.setWindowTitle(tr("Figure"))
         dress(self)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.charts = tuple(charts)
@@ -93,30 +94,30 @@ class FigureDialog(QDialog):
         self._show_chart()
 
     def _make_widgets(self) -> None:
-        self.which = named(QComboBox(), "Figure")
+        self.which = named(QComboBox(), tr("Figure"))
         self.which.addItems([chart.name.replace("-", " ") for chart in self.charts])
         self.which.setVisible(len(self.charts) > 1)
         self.preview = Preview()
-        self.texts = named(QTableWidget(0, 1), "Texts of the figure")
-        self.texts.setHorizontalHeaderLabels(["Texts (double click to change)"])
+        self.texts = named(QTableWidget(0, 1), tr("Texts of the figure"))
+        self.texts.setHorizontalHeaderLabels([tr("Texts (double click to change)")])
         self.texts.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.texts.verticalHeader().hide()
         self.texts.setTabKeyNavigation(False)
-        self.width_mm = named(QDoubleSpinBox(minimum=40, maximum=1000, decimals=0, suffix=" mm"), "Width")
-        self.height_mm = named(QDoubleSpinBox(minimum=30, maximum=3000, decimals=0, suffix=" mm"), "Height")
-        self.text_size = named(QSpinBox(minimum=6, maximum=16, value=8, suffix=" pt"), "Size of text")
-        self.dpi = named(QSpinBox(minimum=72, maximum=1200, value=300, singleStep=50, suffix=" dpi"), "Resolution")
-        self.dpi.setToolTip("Pixels an inch of a PNG picture, and of a copied one")
-        self.save = QPushButton("Save as")
+        self.width_mm = named(QDoubleSpinBox(minimum=40, maximum=1000, decimals=0, suffix=" mm"), tr("Width"))
+        self.height_mm = named(QDoubleSpinBox(minimum=30, maximum=3000, decimals=0, suffix=" mm"), tr("Height"))
+        self.text_size = named(QSpinBox(minimum=6, maximum=16, value=8, suffix=" pt"), tr("Size of text"))
+        self.dpi = named(QSpinBox(minimum=72, maximum=1200, value=300, singleStep=50, suffix=" dpi"), tr("Resolution"))
+        self.dpi.setToolTip(tr("Pixels an inch of a PNG picture, and of a copied one"))
+        self.save = QPushButton(tr("Save as"))
         self.save.setProperty("role", "primary")
         menu = QMenu(self.save)
         for form in FORMATS:
-            data = " (the figures drawn)" if form in (".csv", ".json") else ""
+            data = tr(" (the figures drawn)") if form in (".csv", ".json") else ""
             menu.addAction(form[1:].upper() + data, partial(self._ask_save, form))
         self.save.setMenu(menu)
-        self.copy_image = QPushButton("Copy picture")
-        self.copy_data = QPushButton("Copy data")
-        self.copy_data.setToolTip("The figures that are drawn, as a table to paste into a spreadsheet")
+        self.copy_image = QPushButton(tr("Copy picture"))
+        self.copy_data = QPushButton(tr("Copy data"))
+        self.copy_data.setToolTip(tr("The figures that are drawn, as a table to paste into a spreadsheet"))
         self.notice = Notice()
         self.said = label("", "muted")
         self.said.setWordWrap(True)
@@ -127,9 +128,9 @@ class FigureDialog(QDialog):
         side.addWidget(self.texts, 1)
         form = QFormLayout()
         for text, box in (
-            ("Width", self.width_mm),
-            ("Height", self.height_mm),
-            ("Text", self.text_size),
+            (tr("Width"), self.width_mm),
+            (tr("Height"), self.height_mm),
+            (tr("Text"), self.text_size),
             ("PNG", self.dpi),
         ):
             form.addRow(label(text, "muted"), box)
@@ -167,7 +168,7 @@ class FigureDialog(QDialog):
         for row, word in enumerate(words):
             item = QTableWidgetItem(word)
             item.setData(Qt.ItemDataRole.UserRole, word)
-            item.setToolTip(f"was: {word}")
+            item.setToolTip(tr("was: {word}", word=word))
             self.texts.setItem(row, 0, item)
         self.texts.blockSignals(False)
         width, height = chart_size(chart)
@@ -207,7 +208,10 @@ class FigureDialog(QDialog):
 
     def _ask_save(self, form: str) -> None:
         name, _ = QFileDialog.getSaveFileName(
-            self, f"Save as {form[1:].upper()}", self.chart().name + form, f"{form[1:].upper()} (*{form})"
+            self,
+            tr("Save as {upper}", upper=form[1:].upper()),
+            self.chart().name + form,
+            f"{form[1:].upper()} (*{form})",
         )
         if name:
             path = Path(name)
@@ -221,14 +225,16 @@ class FigureDialog(QDialog):
             save_chart(chart, path, paper)
             return path
 
-        self._writer.run(write, lambda done: self._say(f"Saved {done}"), self._fail)
+        self._writer.run(write, lambda done: self._say(tr("Saved {done}", done=done)), self._fail)
 
     def _copy_image(self) -> None:
         chart, paper = self.chart(), self.paper()
 
         def done(image: QImage) -> None:
             QGuiApplication.clipboard().setImage(image)
-            self._say(f"Copied a picture of {image.width():,} × {image.height():,} pixels")
+            self._say(
+                tr("Copied a picture of {width:,} × {height:,} pixels", width=image.width(), height=image.height())
+            )
 
         self._writer.run(lambda cancel: chart_image(chart, paper), done, self._fail)
 
@@ -237,7 +243,7 @@ class FigureDialog(QDialog):
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            self._say(f"Copied {len(chart.data):,} rows")
+            self._say(trn("Copied {n:,} row", "Copied {n:,} rows", len(chart.data)))
 
         self._writer.run(lambda cancel: table_text(chart.header, chart.data, "tsv"), done, self._fail)
 

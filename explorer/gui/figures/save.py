@@ -14,6 +14,7 @@ from explorer.export.chart import Chart, chart_size
 from explorer.export.jsonable import to_json, to_plain
 from explorer.export.tables import ExportError, replacing, save_text, table_text
 from explorer.gui.figures.painter import paint_chart
+from explorer.words import tr
 
 FORMATS = (".png", ".svg", ".pdf", ".csv", ".json")
 POINTS_AN_INCH = 72
@@ -54,7 +55,13 @@ def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
             partial.touch()
             _WRITERS[form](chart, partial, paper)
     else:
-        raise ExportError(f"{path}: a figure is written as {', '.join(FORMATS)}. Give the file one of these endings.")
+        raise ExportError(
+            tr(
+                "{path}: a figure is written as {names}. Give the file one of these endings.",
+                path=path,
+                names=", ".join(FORMATS),
+            )
+        )
 
 
 def save_without_window(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
@@ -81,8 +88,12 @@ def chart_image(chart: Chart, paper: Paper = Paper()) -> QImage:
     size = QSize(round(width * scale), round(height * scale))
     if size.width() * size.height() > _MOST_PIXELS:
         raise ExportError(
-            f"A picture of {size.width():,} × {size.height():,} pixels is too large. Choose a smaller size or "
-            "resolution, or SVG or PDF, which have no pixels."
+            tr(
+                "A picture of {width:,} × {height:,} pixels is too large. Choose a smaller size or "
+                "resolution, or SVG or PDF, which have no pixels.",
+                width=size.width(),
+                height=size.height(),
+            )
         )
     image = QImage(size, QImage.Format.Format_RGB32)
     # The last row and column may be covered in part only.
@@ -98,12 +109,12 @@ def chart_image(chart: Chart, paper: Paper = Paper()) -> QImage:
 
 def _save_png(chart: Chart, path: Path, paper: Paper) -> None:
     if not QImageWriter(str(path), QByteArray(b"png")).write(chart_image(chart, paper)):
-        raise ExportError(f"{path.parent} cannot be written to. Choose another place.")
+        raise ExportError(tr("{parent} cannot be written to. Choose another place.", parent=path.parent))
 
 
 def _paint(painter: QPainter, path: Path, chart: Chart, paper: Paper) -> None:
     if not painter.isActive():
-        raise ExportError(f"{path.parent} cannot be written to. Choose another place.")
+        raise ExportError(tr("{parent} cannot be written to. Choose another place.", parent=path.parent))
     paint_chart(painter, chart, *paper_size(chart, paper), paper.text_size)
     painter.end()
 

@@ -31,6 +31,7 @@ from explorer.gui.theme import monospace, qcolor
 from explorer.gui.widgets.find_bar import FindBar
 from explorer.gui.widgets.metadata_tree import MetadataTree
 from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, find_text, read_part
+from explorer.words import tr, trn
 
 _SCALE = 10_000
 TRACED_TOKENS = 5_000
@@ -65,30 +66,32 @@ class DocumentPanel(Screen):
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.title.setMinimumWidth(60)
         self.place = label("", "muted")
-        self.close_button = _tool("close", "Close the document (Esc)")
+        self.close_button = _tool("close", tr("Close the document (Esc)"))
         self.close_button.clicked.connect(self.closed)
-        self.previous = _tool("previous", "Previous hit in this document")
+        self.previous = _tool("previous", tr("Previous hit in this document"))
         self.previous.clicked.connect(lambda: self.step(-1))
-        self.following = _tool("following", "Next hit in this document")
+        self.following = _tool("following", tr("Next hit in this document"))
         self.following.clicked.connect(lambda: self.step(1))
         self.position = label("", "muted")
         self.metadata = MetadataTree()
         self.find_bar = FindBar()
         self.find_bar.asked.connect(self.find_next)
-        self._finder.progressed.connect(lambda progress: self.find_bar.said.setText(f"{progress.fraction:.0%} …"))
-        self.more = _tool("more", "Find, cite, trace, open the original")
+        self._finder.progressed.connect(
+            lambda progress: self.find_bar.said.setText(tr("{fraction:.0%} …", fraction=progress.fraction))
+        )
+        self.more = _tool("more", tr("Find, cite, trace, open the original"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setProperty("role", "icon")
         self.more.setMenu(self._make_menu())
         self.said = label("", "muted")
         self.said.setWordWrap(True)
         self.said.hide()
-        self.text = named(QPlainTextEdit(readOnly=True), "Text of the document")
+        self.text = named(QPlainTextEdit(readOnly=True), tr("Text of the document"))
         self.text.setFont(monospace())
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.verticalScrollBar().valueChanged.connect(self._scrolled)
-        self.scale = named(QSlider(Qt.Orientation.Horizontal), "Place in the document")
-        self.scale.setToolTip("Where this part lies in the whole document")
+        self.scale = named(QSlider(Qt.Orientation.Horizontal), tr("Place in the document"))
+        self.scale.setToolTip(tr("Where this part lies in the whole document"))
         self.scale.setRange(0, _SCALE)
         self.scale.sliderReleased.connect(self._scale_moved)
         self._scale_later = QTimer(self, singleShot=True, interval=120)
@@ -162,7 +165,14 @@ class DocumentPanel(Screen):
         self.notice.show_text("")
         self.title.setText(one_line(part.title))
         self.title.setToolTip(part.title)
-        self.place.setText(f"Document {part.number:,} · {part.token_count:,} tokens")
+        self.place.setText(
+            trn(
+                "Document {number:,} · {n:,} token",
+                "Document {number:,} · {n:,} tokens",
+                part.token_count,
+                number=part.number,
+            )
+        )
         self.metadata.show_metadata(part.metadata)
         self.text.setPlainText(part.text)
         whole = part.first == 0 and part.last >= part.token_count
@@ -222,7 +232,9 @@ class DocumentPanel(Screen):
         total = self._part.hits_total if self._part else 0
         number = self._number()
         self.position.setText(
-            f"hit {number + 1:,} of {total:,}" if number >= 0 else (f"{total:,} hits" if total else "")
+            tr("hit {number:,} of {total:,}", number=number + 1, total=total)
+            if number >= 0
+            else (trn("{n:,} hit", "{n:,} hits", total) if total else "")
         )
         self.previous.setEnabled(number > 0)
         self.following.setEnabled(0 <= number < total - 1 or (number < 0 < total))
@@ -275,12 +287,12 @@ class DocumentPanel(Screen):
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
-        find = menu.addAction("Find in this document", self.find_bar.open)
+        find = menu.addAction(tr("Find in this document"), self.find_bar.open)
         find.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
         self.addAction(find)
-        menu.addAction("Copy a citation", self.copy_citation)
-        menu.addAction("Trace this document", self.trace_document)
-        menu.addAction("Open the original file …", self.open_original)
+        menu.addAction(tr("Copy a citation"), self.copy_citation)
+        menu.addAction(tr("Trace this document"), self.trace_document)
+        menu.addAction(tr("Open the original file …"), self.open_original)
         return menu
 
     def find_next(self, text: str, backwards: bool) -> None:
@@ -295,7 +307,7 @@ class DocumentPanel(Screen):
         )
 
     def _show_place(self, place: tuple[int, int] | None) -> None:
-        self.find_bar.said.setText("" if place else "not in this document")
+        self.find_bar.said.setText("" if place else tr("not in this document"))
         if place is None or self._part is None:
             return
         self._found = place
@@ -322,7 +334,7 @@ class DocumentPanel(Screen):
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            self._say(f"Copied: {text}")
+            self._say(tr("Copied: {text}", text=text))
 
         self._worker.run(lambda cancel: citation(index, number, *place), done, self._fail)
 
@@ -344,13 +356,13 @@ class DocumentPanel(Screen):
 
     def _ask_original(self, path: Path | None) -> None:
         if path is None:
-            self._say("The original file is not on this machine, or the index does not say where.")
+            self._say(tr("The original file is not on this machine, or the index does not say where."))
             return
         box = QMessageBox(self)
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle("Open the original file")
+        box.setWindowTitle(tr("Open the original file"))
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(f"Open this file with the system's program for it?\n\n{path}")
+        box.setText(tr("Open this file with the system's program for it?\n\n{path}", path=path))
         box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
         box.button(QMessageBox.StandardButton.Open).clicked.connect(
             lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

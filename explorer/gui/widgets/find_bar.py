@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
+from explorer.words import tr
 
 
 class FindBar(QWidget):
@@ -17,15 +18,15 @@ class FindBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.field = QLineEdit(placeholderText="Find in this document")
-        self.field.setAccessibleName("Find in this document")
+        self.field = QLineEdit(placeholderText=tr("Find in this document"))
+        self.field.setAccessibleName(tr("Find in this document"))
         self.field.setClearButtonEnabled(True)
         self.said = label("", "muted")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.field, 1)
         layout.addWidget(self.said)
-        for name, text, backwards in (("previous", "Previous place", True), ("following", "Next place", False)):
+        for name, text, backwards in (("previous", tr("Previous place"), True), ("following", tr("Next place"), False)):
             button = QToolButton()
             button.setIcon(icon(name))
             button.setToolTip(text)

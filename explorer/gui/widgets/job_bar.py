@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.jobs import Progress
+from explorer.words import numeral, tr
 
 _DELAY_MS = 300
 _STEPS = 1000
@@ -22,9 +23,9 @@ class JobBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.stage = label("Working …", "muted")
-        self.bar = named(QProgressBar(minimum=0, maximum=0), "Progress")
-        self.cancel = QPushButton("Cancel")
+        self.stage = label(tr("Working …"), "muted")
+        self.bar = named(QProgressBar(minimum=0, maximum=0), tr("Progress"))
+        self.cancel = QPushButton(tr("Cancel"))
         self.cancel.clicked.connect(self.cancelled)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -40,7 +41,7 @@ class JobBar(QWidget):
         """A job began or ended."""
         self._stage, self._since = "", 0.0
         if busy:
-            self.stage.setText("Working …")
+            self.stage.setText(tr("Working …"))
             self.bar.setRange(0, 0)
             self._delay.start()
         else:
@@ -64,9 +65,14 @@ class JobBar(QWidget):
             return progress.stage
         scale, unit = (1e6, "MB") if progress.unit == "bytes" else (1, progress.unit)
         digits = 1 if unit == "MB" else 0
-        amount = f"{progress.done / scale:,.{digits}f}"
+        form = f",.{digits}f"
+        amount = numeral(progress.done / scale, form)
         if progress.total > 0:
-            amount += f" of {progress.total / scale:,.{digits}f}"
+            amount = tr("{done} of {total}", done=amount, total=numeral(progress.total / scale, form))
         seconds, done = time.monotonic() - self._since, (progress.done - self._before) / scale
-        rate = f", {done / seconds:,.{digits}f} a second" if seconds > _RATE_AFTER and done >= seconds else ""
+        rate = (
+            tr(", {speed} a second", speed=numeral(done / seconds, form))
+            if seconds > _RATE_AFTER and done >= seconds
+            else ""
+        )
         return f"{progress.stage}: {amount} {unit}{rate}"

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from explorer.gui.text_positions import one_line
+from explorer.words import tr, trn
 
 _MAX_VALUE = 300
 _MAX_CHILDREN = 500
@@ -22,7 +23,7 @@ class MetadataTree(QTreeWidget):
         self.setColumnCount(2)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
-        self.setAccessibleName("Metadata")
+        self.setAccessibleName(tr("Metadata"))
 
     def show_metadata(self, metadata: dict[str, Any]) -> None:
         """Show other metadata; whatever is in it is text."""
@@ -39,9 +40,12 @@ class MetadataTree(QTreeWidget):
 
 def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
     if isinstance(value, dict):
-        inner, shown = list(value.items()), f"{len(value)} fields"
+        inner, shown = list(value.items()), trn("{n} field", "{n} fields", len(value))
     elif isinstance(value, list):
-        inner, shown = [(str(number), part) for number, part in enumerate(value)], f"{len(value)} values"
+        inner, shown = (
+            [(str(number), part) for number, part in enumerate(value)],
+            trn("{n} value", "{n} values", len(value)),
+        )
     else:
         inner, shown = [], one_line(str(value))[:_MAX_VALUE]
     item = QTreeWidgetItem([one_line(key)[:_MAX_VALUE], shown])

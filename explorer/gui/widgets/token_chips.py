@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.gui.theme import monospace, qcolor
 from explorer.search.query import TokenView
+from explorer.words import tr, trn
 
 _GAP = 5
 _PADDING = 7
@@ -20,12 +21,14 @@ class TokenChips(QWidget):
         super().__init__(parent)
         self._tokens: tuple[TokenView, ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Tokens of the query")
+        self.setAccessibleName(tr("Tokens of the query"))
 
     def show_tokens(self, tokens: tuple[TokenView, ...]) -> None:
         """Show other tokens."""
         self._tokens = tokens
-        spoken = ", ".join(f"{token.text} ({token.token}): {token.count:,}" for token in tokens)
+        spoken = ", ".join(
+            tr("{text} ({token}): {count:,}", text=token.text, token=token.token, count=token.count) for token in tokens
+        )
         self.setAccessibleDescription(spoken)
         self.update()
 
@@ -66,7 +69,11 @@ class TokenChips(QWidget):
         """Tell a chip's id and count in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             found = [token for rect, _, token in self._chips() if token and rect.contains(event.pos())]
-            text = f"id {found[0].token}, occurs {found[0].count:,} times" if found else ""
+            text = (
+                trn("id {token}, occurs once", "id {token}, occurs {n:,} times", found[0].count, token=found[0].token)
+                if found
+                else ""
+            )
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)

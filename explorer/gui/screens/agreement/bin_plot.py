@@ -12,6 +12,7 @@ from explorer.agreement.figure import Bin
 from explorer.export.agreement_charts import count_range, tenth
 from explorer.gui.screens.agreement.panels import TokenAxis, draw_bins, make_panel, style_panel
 from explorer.gui.theme import qcolor
+from explorer.words import counted, tr
 
 
 class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
@@ -24,8 +25,8 @@ class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._name, self._tip = name, tip
         self._axis = TokenAxis()
         self._panel = make_panel(self, 0, self._axis, bottom, pans=False)
-        self._panel.setLabel("left", "agreement (dots)")
-        self._panel.setLabel("right", "tokens (bars)")
+        self._panel.setLabel("left", tr("agreement (dots)"))
+        self._panel.setLabel("right", tr("tokens (bars)"))
         self.restyle()
 
     @property
@@ -53,23 +54,34 @@ class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
 def count_plot() -> BinPlot:
     """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
-    return BinPlot("Agreement by count of the context", "occurrences of the context", count_range, _count_tip)
+    return BinPlot(tr("Agreement by count of the context"), tr("occurrences of the context"), count_range, _count_tip)
 
 
 def neural_plot() -> BinPlot:
     """Agreement of the ∞-gram by a neural model's probability (the paper's Figure 4)."""
-    return BinPlot("Agreement by a model's probability", "probability of the neural model", tenth, _neural_tip)
+    return BinPlot(tr("Agreement by a model's probability"), tr("probability of the neural model"), tenth, _neural_tip)
 
 
 def _neural_tip(x: float, y: float, data: Any) -> str:
-    return (
-        f"probabilities {tenth(data.effective_n)} of the model\n"
-        f"{data.tokens:,} tokens, the ∞-gram agrees on {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    return tr(
+        "probabilities {effective_n} of the model\n{tokens}, the ∞-gram agrees on {agreement:.1%} (95 "
+        "%: {low:.1%} to {high:.1%})",
+        effective_n=tenth(data.effective_n),
+        tokens=counted("token", data.tokens),
+        agreement=data.agreement,
+        low=data.low,
+        high=data.high,
     )
 
 
 def _count_tip(x: float, y: float, data: Any) -> str:
-    return (
-        f"contexts that occur {10**data.effective_n:,} to {10 ** (data.effective_n + 1) - 1:,} times\n"
-        f"{data.tokens:,} tokens, agreement {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    return tr(
+        "contexts that occur {effective_n:,} to {effective_n2:,} times\n{tokens}, agreement "
+        "{agreement:.1%} (95 %: {low:.1%} to {high:.1%})",
+        effective_n=10**data.effective_n,
+        effective_n2=10 ** (data.effective_n + 1) - 1,
+        tokens=counted("token", data.tokens),
+        agreement=data.agreement,
+        low=data.low,
+        high=data.high,
     )

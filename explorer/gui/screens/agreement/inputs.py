@@ -23,6 +23,7 @@ from explorer.agreement.analysis import AgreementRequest
 from explorer.api import Corpus
 from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.work import AnalysisRequest
+from explorer.words import tr
 
 _DEBOUNCE_MS = 400
 _NUMBERS = ("n", "max_texts", "max_tokens", "seed")
@@ -44,30 +45,34 @@ class Inputs(QWidget):
         self._show_files()
 
     def _make_widgets(self) -> None:
-        self.editor = QPlainTextEdit(placeholderText="Paste a text that is not in the corpus …", tabChangesFocus=True)
-        self.editor.setAccessibleName("Text to analyse")
-        self.open_button = QPushButton("Open files …")
-        self.open_button.setToolTip("Plain text, source code, or JSONL with one text a line")
-        self.drop_files = QPushButton("Use pasted text")
+        self.editor = QPlainTextEdit(
+            placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True
+        )
+        self.editor.setAccessibleName(tr("Text to analyse"))
+        self.open_button = QPushButton(tr("Open files …"))
+        self.open_button.setToolTip(tr("Plain text, source code, or JSONL with one text a line"))
+        self.drop_files = QPushButton(tr("Use pasted text"))
         self.shown_files = label("", "muted")
         self.shown_files.setWordWrap(True)
-        self.n = named(QSpinBox(minimum=1, maximum=100, value=5, prefix="n = "), "n of the n-gram model")
-        self.n.setToolTip("The n-gram model beside the ∞-gram never uses more than n − 1 tokens of context")
-        self.max_texts = named(QSpinBox(minimum=0, maximum=1_000_000, value=0), "Texts of each source")
-        self.max_tokens = named(QSpinBox(minimum=0, maximum=10_000_000, value=0), "Tokens of each text")
+        self.n = named(QSpinBox(minimum=1, maximum=100, value=5, prefix="n = "), tr("n of the n-gram model"))
+        self.n.setToolTip(tr("The n-gram model beside the ∞-gram never uses more than n − 1 tokens of context"))
+        self.max_texts = named(QSpinBox(minimum=0, maximum=1_000_000, value=0), tr("Texts of each source"))
+        self.max_tokens = named(QSpinBox(minimum=0, maximum=10_000_000, value=0), tr("Tokens of each text"))
         for box in (self.max_texts, self.max_tokens):
             box.setSpecialValueText("all")
-        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), "Seed")
-        self.seed.setToolTip("Another seed draws other texts of each source")
-        self.paper = QPushButton("As the paper")
-        self.paper.setToolTip("50 texts of each source, 1,024 tokens of each text")
-        self.group = named(QLineEdit(placeholderText="file"), "Field that names the source")
-        self.group.setToolTip("In JSON lines files: the field that says which source a text is of, for example model")
-        self.without_self = QCheckBox("without the texts' own documents")
-        self.without_self.setToolTip("Leave documents that hold most of a text out of every count")
+        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
+        self.seed.setToolTip(tr("Another seed draws other texts of each source"))
+        self.paper = QPushButton(tr("As the paper"))
+        self.paper.setToolTip(tr("50 texts of each source, 1,024 tokens of each text"))
+        self.group = named(QLineEdit(placeholderText="file"), tr("Field that names the source"))
+        self.group.setToolTip(
+            tr("In JSON lines files: the field that says which source a text is of, for example model")
+        )
+        self.without_self = QCheckBox(tr("without the texts' own documents"))
+        self.without_self.setToolTip(tr("Leave documents that hold most of a text out of every count"))
         self.neural = QPushButton("A model's probabilities …")
         self.neural.setToolTip(
-            "JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob"
+            tr("JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob")
         )
 
     def _lay_out(self) -> None:
@@ -79,10 +84,10 @@ class Inputs(QWidget):
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for text, field in (
-            ("Source by", self.group),
-            ("Texts a source", self.max_texts),
-            ("Tokens a text", self.max_tokens),
-            ("Seed", self.seed),
+            (tr("Source by"), self.group),
+            (tr("Texts a source"), self.max_texts),
+            (tr("Tokens a text"), self.max_tokens),
+            (tr("Seed"), self.seed),
             ("", self.paper),
             ("", self.neural),
         ):
@@ -157,15 +162,15 @@ class Inputs(QWidget):
         self.drop_files.setVisible(bool(self.files))
         self.shown_files.setVisible(bool(self.files))
         names = ", ".join(path.name for path in self.files[:5]) + (" …" if len(self.files) > 5 else "")
-        self.shown_files.setText(f"Analysing {names} in place of the text below." if self.files else "")
+        self.shown_files.setText(tr("Analysing {names} in place of the text below.", names=names) if self.files else "")
 
     def _ask_files(self) -> None:
-        names, _ = QFileDialog.getOpenFileNames(self, "Open texts")
+        names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"))
         if names:
             self.use_files(tuple(Path(name) for name in names))
 
     def _ask_neural(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "A model's probabilities", "", "JSON lines (*.jsonl);;All (*)")
+        name, _ = QFileDialog.getOpenFileName(self, "A model's probabilities", "", tr("JSON lines (*.jsonl);;All (*)"))
         if name:
             self.neural_chosen.emit(name)
 

@@ -7,8 +7,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QWidget
 
 from explorer.agreement.brush import Brush, Marked
 from explorer.gui.screen import label, named
+from explorer.words import counted, mark, tr
 
-_HINT = "Click a bar (Shift extends), or pull over the strip or the text, to mark tokens in both."
+_HINT = mark("Click a bar (Shift extends), or pull over the strip or the text, to mark tokens in both.")
 
 
 class MarkBar(QWidget):
@@ -18,18 +19,18 @@ class MarkBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.low = named(QSpinBox(minimum=0, maximum=100_000), "Mark from effective n")
-        self.high = named(QSpinBox(minimum=0, maximum=100_000), "Mark to effective n")
+        self.low = named(QSpinBox(minimum=0, maximum=100_000), tr("Mark from effective n"))
+        self.high = named(QSpinBox(minimum=0, maximum=100_000), tr("Mark to effective n"))
         for box in (self.low, self.high):
             box.setSpecialValueText("–")
             box.valueChanged.connect(lambda _: self._choose())
-        self.clear = QPushButton("Clear")
+        self.clear = QPushButton(tr("Clear"))
         self.clear.clicked.connect(lambda: self.brushed.emit(Brush()))
-        self.says = label(_HINT, "muted")
+        self.says = label(tr(_HINT), "muted")
         self.says.setWordWrap(True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        for widget in (label("Mark effective n", "muted"), self.low, label("to", "muted"), self.high, self.clear):
+        for widget in (label(tr("Mark effective n"), "muted"), self.low, label("to", "muted"), self.high, self.clear):
             layout.addWidget(widget)
         layout.addWidget(self.says, 1)
 
@@ -52,15 +53,23 @@ class MarkBar(QWidget):
             self.high.setValue(brush.high)
         self.clear.setEnabled(not brush.empty)
         if brush.empty:
-            self.says.setText(_HINT)
+            self.says.setText(tr(_HINT))
 
     def show_marked(self, marked: Marked, tokens: int) -> None:
         """Say what is marked, of how many tokens."""
         if not marked.tokens:
-            self.says.setText("No token is marked.")
+            self.says.setText(tr("No token is marked."))
             return
-        ns = f"{marked.smallest_n}" + (f" to {marked.largest_n}" if marked.largest_n > marked.smallest_n else "")
+        ns = f"{marked.smallest_n}" + (
+            tr(" to {largest_n}", largest_n=marked.largest_n) if marked.largest_n > marked.smallest_n else ""
+        )
         self.says.setText(
-            f"{marked.tokens:,} of {tokens:,} tokens ({marked.tokens / max(1, tokens):.1%}), effective n {ns}: "
-            f"{marked.agreeing / marked.tokens:.1%} agree"
+            tr(
+                "{tokens:,} of {tokens2} ({tokens3:.1%}), effective n {ns}: {agreeing:.1%} agree",
+                tokens=marked.tokens,
+                tokens2=counted("token", tokens),
+                tokens3=marked.tokens / max(1, tokens),
+                ns=ns,
+                agreeing=marked.agreeing / marked.tokens,
+            )
         )

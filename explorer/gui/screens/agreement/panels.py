@@ -12,6 +12,7 @@ import pyqtgraph as pg
 from explorer.agreement.figure import Bin
 from explorer.export.chart import nice_step, short_number
 from explorer.gui.theme import qcolor
+from explorer.words import counted, tr
 
 Sure = Callable[[Bin], bool]
 """Whether a dot has enough tokens behind it."""
@@ -99,7 +100,13 @@ def style_panel(panel: Any) -> None:
 
 def bin_tip(x: float, y: float, data: Any) -> str:
     """One effective n in words."""
-    return (
-        f"effective n {data.effective_n}\n{data.tokens:,} tokens, {data.agreeing:,} agree\n"
-        f"agreement {data.agreement:.1%} (95 %: {data.low:.1%} to {data.high:.1%})"
+    return tr(
+        "effective n {effective_n}\n{tokens}, {agreeing:,} agree\nagreement {agreement:.1%} (95 %: "
+        "{low:.1%} to {high:.1%})",
+        effective_n=data.effective_n,
+        tokens=counted("token", data.tokens),
+        agreeing=data.agreeing,
+        agreement=data.agreement,
+        low=data.low,
+        high=data.high,
     )

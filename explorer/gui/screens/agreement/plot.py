@@ -31,6 +31,7 @@ from explorer.gui.screens.agreement.panels import (
 )
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import colors, is_dark, qcolor
+from explorer.words import counted, tr
 
 _FIRST_VIEW = 24
 _SLICE = 0.01
@@ -48,7 +49,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName("Agreement by effective n")
+        self.setAccessibleName(tr("Agreement by effective n"))
         self._figure: AgreementFigure | None = None
         self._sources: dict[str, AgreementFigure] = {}
         self._marked: Marked | None = None
@@ -57,11 +58,11 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._draw_some)
         self._axes = [TokenAxis() for _ in range(3)]
-        self._panels = [make_panel(self, i, axis, "effective n", pans=True) for i, axis in enumerate(self._axes)]
+        self._panels = [make_panel(self, i, axis, tr("effective n"), pans=True) for i, axis in enumerate(self._axes)]
         for panel in self._panels[1:]:
             panel.setXLink(self._panels[0])
-        self._panels[0].setLabel("left", "agreement (dots)")
-        self._panels[2].setLabel("right", "tokens (bars)")
+        self._panels[0].setLabel("left", tr("agreement (dots)"))
+        self._panels[2].setLabel("right", tr("tokens (bars)"))
         self._legend = self._panels[0].addLegend(offset=(-4, 4), labelTextSize="8pt")
         self.scene().sigMouseClicked.connect(self._clicked)
         self.restyle()
@@ -185,10 +186,14 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 def describe(panel: Series) -> str:
     """One panel in figures."""
     if not panel.tokens:
-        return f"{panel.name}: no tokens"
-    return (
-        f"{panel.name}: {panel.tokens:,} tokens, {panel.overall:.1%} agree · "
-        f"effective n: mean {panel.mean_n:.2f}, median {panel.median_n:g}"
+        return tr("{name}: no tokens", name=panel.name)
+    return tr(
+        "{name}: {tokens}, {overall:.1%} agree · effective n: mean {mean_n:.2f}, median {median_n:g}",
+        name=panel.name,
+        tokens=counted("token", panel.tokens),
+        overall=panel.overall,
+        mean_n=panel.mean_n,
+        median_n=panel.median_n,
     )
 
 
@@ -196,9 +201,19 @@ def _title(series: Series) -> str:
     """Two lines over a panel: what it is, then its figures; short, since a panel is never narrower than its title."""
     name = series.name.removeprefix("∞-gram, ")
     if not series.tokens:
-        return f"{name}: no tokens"
-    what = "few tokens: unsure" if is_few(series) else f"mean n {series.mean_n:.2f}, median {series.median_n:g}"
-    return f"<b>{name}: {series.overall:.1%}</b> of {series.tokens:,}<br><span style='font-size:8pt'>{what}</span>"
+        return tr("{name}: no tokens", name=name)
+    what = (
+        tr("few tokens: unsure")
+        if is_few(series)
+        else tr("mean n {mean_n:.2f}, median {median_n:g}", mean_n=series.mean_n, median_n=series.median_n)
+    )
+    return tr(
+        "<b>{name}: {overall:.1%}</b> of {tokens:,}<br><span style='font-size:8pt'>{what}</span>",
+        name=name,
+        overall=series.overall,
+        tokens=series.tokens,
+        what=what,
+    )
 
 
 def _short(name: str) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, heights, shade, shade_levels
 from explorer.gui.theme import qcolor
+from explorer.words import tr, trn
 
 _MARK = 4
 
@@ -31,7 +32,7 @@ class TokenRibbon(QWidget):
         self._pressed = -1
         self._drag = (0, 0)
         self._at = 0
-        self.setAccessibleName("The text as a strip of tokens")
+        self.setAccessibleName(tr("The text as a strip of tokens"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -49,7 +50,13 @@ class TokenRibbon(QWidget):
         self._levels = shade_levels(found, kind) if found is not None else np.zeros(0, dtype=np.int64)
         self._marked = np.zeros(count, dtype=np.bool_)
         self._at = 0
-        self.setAccessibleDescription(f"{count:,} tokens; arrow keys go from token to token")
+        self.setAccessibleDescription(
+            trn(
+                "{n:,} token; arrow keys go from token to token",
+                "{n:,} tokens; arrow keys go from token to token",
+                count,
+            )
+        )
         self.update()
 
     def show_marked(self, marked: NDArray[np.bool_] | None) -> None:

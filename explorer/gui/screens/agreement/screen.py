@@ -43,6 +43,7 @@ from explorer.gui.screens.agreement.work import (
 from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.job_bar import JobBar
+from explorer.words import counted, tr, trn
 
 NEURAL = 3
 VIEWS = (BY_N, BY_N, BY_COUNT, BY_PROBABILITY)
@@ -76,7 +77,7 @@ class AgreementScreen(Screen):
 
     def _make_widgets(self) -> None:
         self.inputs = Inputs()
-        self.source = named(QComboBox(), "Source")
+        self.source = named(QComboBox(), tr("Source"))
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.notice = Notice()
         self.figure_button = FigureButton(self._charter, self._prepare_charts, self.notice.show_error)
@@ -87,7 +88,7 @@ class AgreementScreen(Screen):
         self.neural_plot = neural_plot()
         self.mark_bar = MarkBar()
         self.text_view = TextView()
-        self.views = tab_group(self, ("Effective n", "Sources", "By count", "Neural model"))
+        self.views = tab_group(self, (tr("Effective n"), tr("Sources"), tr("By count"), tr("Neural model")))
         self.empty = EmptyState("agreement")
 
     def _lay_out(self) -> None:
@@ -202,9 +203,9 @@ class AgreementScreen(Screen):
         several = len(analysis.sources) > 1
         with QSignalBlocker(self.source):
             self.source.clear()
-            self.source.addItem("All sources together", ALL)
+            self.source.addItem(tr("All sources together"), ALL)
             if several:
-                self.source.addItem("Sources overlaid", OVERLAID)
+                self.source.addItem(tr("Sources overlaid"), OVERLAID)
             for source in analysis.sources:
                 self.source.addItem(one_line(source.name) or "text", SOURCE + source.name)
             self.source.setCurrentIndex(max(0, self.source.findData(chosen)))
@@ -219,17 +220,32 @@ class AgreementScreen(Screen):
         """Texts that stand in the corpus agree with themselves; those of another script agree with nothing."""
         said = []
         if number := analysis.self_matched:
-            texts = "One text stands" if number == 1 else f"{number:,} texts stand"
+            texts = trn("One text stands", "{n:,} texts stand", number)
             if analysis.left_out:
-                documents = f"{len(analysis.left_out):,} document{'' if len(analysis.left_out) == 1 else 's'}"
-                said.append(f"{texts} in the corpus; {documents} are left out of every count.")
+                documents = counted("document", len(analysis.left_out))
+                said.append(
+                    tr(
+                        "{texts} in the corpus; {documents} are left out of every count.",
+                        texts=texts,
+                        documents=documents,
+                    )
+                )
             else:
                 tick = self.inputs.without_self.text()
-                said.append(f"{texts} in the corpus and so agrees with itself. Tick “{tick}” to see the rest.")
+                said.append(
+                    tr(
+                        "{texts} in the corpus and so agrees with itself. Tick “{tick}” to see the rest.",
+                        texts=texts,
+                        tick=tick,
+                    )
+                )
         if analysis.unseen > _MOSTLY_UNSEEN:
             said.append(
-                f"{analysis.unseen:.0%} of the tokens do not occur in the corpus at all: is it of another language or "
-                "script? What agrees then says little."
+                tr(
+                    "{unseen:.0%} of the tokens do not occur in the corpus at all: is it of another language or "
+                    "script? What agrees then says little.",
+                    unseen=analysis.unseen,
+                )
             )
         self.notice.show_text(" ".join(said))
 
@@ -272,12 +288,16 @@ class AgreementScreen(Screen):
         self.below.hide()
         self.notice.show_text("")
         if self.corpus is None:
-            self.empty.say("No index is open", "Open an index folder with Ctrl+O, or build one in the Index screen.")
+            self.empty.say(
+                tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            )
         else:
             self.empty.say(
-                "How predictable is a text from this corpus?",
-                "Paste a text, or open files. Each token is predicted from the longest context that occurs; "
-                "the plot shows how often that agrees. A text that stands in the corpus agrees with itself.",
+                tr("How predictable is a text from this corpus?"),
+                tr(
+                    "Paste a text, or open files. Each token is predicted from the longest context that occurs; "
+                    "the plot shows how often that agrees. A text that stands in the corpus agrees with itself."
+                ),
             )
         self.stack.setCurrentWidget(self.empty)
 
@@ -319,7 +339,7 @@ class AgreementScreen(Screen):
         menu = QMenu(self.text_view.text)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown = one_line(context)[-40:].replace("&", "&&")
-        menu.addAction(f"Search for its context “{shown}”", lambda: self.search_requested.emit(context))
+        menu.addAction(tr("Search for its context “{shown}”", shown=shown), lambda: self.search_requested.emit(context))
         menu.popup(self.text_view.text.viewport().mapToGlobal(place))
 
     # --- a neural model ----------------------------------------------------------------------------
@@ -336,7 +356,13 @@ class AgreementScreen(Screen):
     def _show_neural(self, figure: NeuralFigure) -> None:
         self._neural_figure = figure
         self.notice.show_text(
-            f"{figure.without:,} tokens of the model have no token of this index in them." if figure.without else ""
+            trn(
+                "{n:,} token of the model has no token of this index in it.",
+                "{n:,} tokens of the model have no token of this index in them.",
+                figure.without,
+            )
+            if figure.without
+            else ""
         )
         self.neural_plot.show_bins(figure.bins)
         self._show_view(NEURAL)

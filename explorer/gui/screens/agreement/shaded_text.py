@@ -12,6 +12,7 @@ from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, shade, shade_levels
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import monospace, qcolor
+from explorer.words import tr
 
 _UNDERLINES = QTextCharFormat.UnderlineStyle
 
@@ -29,7 +30,7 @@ class ShadedText(QPlainTextEdit):
         super().__init__(parent)
         self.setReadOnly(True)
         self.setFont(monospace())
-        self.setAccessibleName("Text, token by token")
+        self.setAccessibleName(tr("Text, token by token"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._found: TextAgreement | None = None
         self._first = 0

@@ -9,13 +9,14 @@ from PySide6.QtGui import QColor
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
+from explorer.words import counted, mark, tr
 
 LEVELS = 5
-KINDS = (("effective n", "n"), ("probability", "p"), ("agreement", "a"))
+KINDS = ((mark("effective n"), "n"), (mark("probability"), "p"), (mark("agreement"), "a"))
 LEGENDS = {
-    "n": "paler to stronger: 1, 2, 3–4, 5–8, 9 and more",
-    "p": "paler to stronger: 0 to 100 %",
-    "a": "dotted: agrees; underlined: agrees, and nothing else ever follows",
+    "n": mark("paler to stronger: 1, 2, 3–4, 5–8, 9 and more"),
+    "p": mark("paler to stronger: 0 to 100 %"),
+    "a": mark("dotted: agrees; underlined: agrees, and nothing else ever follows"),
 }
 _N_BOUNDS = (2, 3, 5, 9)
 
@@ -53,11 +54,16 @@ def describe_token(found: TextAgreement, token: int) -> str:
     """A token's figures on a few lines."""
     parts, encoded = found.infgram, found.encoded
     text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])
-    sparse = ", and nothing else ever follows" if parts.sparse[token] and parts.agrees[token] else ""
-    return (
-        f"“{text}” behind the last {int(parts.effective_n[token]) - 1} tokens, which occur "
-        f"{int(parts.context_count[token]):,} times\n"
-        f"follows {int(parts.continuation_count[token]):,} times: probability {parts.probability[token]:.1%}{sparse}"
+    sparse = tr(", and nothing else ever follows") if parts.sparse[token] and parts.agrees[token] else ""
+    return tr(
+        "“{text}” behind the last {effective_n} tokens, which occur {context_count}\nfollows "
+        "{continuation_count}: probability {probability:.1%}{sparse}",
+        text=text,
+        effective_n=int(parts.effective_n[token]) - 1,
+        context_count=counted("time", int(parts.context_count[token])),
+        continuation_count=counted("time", int(parts.continuation_count[token])),
+        probability=parts.probability[token],
+        sparse=sparse,
     )
 
 

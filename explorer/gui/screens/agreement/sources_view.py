@@ -8,10 +8,19 @@ from explorer.agreement.compare import SourceSummary, two_proportions
 from explorer.gui.screen import label, named
 from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.words import mark, numeral, tr
 
 _HEADER = (
-    "Source", "Agreement", "95 % interval", "n: mean, median", "Sparse", "Tokens, texts", "Difference", "p", "h",
-)  # fmt: skip
+    mark("Source"),
+    mark("Agreement"),
+    mark("95 % interval"),
+    mark("n: mean, median"),
+    mark("Sparse"),
+    mark("Tokens, texts"),
+    mark("Difference"),
+    "p",
+    "h",
+)
 
 
 class SourcesView(QWidget):
@@ -20,18 +29,21 @@ class SourcesView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sources: tuple[SourceSummary, ...] = ()
-        self.reference = named(QComboBox(), "Compared with")
+        self.reference = named(QComboBox(), tr("Compared with"))
         self.how = label(
-            "Difference of agreement with the source above, in percentage points, with its p (two proportions, pooled "
-            "z) and effect size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Tokens of one text depend on each "
-            "other: with few texts p is too small.",
+            tr(
+                "Difference of agreement with the source above, in percentage points, with its p (two "
+                "proportions, pooled "
+                "z) and effect size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Tokens of one text depend on each "
+                "other: with few texts p is too small."
+            ),
             "muted",
         )
         self.how.setWordWrap(True)
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, "Sources", wide=(0,))
+        self.table = PlainTable(self.model, tr("Sources"), wide=(0,))
         top = QHBoxLayout()
-        top.addWidget(label("Compared with", "muted"))
+        top.addWidget(label(tr("Compared with"), "muted"))
         top.addWidget(self.reference)
         top.addStretch(1)
         layout = QVBoxLayout(self)
@@ -56,24 +68,24 @@ class SourcesView(QWidget):
             self.model.show((), ())
             return
         reference = self._sources[number]
-        self.model.show(_HEADER, [_cells(source, reference) for source in self._sources])
+        self.model.show(tuple(map(tr, _HEADER)), [_cells(source, reference) for source in self._sources])
 
 
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
-    name = (one_line(source.name) or "text") + ("  (few tokens: unsure)" if source.few else "")
+    name = (one_line(source.name) or "text") + (tr("  (few tokens: unsure)") if source.few else "")
     found = two_proportions(source.agreeing, source.tokens, reference.agreeing, reference.tokens)
     compared = (Cell("—", right=True, muted=True),) * 3
     if found is not None and source is not reference:
         points = f"{100 * found.difference:+.1f}".replace("-", "−")
-        p = "< 0.001" if found.p < 0.001 else f"{found.p:.3f}"
+        p = "< 0.001" if found.p < 0.001 else numeral(found.p, ".3f")
         effect = f"{found.h:+.2f} {found.size}".replace("-", "−")
         compared = (Cell(points, right=True), Cell(p, right=True), Cell(effect, right=True))
     return (
         Cell(name, muted=source.few, tip=source.name),
-        Cell(f"{source.agreement:.1%}", right=True),
-        Cell(f"{source.low:.1%}–{source.high:.1%}", right=True, muted=True),
-        Cell(f"{source.mean_n:.2f}, {source.median_n:g}", right=True),
-        Cell(f"{source.sparse:.0%}", right=True),
-        Cell(f"{source.tokens:,}, {source.texts:,}", right=True, muted=True),
+        Cell(numeral(source.agreement, ".1%"), right=True),
+        Cell(tr("{low:.1%}–{high:.1%}", low=source.low, high=source.high), right=True, muted=True),
+        Cell(tr("{mean_n:.2f}, {median_n:g}", mean_n=source.mean_n, median_n=source.median_n), right=True),
+        Cell(numeral(source.sparse, ".0%"), right=True),
+        Cell(tr("{tokens:,}, {texts:,}", tokens=source.tokens, texts=source.texts), right=True, muted=True),
         *compared,
     )

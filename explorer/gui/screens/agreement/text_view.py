@@ -14,10 +14,11 @@ from explorer.gui.screens.agreement.ribbon import TokenRibbon
 from explorer.gui.screens.agreement.shaded_text import ShadedText
 from explorer.gui.screens.agreement.shading import KINDS, LEGENDS, describe_token
 from explorer.gui.text_positions import one_line
+from explorer.words import mark, tr
 
 MOST_TOKENS = 1_000
 """Tokens of the text that are shown and shaded at once; the strip has them all and leads to the others."""
-_HINT = "Click a token for what else could have stood there; its menu leads to the context's lines."
+_HINT = mark("Click a token for what else could have stood there; its menu leads to the context's lines.")
 
 
 class TextView(QWidget):
@@ -35,17 +36,17 @@ class TextView(QWidget):
         self._brush = Brush()
         self._token = -1
         self._first = 0
-        self.which = named(QComboBox(), "Text")
+        self.which = named(QComboBox(), tr("Text"))
         self.which.setMinimumWidth(160)
-        self.kind = named(QComboBox(), "Shade by")
+        self.kind = named(QComboBox(), tr("Shade by"))
         for text, name in KINDS:
-            self.kind.addItem(text, name)
-        self.before = _arrow("◂", "Earlier tokens of the text")
-        self.after = _arrow("▸", "Later tokens of the text")
+            self.kind.addItem(tr(text), name)
+        self.before = _arrow("◂", tr("Earlier tokens of the text"))
+        self.after = _arrow("▸", tr("Later tokens of the text"))
         self.part = label("", "muted")
         self.ribbon = TokenRibbon()
         self.text = ShadedText()
-        self.chosen = label(_HINT, "muted")
+        self.chosen = label(tr(_HINT), "muted")
         self.chosen.setWordWrap(True)
         self.chosen.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.legend = label("", "muted")
@@ -55,7 +56,7 @@ class TextView(QWidget):
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.addWidget(self.which)
-        top.addWidget(label("shaded by", "muted"))
+        top.addWidget(label(tr("shaded by"), "muted"))
         top.addWidget(self.kind)
         top.addWidget(self.legend, 1)
         top.addWidget(self.before)
@@ -104,7 +105,7 @@ class TextView(QWidget):
 
     def _show_other(self) -> None:
         self._first, self._token = 0, -1
-        self.chosen.setText(_HINT)
+        self.chosen.setText(tr(_HINT))
         self.show_current()
 
     def show_current(self) -> None:
@@ -119,8 +120,8 @@ class TextView(QWidget):
             widget.setVisible(count > MOST_TOKENS)
         self.before.setEnabled(self._first > 0)
         self.after.setEnabled(end < count)
-        self.part.setText(f"tokens {self._first + 1:,} to {end:,} of {count:,}")
-        self.legend.setText(LEGENDS[kind])
+        self.part.setText(tr("tokens {first:,} to {end:,} of {count:,}", first=self._first + 1, end=end, count=count))
+        self.legend.setText(tr(LEGENDS[kind]))
         self._show_brush()
 
     def show_brush(self, brush: Brush) -> None:
@@ -174,7 +175,9 @@ class TextView(QWidget):
     def show_alternatives(self, found: TextAgreement, token: int, alternatives: str) -> None:
         """The likeliest tokens behind the same context."""
         if found is self.current() and token == self._token:
-            self.chosen.setText(f"{describe_token(found, token)}\nlikeliest: {alternatives}")
+            self.chosen.setText(
+                tr("{found}\nlikeliest: {alternatives}", found=describe_token(found, token), alternatives=alternatives)
+            )
 
 
 def _arrow(text: str, name: str) -> QToolButton:

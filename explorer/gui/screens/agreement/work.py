@@ -23,6 +23,7 @@ from explorer.gui.text_positions import one_line
 from explorer.jobs import CancelToken, Report
 from explorer.search.counts import next_tokens
 from explorer.search.query import show_token
+from explorer.words import tr
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def run_analysis(
 ) -> AgreementAnalysis:
     """Read and analyse."""
     texts: tuple[str, ...] = (request.text,)
-    groups: tuple[str, ...] = ("pasted text",)
+    groups: tuple[str, ...] = (tr("pasted text"),)
     if request.files:
         texts, groups = read_texts(request.files, group_field=request.group or None)
     settings = replace(request.settings, texts=texts, groups=groups)
@@ -58,7 +59,12 @@ def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
     first = token - (int(found.infgram.effective_n[token]) - 1)
     result = next_tokens(corpus.index, found.encoded.ids[first:token])
     rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)
-    return ", ".join(f"{show_token(corpus.index, token)} {share:.0%}" for token, share in rows) or "nothing"
+    return (
+        ", ".join(
+            tr("{index} {share:.0%}", index=show_token(corpus.index, token), share=share) for token, share in rows
+        )
+        or "nothing"
+    )
 
 
 BY_N, BY_COUNT, BY_PROBABILITY = "effective n", "count", "probability"
@@ -78,14 +84,16 @@ class ChartsRequest:
 
 def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
     """The charts of a view, with what they were computed from; none where there is nothing to draw."""
-    title, analysis = f"Agreement with {wanted.corpus.index.name}", wanted.analysis
+    title, analysis = tr("Agreement with {name}", name=wanted.corpus.index.name), wanted.analysis
     if wanted.view == BY_PROBABILITY:
-        made = [neural_chart(f"{title} by a model's probability", wanted.neural)] if wanted.neural else []
+        made = (
+            [neural_chart(tr("{title} by a model's probability", title=title), wanted.neural)] if wanted.neural else []
+        )
     elif analysis is None:
         made = []
     elif wanted.view == BY_COUNT:
         series = analysis.by_count if wanted.group is None else analysis.counts[wanted.group]
-        made = [count_chart(f"{title} by count of the context", series)]
+        made = [count_chart(tr("{title} by count of the context", title=title), series)]
     elif wanted.group is not None:
         made = [agreement_chart(f"{title}: {one_line(wanted.group)}", [(wanted.group, analysis.groups[wanted.group])])]
     else:

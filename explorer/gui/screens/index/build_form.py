@@ -31,12 +31,13 @@ from explorer.gui.screen import Notice, label, named
 from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.words import counted, mark, tr
 
 _TRAIN, _BYTES, _FILE = range(3)
 
 
 _ESTIMATE_MS = 400
-_NO_ESTIMATE = "What the build will make and need is estimated here once there are sources."
+_NO_ESTIMATE = mark("What the build will make and need is estimated here once there are sources.")
 
 
 class BuildForm(QWidget):
@@ -58,33 +59,33 @@ class BuildForm(QWidget):
         self._update()
 
     def _make_widgets(self) -> None:
-        self.sources = named(QListWidget(), "Sources")
+        self.sources = named(QListWidget(), tr("Sources"))
         self.sources.setMinimumHeight(72)
-        self.add_files = QPushButton("Add files …")
-        self.add_folder = QPushButton("Add folder …")
-        self.remove = QPushButton("Remove")
-        self.out = QLineEdit(placeholderText="Folder of the new index")
-        self.choose_out = QPushButton("Choose …")
+        self.add_files = QPushButton(tr("Add files …"))
+        self.add_folder = QPushButton(tr("Add folder …"))
+        self.remove = QPushButton(tr("Remove"))
+        self.out = QLineEdit(placeholderText=tr("Folder of the new index"))
+        self.choose_out = QPushButton(tr("Choose …"))
         self.tokenizer = QComboBox()
         self.tokenizer.addItems(
-            ["Train a byte-level BPE on these texts", "Bytes (no tokenizer)", "A tokenizer.json file …"]
+            [tr("Train a byte-level BPE on these texts"), tr("Bytes (no tokenizer)"), tr("A tokenizer.json file …")]
         )
         self.vocabulary = QSpinBox(minimum=512, maximum=65_535, value=16_384, singleStep=1024, suffix=" entries")
-        self.vocabulary.setAccessibleName("Vocabulary")
+        self.vocabulary.setAccessibleName(tr("Vocabulary"))
         self.tokenizer_file = QLineEdit(placeholderText="tokenizer.json")
         self.text_field = QLineEdit("text")
-        self.text_field.setToolTip("Field of JSONL lines, or column of Parquet files, that holds the text")
+        self.text_field.setToolTip(tr("Field of JSONL lines, or column of Parquet files, that holds the text"))
         self.shards = QSpinBox(minimum=1, maximum=1024, value=1)
-        self.skip_bad = QCheckBox("Leave bad lines out and count them")
-        self.estimated = label(_NO_ESTIMATE, "muted")
+        self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
+        self.estimated = label(tr(_NO_ESTIMATE), "muted")
         self.estimated.setWordWrap(True)
         self.samples = PlainModel(self)
-        self.sample_table = PlainTable(self.samples, "Documents as they are read", wide=(2,))
+        self.sample_table = PlainTable(self.samples, tr("Documents as they are read"), wide=(2,))
         self.sample_table.hide()
-        self.resume = QPushButton("Resume")
-        self.resume.setToolTip("The texts were read before the build was interrupted; only sorting is left")
+        self.resume = QPushButton(tr("Resume"))
+        self.resume.setToolTip(tr("The texts were read before the build was interrupted; only sorting is left"))
         self.resume.clicked.connect(lambda: self.start(resume=True))
-        self.build = QPushButton("Build index")
+        self.build = QPushButton(tr("Build index"))
         self.build.setProperty("role", "primary")
         self.notice = Notice()
         self.job = JobBar()
@@ -113,20 +114,20 @@ class BuildForm(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(8)
-        form.addRow("Into", target)
-        form.addRow("Tokenizer", self.tokenizer)
-        form.addRow("Vocabulary", self.vocabulary)
-        form.addRow("Tokenizer file", self.tokenizer_file)
-        form.addRow("Text field", self.text_field)
-        form.addRow("Shards", self.shards)
+        form.addRow(tr("Into"), target)
+        form.addRow(tr("Tokenizer"), self.tokenizer)
+        form.addRow(tr("Vocabulary"), self.vocabulary)
+        form.addRow(tr("Tokenizer file"), self.tokenizer_file)
+        form.addRow(tr("Text field"), self.text_field)
+        form.addRow(tr("Shards"), self.shards)
         form.addRow("", self.skip_bad)
         self._form = form
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 16, 16, 12)
         layout.setSpacing(10)
-        layout.addWidget(label("Build an index", "heading"))
+        layout.addWidget(label(tr("Build an index"), "heading"))
         hint = label(
-            "Plain text, Markdown, source code, JSONL (.gz, .zst), Parquet, or folders of them. Drop them here.",
+            tr("Plain text, Markdown, source code, JSONL (.gz, .zst), Parquet, or folders of them. Drop them here."),
             "muted",
         )
         hint.setWordWrap(True)
@@ -156,13 +157,13 @@ class BuildForm(QWidget):
         self._update()
 
     def _ask_files(self) -> None:
-        self.add_sources(QFileDialog.getOpenFileNames(self, "Sources of the index")[0])
+        self.add_sources(QFileDialog.getOpenFileNames(self, tr("Sources of the index"))[0])
 
     def _ask_folder(self) -> None:
-        self.add_sources([QFileDialog.getExistingDirectory(self, "Folder with sources")])
+        self.add_sources([QFileDialog.getExistingDirectory(self, tr("Folder with sources"))])
 
     def _ask_out(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Folder of the new index", self.out.text() or "my-index")
+        name, _ = QFileDialog.getSaveFileName(self, tr("Folder of the new index"), self.out.text() or "my-index")
         if name:
             self.out.setText(name)
 
@@ -209,7 +210,7 @@ class BuildForm(QWidget):
     def _show_estimate(self, estimate: BuildEstimate | None) -> None:
         self.sample_table.setVisible(estimate is not None)
         if estimate is None:
-            self.estimated.setText(_NO_ESTIMATE)
+            self.estimated.setText(tr(_NO_ESTIMATE))
             self.samples.show((), ())
             return
         self.estimated.setText(_describe(estimate))
@@ -221,7 +222,7 @@ class BuildForm(QWidget):
             )
             for sample in estimate.samples
         ]
-        self.samples.show(("Recognised", "Fields", "Text"), rows)
+        self.samples.show((tr("Recognised"), tr("Fields"), tr("Text")), rows)
 
     def request(self) -> BuildRequest:
         """What the widgets say."""
@@ -261,10 +262,18 @@ class BuildForm(QWidget):
 
 def _describe(estimate: BuildEstimate) -> str:
     """The estimate in a sentence or two."""
-    about = "" if estimate.exact else "about "
-    skipped = "".join(f" · {number:,} {reason}" for reason, number in estimate.skipped.items())
-    return (
-        f"{estimate.files:,} file{'' if estimate.files == 1 else 's'}, {about}{estimate.documents:,} documents, about "
-        f"{estimate.tokens:,} tokens · needs about {size_text(estimate.disk)} of disk and "
-        f"{size_text(estimate.memory)} of memory · about {max(1, round(estimate.seconds)):,} s{skipped}"
+    documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
+    skipped = "".join(
+        tr(" · {number:,} {reason}", number=number, reason=reason) for reason, number in estimate.skipped.items()
+    )
+    return tr(
+        "{files}, {documents}, about {tokens} · needs about {disk} of disk and {memory} of memory · "
+        "about {seconds:,} s{skipped}",
+        files=counted("file", estimate.files),
+        documents=documents if estimate.exact else tr("about {documents}", documents=documents),
+        tokens=tokens,
+        disk=size_text(estimate.disk),
+        memory=size_text(estimate.memory),
+        seconds=max(1, round(estimate.seconds)),
+        skipped=skipped,
     )

@@ -12,6 +12,7 @@ from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.jobs import CancelToken, Report
+from explorer.words import counted, tr, trn
 
 
 class DoctorView(QWidget):
@@ -21,20 +22,25 @@ class DoctorView(QWidget):
         super().__init__(parent)
         self._runner = runner
         self._corpus: Corpus | None = None
-        self.deep = QCheckBox("look at every entry, every document and every line")
-        self.deep.setToolTip("Every pair of neighbours in the suffix array, every position exactly once; takes a while")
-        self.check = QPushButton("Check this index")
+        self.deep = QCheckBox(tr("look at every entry, every document and every line"))
+        self.deep.setToolTip(
+            tr("Every pair of neighbours in the suffix array, every position exactly once; takes a while")
+        )
+        self.check = QPushButton(tr("Check this index"))
         self.check.setProperty("role", "primary")
         self.said = label("", "muted")
         self.said.setWordWrap(True)
         self.notice = Notice()
         self.job = JobBar()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, "Findings", wide=(1,))
+        self.table = PlainTable(self.model, tr("Findings"), wide=(1,))
         self.table.setWordWrap(True)
         about = label(
-            "Sizes, widths, offsets and metadata are checked, the order of the suffix array at 2,000 places a shard, "
-            "and whether the tokenizer fits. Nothing is changed.",
+            tr(
+                "Sizes, widths, offsets and metadata are checked, the order of the suffix array at 2,000 places "
+                "a shard, "
+                "and whether the tokenizer fits. Nothing is changed."
+            ),
             "muted",
         )
         about.setWordWrap(True)
@@ -44,7 +50,7 @@ class DoctorView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(6, 16, 16, 12)
         layout.setSpacing(10)
-        layout.addWidget(label("Check the index", "heading"))
+        layout.addWidget(label(tr("Check the index"), "heading"))
         layout.addWidget(about)
         layout.addLayout(row)
         for part in (self.job, self.notice, self.said):
@@ -62,7 +68,7 @@ class DoctorView(QWidget):
         """Check another index."""
         self._corpus = corpus
         self.check.setEnabled(corpus is not None)
-        self.said.setText("" if corpus is not None else "Open an index first.")
+        self.said.setText("" if corpus is not None else tr("Open an index first."))
         self.table.hide()
 
     def _set_busy(self, busy: bool) -> None:
@@ -80,14 +86,20 @@ class DoctorView(QWidget):
     def _show(self, reports: tuple[VerifyReport, ...]) -> None:
         findings = [finding for report in reports for finding in report.findings]
         tokens = sum(report.tokens for report in reports)
-        how = "every entry was looked at" if all(report.deep for report in reports) else "places were sampled"
+        how = tr("every entry was looked at") if all(report.deep for report in reports) else tr("places were sampled")
         if findings:
-            number = len(findings)
-            self.said.setText(f"{number:,} finding{'' if number == 1 else 's'}; {how}.")
+            self.said.setText(tr("{findings}; {how}.", findings=counted("finding", len(findings)), how=how))
         else:
-            self.said.setText(f"The index is sound: {tokens:,} tokens; {how}.")
+            self.said.setText(
+                trn(
+                    "The index is sound: {n:,} token; {how}.",
+                    "The index is sound: {n:,} tokens; {how}.",
+                    tokens,
+                    how=how,
+                )
+            )
         self.table.setVisible(bool(findings))
-        self.model.show(("File", "What is wrong, and what to do"), [_row(finding) for finding in findings])
+        self.model.show((tr("File"), tr("What is wrong, and what to do")), [_row(finding) for finding in findings])
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:

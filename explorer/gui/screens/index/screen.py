@@ -26,6 +26,7 @@ from explorer.errors import CorpusError
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.doctor_view import DoctorView
+from explorer.words import counted, numeral, tr
 
 _PIN = "★ "
 
@@ -45,19 +46,19 @@ class IndexScreen(Screen):
         super().__init__(parent)
         self.form = BuildForm(self.make_runner("build"), self.make_runner("estimate"))
         self.doctor = DoctorView(self.make_runner("verify"))
-        self.pages = tab_group(self, ("Build", "Check"))
+        self.pages = tab_group(self, (tr("Build"), tr("Check")))
         self.notice = Notice()
-        self.title = label("No index is open", "title")
+        self.title = label(tr("No index is open"), "title")
         self.subtitle = label("", "muted")
         self.subtitle.setWordWrap(True)
         self.facts = QFormLayout()
         self.facts.setHorizontalSpacing(18)
-        self.open_button = QPushButton("Open an index folder …")
+        self.open_button = QPushButton(tr("Open an index folder …"))
         self.open_button.clicked.connect(self.open_requested)
-        self.sample_button = QPushButton("Open the sample index")
-        self.sample_button.setToolTip("The Python standard library; it is built once, in less than a minute")
+        self.sample_button = QPushButton(tr("Open the sample index"))
+        self.sample_button.setToolTip(tr("The Python standard library; it is built once, in less than a minute"))
         self.sample_button.clicked.connect(self.sample_requested)
-        self.recent = named(QListWidget(), "Recent indexes")
+        self.recent = named(QListWidget(), tr("Recent indexes"))
         self.recent.itemActivated.connect(lambda item: self.path_chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
         self.recent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.recent.customContextMenuRequested.connect(self._show_recent_menu)
@@ -87,7 +88,7 @@ class IndexScreen(Screen):
         column.addWidget(self.notice)
         column.addWidget(card)
         column.addLayout(buttons)
-        column.addWidget(label("Recent indexes", "heading"))
+        column.addWidget(label(tr("Recent indexes"), "heading"))
         column.addWidget(self.recent, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         right = QWidget()
@@ -123,10 +124,12 @@ class IndexScreen(Screen):
         path = item.data(Qt.ItemDataRole.UserRole)
         menu = QMenu(self.recent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Open", lambda: self.path_chosen.emit(path))
+        menu.addAction(tr("Open"), lambda: self.path_chosen.emit(path))
         pinned = item.text().startswith(_PIN)
-        menu.addAction("Do not keep at the top" if pinned else "Keep at the top", lambda: self.pin_toggled.emit(path))
-        menu.addAction("Take off this list", lambda: self.forgotten.emit(path))
+        menu.addAction(
+            tr("Do not keep at the top") if pinned else tr("Keep at the top"), lambda: self.pin_toggled.emit(path)
+        )
+        menu.addAction(tr("Take off this list"), lambda: self.forgotten.emit(path))
         menu.popup(self.recent.viewport().mapToGlobal(place))
 
     def show_recent(self, paths: Sequence[str], pinned: Collection[str] = ()) -> None:
@@ -148,8 +151,10 @@ class IndexScreen(Screen):
         while self.facts.rowCount():
             self.facts.removeRow(0)
         if self.corpus is None:
-            self.title.setText("No index is open")
-            self.subtitle.setText("Open an infini-gram index folder, build one from your files, or look at the sample.")
+            self.title.setText(tr("No index is open"))
+            self.subtitle.setText(
+                tr("Open an infini-gram index folder, build one from your files, or look at the sample.")
+            )
             return
         self.notice.show_text("")
         self.title.setText(self.corpus.index.name)
@@ -174,20 +179,38 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
     """Name and value of the figures of an index."""
     index = corpus.index
     facts = [
-        ("Tokens", f"{corpus.token_count:,}"),
-        ("Documents", f"{corpus.document_count:,}"),
-        ("Shards", f"{corpus.shard_count:,}"),
-        ("Token width", f"{index.token_width} byte{'s' if index.token_width > 1 else ''}"),
-        ("Order", "reversed (version 5)" if index.shards[0].reversed_text else "forward"),
+        (tr("Tokens"), numeral(corpus.token_count)),
+        (tr("Documents"), numeral(corpus.document_count)),
+        (tr("Shards"), numeral(corpus.shard_count)),
+        (
+            tr("Token width"),
+            counted("byte", index.token_width),
+        ),
+        (tr("Order"), tr("reversed (version 5)") if index.shards[0].reversed_text else "forward"),
     ]
     if index.has_tokenizer:
         tokenizer = index.tokenizer
-        facts.append(("Tokenizer", f"{tokenizer.name} ({tokenizer.style}, {tokenizer.vocabulary_size:,} ids)"))
+        facts.append(
+            (
+                tr("Tokenizer"),
+                tr(
+                    "{name} ({style}, {vocabulary_size:,} ids)",
+                    name=tokenizer.name,
+                    style=tokenizer.style,
+                    vocabulary_size=tokenizer.vocabulary_size,
+                ),
+            )
+        )
     else:
-        facts.append(("Tokenizer", "none: text can be neither searched nor shown"))
-    facts.append(("Metadata", ", ".join(corpus.metadata_fields) or "none"))
+        facts.append((tr("Tokenizer"), tr("none: text can be neither searched nor shown")))
+    facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or "none"))
     manifest = index.manifests[0]
     if manifest is not None:
-        facts.append(("Built", f"{manifest.created} in {manifest.seconds:.1f} s"))
-        facts += [("Noticed", f"{number:,} {reason}") for reason, number in manifest.skipped.items()]
+        facts.append(
+            (tr("Built"), tr("{created} in {seconds:.1f} s", created=manifest.created, seconds=manifest.seconds))
+        )
+        facts += [
+            (tr("Noticed"), tr("{number:,} {reason}", number=number, reason=reason))
+            for reason, number in manifest.skipped.items()
+        ]
     return facts

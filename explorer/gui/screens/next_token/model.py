@@ -10,9 +10,10 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.gui.theme import monospace, qcolor
+from explorer.words import mark, tr
 
 TOKEN, PROBABILITY, COUNT, ID = range(4)
-_HEADERS = ("Token", "Probability", "Count", "Id")
+_HEADERS = (mark("Token"), mark("Probability"), mark("Count"), mark("Id"))
 _Index = QModelIndex | QPersistentModelIndex
 
 
@@ -57,7 +58,7 @@ class NextTokenModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(_HEADERS):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return _HEADERS[section]
+            return tr(_HEADERS[section])
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:

@@ -42,6 +42,7 @@ from explorer.gui.theme import monospace
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.token_chips import TokenChips
+from explorer.words import counted, tr, trn
 
 _DEBOUNCE_MS = 150
 
@@ -83,41 +84,41 @@ class NextTokenScreen(Screen):
         self._show_empty()
 
     def _make_widgets(self) -> None:
-        self.prompt = QPlainTextEdit(placeholderText="Type the beginning of a text …", tabChangesFocus=True)
-        self.prompt.setAccessibleName("Prompt")
+        self.prompt = QPlainTextEdit(placeholderText=tr("Type the beginning of a text …"), tabChangesFocus=True)
+        self.prompt.setAccessibleName(tr("Prompt"))
         self.prompt.setFont(monospace())
         self.prompt.setMaximumHeight(120)
-        self.n = named(QSpinBox(minimum=0, maximum=1000, value=0), "n of the n-gram model")
+        self.n = named(QSpinBox(minimum=0, maximum=1000, value=0), tr("n of the n-gram model"))
         self.n.setSpecialValueText("∞")
-        self.n.setToolTip("n counts the context and the next token; ∞ takes the longest context that occurs")
-        self.append = QPushButton("Append token")
+        self.n.setToolTip(tr("n counts the context and the next token; ∞ takes the longest context that occurs"))
+        self.append = QPushButton(tr("Append token"))
         self.append.setToolTip(
-            "Put the chosen token behind the prompt (double-click does the same); Ctrl+Z takes it back"
+            tr("Put the chosen token behind the prompt (double-click does the same); Ctrl+Z takes it back")
         )
-        self.back = QPushButton("Back")
-        self.back.setToolTip("Take the last token or edit back (Ctrl+Z)")
+        self.back = QPushButton(tr("Back"))
+        self.back.setToolTip(tr("Take the last token or edit back (Ctrl+Z)"))
         self.back.setEnabled(False)
-        self.lines = QPushButton("Show lines")
-        self.lines.setToolTip("Search for the context with the chosen token behind it")
-        self.beside_button = QPushButton("Beside …")
-        self.beside_button.setToolTip("The same prompt in another index; again to close it")
+        self.lines = QPushButton(tr("Show lines"))
+        self.lines.setToolTip(tr("Search for the context with the chosen token behind it"))
+        self.beside_button = QPushButton(tr("Beside …"))
+        self.beside_button.setToolTip(tr("The same prompt in another index; again to close it"))
         self.beside_label = label("", "muted")
         # Of its own: an answer for the first index must not wipe away what went wrong with the other.
         self.beside_notice = Notice()
         self.beside_model = NextTokenModel(self)
-        self.beside_table = named(QTableView(), "Next tokens in the other index")
+        self.beside_table = named(QTableView(), tr("Next tokens in the other index"))
         self.ladder_model = PlainModel(self)
-        self.ladder = PlainTable(self.ladder_model, "Suffixes of the prompt", wide=(3, 4))
+        self.ladder = PlainTable(self.ladder_model, tr("Suffixes of the prompt"), wide=(3, 4))
         self.tree = WordTree(self._grower)
-        self.views = tab_group(self, ("Next tokens", "Ladder", "Word tree"))
+        self.views = tab_group(self, (tr("Next tokens"), tr("Ladder"), tr("Word tree")))
         self.summary = label("")
         self.summary.setWordWrap(True)
         self.chips = TokenChips()
-        self.chips.setAccessibleName("Context that was used")
+        self.chips.setAccessibleName(tr("Context that was used"))
         self.notice = Notice()
         self.figure_button = FigureButton(self._charter, self._prepare_charts, self._fail)
         self.model = NextTokenModel(self)
-        self.table = named(QTableView(), "Next tokens")
+        self.table = named(QTableView(), tr("Next tokens"))
         for table, model in ((self.table, self.model), (self.beside_table, self.beside_model)):
             _prepare(table, model)
         self.beside_table.hide()
@@ -138,7 +139,7 @@ class NextTokenScreen(Screen):
         tabs.addStretch(1)
         tabs.addWidget(self.figure_button)
         context = QHBoxLayout()
-        context.addWidget(label("Context used", "muted"))
+        context.addWidget(label(tr("Context used"), "muted"))
         context.addWidget(self.chips, 1)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
@@ -202,7 +203,9 @@ class NextTokenScreen(Screen):
             return
         text = self.model.row(row).insert
         if not text:
-            self.notice.show_text("This token is no whole character, or the end of a document: it cannot be appended.")
+            self.notice.show_text(
+                tr("This token is no whole character, or the end of a document: it cannot be appended.")
+            )
             return
         cursor = self.prompt.textCursor()
         cursor.movePosition(cursor.MoveOperation.End)
@@ -223,7 +226,7 @@ class NextTokenScreen(Screen):
             self.show_view(self.views.checkedId())
             return
         self.empty.say(
-            "Unseen context", "This context never occurs. Choose ∞ or a smaller n to back off to a shorter one."
+            tr("Unseen context"), tr("This context never occurs. Choose ∞ or a smaller n to back off to a shorter one.")
         )
         self.stack.setCurrentWidget(self.empty)
 
@@ -243,7 +246,7 @@ class NextTokenScreen(Screen):
 
     def _show_ladder(self, answer: LadderAnswer) -> None:
         self._ladder = answer
-        header = ("n", "Count of the context", "Different tokens", "Entropy (bits)", "Likeliest")
+        header = ("n", tr("Count of the context"), tr("Different tokens"), tr("Entropy (bits)"), tr("Likeliest"))
         self.ladder_model.show(header, answer.rows)
 
     def _prepare_charts(self) -> Make | None:
@@ -271,7 +274,7 @@ class NextTokenScreen(Screen):
         if self._beside is not None:
             self.put_beside(None)
             return
-        path = QFileDialog.getExistingDirectory(self, "Another index folder")
+        path = QFileDialog.getExistingDirectory(self, tr("Another index folder"))
         if path:
             self.open_beside(path)
 
@@ -284,8 +287,8 @@ class NextTokenScreen(Screen):
         self._beside, self._beside_answer = corpus, None
         self.beside_notice.show_text("")
         self.beside_table.setVisible(corpus is not None)
-        self.beside_label.setText("" if corpus is None else f"right: {corpus.index.name}")
-        self.beside_button.setText("Beside …" if corpus is None else "Close the other")
+        self.beside_label.setText("" if corpus is None else tr("right: {name}", name=corpus.index.name))
+        self.beside_button.setText(tr("Beside …") if corpus is None else tr("Close the other"))
         self.beside_model.show(())
         self.run()
 
@@ -293,8 +296,12 @@ class NextTokenScreen(Screen):
         self._beside_answer = answer
         self.beside_model.show(answer.rows)
         self.beside_label.setText(
-            f"right: {answer.request.corpus.index.name}, {answer.result.context_length} tokens of context, "
-            f"{answer.result.context_count:,} times"
+            tr(
+                "right: {name}, {context_length} of context, {context_count}",
+                name=answer.request.corpus.index.name,
+                context_length=counted("token", answer.result.context_length),
+                context_count=counted("time", answer.result.context_count),
+            )
         )
 
     def _fail(self, error: CorpusError) -> None:
@@ -308,11 +315,13 @@ class NextTokenScreen(Screen):
         self.summary.setText("")
         self.notice.show_text("")
         if self.corpus is None:
-            self.empty.say("No index is open", "Open an index folder with Ctrl+O, or build one in the Index screen.")
+            self.empty.say(
+                tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            )
         else:
             self.empty.say(
-                "What comes next?",
-                "Type the beginning of a text. The longest part of its end that occurs in the corpus decides.",
+                tr("What comes next?"),
+                tr("Type the beginning of a text. The longest part of its end that occurs in the corpus decides."),
             )
         self.stack.setCurrentWidget(self.empty)
 
@@ -334,13 +343,21 @@ def _prepare(table: QTableView, model: NextTokenModel) -> None:
 
 def _summary(answer: NextAnswer) -> str:
     result = answer.result
-    manner = "exactly" if result.exact else f"≈ from {result.sample_size:,} occurrences"
-    text = (
-        f"The last {result.context_length} of {len(answer.ids)} tokens occur {result.context_count:,} times; "
-        f"{len(result.tokens):,} different tokens follow ({manner} counted)."
+    manner = (
+        tr("exactly")
+        if result.exact
+        else trn("≈ from {n:,} occurrence", "≈ from {n:,} occurrences", result.sample_size)
+    )
+    text = tr(
+        "The last {context_length} of {count} tokens occur {context_count}; {different} follow ({manner} counted).",
+        context_length=result.context_length,
+        count=len(answer.ids),
+        context_count=counted("time", result.context_count),
+        different=trn("{n:,} different token", "{n:,} different tokens", len(result.tokens)),
+        manner=manner,
     )
     if len(result.tokens) > MAX_ROWS:
-        text += f" The first {MAX_ROWS:,} are listed."
+        text += tr(" The first {max_rows:,} are listed.", max_rows=MAX_ROWS)
     if answer.request.prompt.endswith(" "):
-        text += " Note: the prompt ends with a space, which most vocabularies join to the next word."
+        text += tr(" Note: the prompt ends with a space, which most vocabularies join to the next word.")
     return text

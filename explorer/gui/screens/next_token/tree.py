@@ -27,6 +27,7 @@ from explorer.gui.theme import monospace, qcolor
 from explorer.jobs import CancelToken
 from explorer.search.profile import Branches, left_of, right_of
 from explorer.search.query import show_token
+from explorer.words import numeral, tr, trn
 
 _MOST = 25
 _IDS = Qt.ItemDataRole.UserRole
@@ -94,13 +95,13 @@ class WordTree(QWidget):
         self._corpus: Corpus | None = None
         self._root: tuple[int, ...] = ()
         self._waiting: list[QTreeWidgetItem] = []
-        self.side = named(QComboBox(), "Side")
-        self.side.addItem("to the right", False)
-        self.side.addItem("to the left", True)
+        self.side = named(QComboBox(), tr("Side"))
+        self.side.addItem(tr("to the right"), False)
+        self.side.addItem(tr("to the left"), True)
         self.said = label("", "muted")
-        self.tree = named(QTreeWidget(), "Word tree")
+        self.tree = named(QTreeWidget(), tr("Word tree"))
         self.tree.setColumnCount(4)
-        self.tree.setHeaderLabels(["Token", "Share of the branch", "Count", "Of its parent"])
+        self.tree.setHeaderLabels([tr("Token"), tr("Share of the branch"), tr("Count"), tr("Of its parent")])
         self.tree.setUniformRowHeights(True)
         self.tree.setItemDelegateForColumn(1, _ShareDelegate(self.tree))
         header = self.tree.header()
@@ -109,7 +110,7 @@ class WordTree(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.tree.setColumnWidth(0, 320)
         top = QHBoxLayout()
-        top.addWidget(label("What stands", "muted"))
+        top.addWidget(label(tr("What stands"), "muted"))
         top.addWidget(self.side)
         top.addWidget(self.said, 1)
         layout = QVBoxLayout(self)
@@ -150,8 +151,19 @@ class WordTree(QWidget):
         if item is None:
             self.tree.clear()
             found = answer.found
-            about = "" if found.exact else f"≈ from {found.looked_at:,} of {found.total:,} places, "
-            self.said.setText(f"{about}{answer.found.distinct:,} different tokens; Enter shows a branch's lines")
+            about = (
+                ""
+                if found.exact
+                else tr("≈ from {looked_at:,} of {total:,} places, ", looked_at=found.looked_at, total=found.total)
+            )
+            self.said.setText(
+                trn(
+                    "{about}{n:,} different token; Enter shows a branch's lines",
+                    "{about}{n:,} different tokens; Enter shows a branch's lines",
+                    answer.found.distinct,
+                    about=about,
+                )
+            )
         else:
             item.takeChildren()
             self._waiting.remove(item)
@@ -164,7 +176,7 @@ class WordTree(QWidget):
             self._ask(self._waiting[0].data(0, _IDS), self._waiting[0])
 
     def _item(self, row: BranchRow) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([row.text, "", f"{row.count:,}", f"{row.share:.1%}"])
+        item = QTreeWidgetItem([row.text, "", numeral(row.count), numeral(row.share, ".1%")])
         item.setData(0, _IDS, row.ids)
         item.setData(1, _SHARE, row.share)
         item.setFont(0, monospace())

@@ -16,6 +16,7 @@ from explorer.jobs import CancelToken
 from explorer.search.counts import NextTokens, infgram_next_tokens, next_tokens
 from explorer.search.profile import Rung, ladder
 from explorer.search.query import TokenView, show_token
+from explorer.words import numeral, tr
 
 MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60
@@ -83,10 +84,10 @@ def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
     most = max((rung.entropy for rung in rungs), default=0.0) or 1.0
     rows = tuple(
         (
-            Cell(f"{rung.n:,}", right=True),
-            Cell(f"{rung.context_count:,}" + ("  plateau" if rung.plateau else ""), right=True, muted=rung.plateau),
-            Cell(f"{rung.distinct:,}", right=True),
-            Cell(f"{rung.entropy:.2f}", bar=rung.entropy / most),
+            Cell(numeral(rung.n), right=True),
+            Cell(numeral(rung.context_count) + ("  plateau" if rung.plateau else ""), right=True, muted=rung.plateau),
+            Cell(numeral(rung.distinct), right=True),
+            Cell(numeral(rung.entropy, ".2f"), bar=rung.entropy / most),
             Cell(_likeliest(index, rung)),
         )
         for rung in rungs
@@ -95,7 +96,9 @@ def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
 
 
 def _likeliest(index: Index, rung: Rung) -> str:
-    return ", ".join(f"{show_token(index, token)} {n / max(1, rung.context_count):.0%}" for token, n in rung.top)
+    return ", ".join(
+        tr("{index} {n:.0%}", index=show_token(index, token), n=n / max(1, rung.context_count)) for token, n in rung.top
+    )
 
 
 def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
@@ -119,7 +122,7 @@ def make_charts(answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung
     index = answer.request.corpus.index
     prompt = one_line(answer.request.prompt)
     shown = prompt if len(prompt) <= _SHOWN_PROMPT else "…" + prompt[-_SHOWN_PROMPT:]
-    made = [ladder_chart(f"Suffixes of “{shown}” in {index.name}", rungs)] if rungs else []
+    made = [ladder_chart(tr("Suffixes of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []
     charts = with_facts((*made, _next_chart(answer, shown)), index)
     if beside is not None:
         charts += with_facts((_next_chart(beside, shown),), beside.request.corpus.index)
@@ -129,5 +132,7 @@ def make_charts(answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung
 def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
     rows = [(row.token, row.text, row.count, row.probability) for row in answer.rows]
     return next_chart(
-        f"Next tokens of “{prompt}” in {answer.request.corpus.index.name}", rows, len(answer.result.tokens)
+        tr("Next tokens of “{prompt}” in {name}", prompt=prompt, name=answer.request.corpus.index.name),
+        rows,
+        len(answer.result.tokens),
     )

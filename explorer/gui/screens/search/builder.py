@@ -21,6 +21,7 @@ from explorer.errors import QueryError
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
 from explorer.search.language import ParsedQuery, parse
+from explorer.words import tr
 
 
 class _Phrase(QFrame):
@@ -34,13 +35,13 @@ class _Phrase(QFrame):
         self.setProperty("role", "chip")
         self.edit = QLineEdit(text, placeholderText="phrase")
         self.edit.setFrame(False)
-        self.edit.setAccessibleName("Phrase")
+        self.edit.setAccessibleName(tr("Phrase"))
         self.edit.setMinimumWidth(90)
         self.edit.textEdited.connect(lambda _: self.changed.emit())
         remove = QToolButton()
         remove.setIcon(icon("close"))
-        remove.setToolTip("Remove this phrase")
-        remove.setAccessibleName("Remove this phrase")
+        remove.setToolTip(tr("Remove this phrase"))
+        remove.setAccessibleName(tr("Remove this phrase"))
         remove.clicked.connect(lambda: self.removed.emit(self))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(4, 0, 2, 0)
@@ -64,7 +65,7 @@ class _Clause(QWidget):
         self._word.setMinimumWidth(64)
         self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._more = QPushButton("+ OR")
-        self._more.setToolTip("One more phrase that will do as well")
+        self._more.setToolTip(tr("One more phrase that will do as well"))
         self._more.clicked.connect(lambda: self.add("", focus=True))
         self._more.setVisible(not self.excluded)
         self._layout = QHBoxLayout(self)
@@ -129,11 +130,11 @@ class ClauseBuilder(QFrame):
         self.note.setWordWrap(True)
         self.note.hide()
         self.add_and = QPushButton("+ AND")
-        self.add_and.setToolTip("One more clause that must stand near")
+        self.add_and.setToolTip(tr("One more clause that must stand near"))
         self.add_and.clicked.connect(lambda: self._add("AND", ("",), focus=True))
-        self.add_not = QPushButton("+ AND NOT")
-        self.add_not.setToolTip("A phrase that must not stand near")
-        self.add_not.clicked.connect(lambda: self._add("AND NOT", ("",), focus=True))
+        self.add_not = QPushButton(tr("+ AND NOT"))
+        self.add_not.setToolTip(tr("A phrase that must not stand near"))
+        self.add_not.clicked.connect(lambda: self._add(tr("AND NOT"), ("",), focus=True))
         buttons = QHBoxLayout()
         buttons.addSpacing(70)
         buttons.addWidget(self.add_and)
@@ -154,7 +155,7 @@ class ClauseBuilder(QFrame):
         try:
             parsed = parse(text) if text.strip() else ParsedQuery((("",),))
         except QueryError as error:
-            self.note.setText(f"The query cannot be read yet: {error}")
+            self.note.setText(tr("The query cannot be read yet: {error}", error=error))
             self.note.show()
             return
         self.note.hide()
@@ -163,7 +164,7 @@ class ClauseBuilder(QFrame):
         for phrases in parsed.clauses:
             self._add("AND", phrases)
         for phrase in parsed.excluded:
-            self._add("AND NOT", (phrase,))
+            self._add(tr("AND NOT"), (phrase,))
 
     def query(self) -> str:
         """The query as the clauses have it; "" where all are empty."""
@@ -196,7 +197,7 @@ class ClauseBuilder(QFrame):
 
     def _name_rows(self) -> None:
         for number, clause in enumerate(self._clauses):
-            clause.set_word("AND NOT" if clause.excluded else ("AND" if number else "find"))
+            clause.set_word(tr("AND NOT") if clause.excluded else ("AND" if number else "find"))
 
     def _edited(self) -> None:
         self.changed.emit(self.query())

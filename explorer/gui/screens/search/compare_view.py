@@ -17,6 +17,7 @@ from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare
 from explorer.search.find import QueryOptions
+from explorer.words import tr
 
 
 class CompareView(QWidget):
@@ -34,20 +35,20 @@ class CompareView(QWidget):
         self._beside: tuple[Corpus, ...] = ()
         self.queries: list[str] = []
         self.result: Comparison | None = None
-        self.add_field = QLineEdit(placeholderText="A query to compare with, then Enter")
-        self.add_field.setAccessibleName("Query to compare with")
-        self.remove = QPushButton("Remove")
-        self.remove.setToolTip("Remove the selected query (Delete)")
-        self.add_index = QPushButton("Add an index …")
-        self.add_index.setToolTip("Count the same queries in another index folder beside this one")
-        self.clear_indexes = QPushButton("Only this index")
+        self.add_field = QLineEdit(placeholderText=tr("A query to compare with, then Enter"))
+        self.add_field.setAccessibleName(tr("Query to compare with"))
+        self.remove = QPushButton(tr("Remove"))
+        self.remove.setToolTip(tr("Remove the selected query (Delete)"))
+        self.add_index = QPushButton(tr("Add an index …"))
+        self.add_index.setToolTip(tr("Count the same queries in another index folder beside this one"))
+        self.clear_indexes = QPushButton(tr("Only this index"))
         self.clear_indexes.hide()
-        self.export = QPushButton("Export …")
+        self.export = QPushButton(tr("Export …"))
         self.notice = Notice()
         self.how = label("", "muted")
         self.how.setWordWrap(True)
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, "Comparison of queries", wide=(2,))
+        self.table = PlainTable(self.model, tr("Comparison of queries"), wide=(2,))
         top = QHBoxLayout()
         top.addWidget(self.add_field, 1)
         for button in (self.remove, self.add_index, self.clear_indexes, figure, self.export):
@@ -85,7 +86,7 @@ class CompareView(QWidget):
         )
 
     def _ask_index(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, "Another index folder to compare with")
+        path = QFileDialog.getExistingDirectory(self, tr("Another index folder to compare with"))
         if path:
             self.add_index_beside(path)
 
@@ -93,7 +94,7 @@ class CompareView(QWidget):
         """Open another index to count the same queries in; one that is there already is said."""
         known = [*self._beside, *((self._corpus,) if self._corpus is not None else ())]
         if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.index.paths):
-            self.notice.show_text(f"{path} is compared already.")
+            self.notice.show_text(tr("{path} is compared already.", path=path))
             return
 
         def opened(corpus: Corpus) -> None:
@@ -135,15 +136,18 @@ class CompareView(QWidget):
         self.export.setEnabled(result is not None and bool(result.queries))
         self.remove.setEnabled(bool(self.queries))
         if result is None or not result.queries:
-            self.how.setText("Add queries here, or with “Compare” beside the count.")
+            self.how.setText(tr("Add queries here, or with “Compare” beside the count."))
             self.model.show((), ())
             return
         self.clear_indexes.setVisible(result.by_index)
         reference = result.indexes[0] if result.by_index else f"“{one_line(result.queries[0])}”"
-        than = f"in {reference}" if result.by_index else reference
+        than = tr("in {reference}", reference=reference) if result.by_index else reference
         self.how.setText(
-            f"Log ratio: binary logarithm of how many times as frequent as {than}; 1 is twice, −1 half. "
-            "A count of 0 is taken as 0.5."
+            tr(
+                "Log ratio: binary logarithm of how many times as frequent as {than}; 1 is twice, −1 half. A "
+                "count of 0 is taken as 0.5.",
+                than=than,
+            )
         )
         most = max((f.per_million for row in result.cells for f in row), default=0.0) or 1.0
         rows = [
@@ -151,7 +155,7 @@ class CompareView(QWidget):
             for query, figures in zip(result.queries, result.cells, strict=True)
             for column, (name, figure) in enumerate(zip(result.indexes, figures, strict=True))
         ]
-        self.model.show(("Query", "Index", "Per million", "Count", "Log ratio"), rows)
+        self.model.show((tr("Query"), tr("Index"), tr("Per million"), tr("Count"), tr("Log ratio")), rows)
 
 
 def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) -> tuple[Cell, ...]:
@@ -162,7 +166,9 @@ def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) 
     return (
         name,
         Cell(index, muted=True),
-        Cell(f"{about}{figure.per_million:,.2f}", bar=figure.per_million / most),
-        Cell(f"{about}{figure.count:,}", right=True),
+        Cell(
+            tr("{about}{per_million:,.2f}", about=about, per_million=figure.per_million), bar=figure.per_million / most
+        ),
+        Cell(tr("{about}{count:,}", about=about, count=figure.count), right=True),
         Cell("reference" if figure.log_ratio is None else f"{figure.log_ratio:+.2f}".replace("-", "−"), right=True),
     )

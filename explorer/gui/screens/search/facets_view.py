@@ -14,6 +14,7 @@ from explorer.gui.theme import qcolor
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.fields import FieldFilter
+from explorer.words import counted, numeral, tr, trn
 
 _MOST_TICKS = 400
 
@@ -27,13 +28,13 @@ class FieldsView(QWidget):
     def __init__(self, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.facet: Facet | None = None
-        self.field = named(QComboBox(), "Field")
+        self.field = named(QComboBox(), tr("Field"))
         self.field.setMinimumWidth(180)
         self.summary = label("", "muted")
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, "Lines by value", wide=(1,))
+        self.table = PlainTable(self.model, tr("Lines by value"), wide=(1,))
         top = QHBoxLayout()
-        top.addWidget(label("Lines by", "muted"))
+        top.addWidget(label(tr("Lines by"), "muted"))
         top.addWidget(self.field)
         top.addWidget(self.summary, 1)
         top.addWidget(figure)
@@ -70,13 +71,13 @@ class FieldsView(QWidget):
         rows = [
             (
                 Cell(one_line(bar.label), tip=bar.label),
-                Cell(f"{bar.hits:,}", bar=bar.hits / most),
-                Cell(f"{bar.hits / total:.1%}", right=True, muted=True),
-                Cell(f"{bar.documents:,}", right=True, muted=True),
+                Cell(numeral(bar.hits), bar=bar.hits / most),
+                Cell(numeral(bar.hits / total, ".1%"), right=True, muted=True),
+                Cell(numeral(bar.documents), right=True, muted=True),
             )
             for bar in found.bars
         ]
-        self.model.show((found.field, "Lines", "Share", "Documents"), rows)
+        self.model.show((found.field, tr("Lines"), tr("Share"), tr("Documents")), rows)
         self.summary.setText(_summary(found))
 
     def choose(self, row: int) -> None:
@@ -87,12 +88,21 @@ class FieldsView(QWidget):
 
 
 def _summary(found: Facet) -> str:
-    parts = [f"{found.values:,} values"]
+    parts = [trn("{n:,} value", "{n:,} values", found.values)]
     if found.other:
-        parts.append(f"{found.other:,} lines have values that are not listed")
+        parts.append(
+            trn("{n:,} line has a value that is not listed", "{n:,} lines have values that are not listed", found.other)
+        )
     if found.looked_at < found.of:
-        parts.append(f"≈ from a sample of {found.looked_at:,} of {found.of:,} lines")
-    parts.append("click a bar to keep its lines only")
+        parts.append(
+            trn(
+                "≈ from a sample of {looked_at:,} of {n:,} line",
+                "≈ from a sample of {looked_at:,} of {n:,} lines",
+                found.of,
+                looked_at=found.looked_at,
+            )
+        )
+    parts.append(tr("click a bar to keep its lines only"))
     return " · ".join(parts)
 
 
@@ -102,14 +112,22 @@ class Histogram(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bins: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self.setAccessibleName("Hits along the corpus")
+        self.setAccessibleName(tr("Hits along the corpus"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_bins(self, bins: NDArray[np.int64]) -> None:
         """Show other numbers."""
         self._bins = bins
         most = int(bins.max()) if len(bins) else 0
-        self.setAccessibleDescription(f"{int(bins.sum()):,} hits in {len(bins)} equal parts, at most {most:,} in one")
+        self.setAccessibleDescription(
+            trn(
+                "{n:,} hit in {count} equal parts, at most {most:,} in one",
+                "{n:,} hits in {count} equal parts, at most {most:,} in one",
+                int(bins.sum()),
+                count=len(bins),
+                most=most,
+            )
+        )
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -133,9 +151,11 @@ class Histogram(QWidget):
         painter.drawLine(plot.left(), plot.bottom() + 1, plot.right(), plot.bottom() + 1)
         painter.setPen(qcolor("muted"))
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, "beginning of the corpus")
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("beginning of the corpus"))
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, "end")
-        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, f"most in one part: {int(self._bins.max()):,}")
+        painter.drawText(
+            below, Qt.AlignmentFlag.AlignHCenter, tr("most in one part: {max:,}", max=int(self._bins.max()))
+        )
         painter.end()
 
     def event(self, event: QEvent) -> bool:
@@ -143,7 +163,13 @@ class Histogram(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             plot, count = self._plot(), len(self._bins)
             part = min(count - 1, max(0, (event.pos().x() - plot.left()) * count // max(1, plot.width())))
-            text = f"{part / count:.1%} to {(part + 1) / count:.1%} of the corpus: {int(self._bins[part]):,} hits"
+            text = trn(
+                "{part:.1%} to {part2:.1%} of the corpus: {n:,} hit",
+                "{part:.1%} to {part2:.1%} of the corpus: {n:,} hits",
+                int(self._bins[part]),
+                part=part / count,
+                part2=(part + 1) / count,
+            )
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)
@@ -161,7 +187,7 @@ class SpreadView(QWidget):
         self.summary.setWordWrap(True)
         self.histogram = Histogram()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, "Documents with most hits", wide=(3,))
+        self.table = PlainTable(self.model, tr("Documents with most hits"), wide=(3,))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         top = QHBoxLayout()
@@ -186,20 +212,36 @@ class SpreadView(QWidget):
             return
         self.histogram.show_bins(found.bins)
         self.summary.setText(
-            f"in {found.documents:,} of {found.all_documents:,} documents · deviation of proportions (DP) "
-            f"{found.deviation:.2f}, where 0 is spread evenly and 1 all in one small place"
-            + (f" · ≈ from a sample of {found.looked_at:,} of {found.of:,} lines" if found.looked_at < found.of else "")
+            tr(
+                "in {documents:,} of {all_documents} · deviation of proportions (DP) {deviation:.2f}, where 0 "
+                "is spread evenly and 1 all in one small place",
+                documents=found.documents,
+                all_documents=counted("document", found.all_documents),
+                deviation=found.deviation,
+            )
+            + (
+                trn(
+                    " · ≈ from a sample of {looked_at:,} of {n:,} line",
+                    " · ≈ from a sample of {looked_at:,} of {n:,} lines",
+                    found.of,
+                    looked_at=found.looked_at,
+                )
+                if found.looked_at < found.of
+                else ""
+            )
         )
         rows = [
             (
                 Cell(one_line(document.title), tip=document.title),
-                Cell(f"{document.hits:,}", right=True),
-                Cell(f"{1e6 * document.hits / max(1, document.tokens):,.0f}", right=True, muted=True),
+                Cell(numeral(document.hits), right=True),
+                Cell(numeral(1000000.0 * document.hits / max(1, document.tokens), ",.0f"), right=True, muted=True),
                 Cell("", ticks=_ticks(document.at)),
             )
             for document in found.most
         ]
-        self.model.show(("Documents with most hits", "Hits", "Per million", "Where in the document"), rows)
+        self.model.show(
+            (tr("Documents with most hits"), tr("Hits"), tr("Per million"), tr("Where in the document")), rows
+        )
 
 
 def _ticks(places: NDArray[np.float64]) -> tuple[float, ...]:

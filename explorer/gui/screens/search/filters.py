@@ -29,6 +29,7 @@ from explorer.search.concordance import Concordance
 from explorer.search.facets import Facet
 from explorer.search.fields import OPERATORS, FieldFilter
 from explorer.search.find import MAX_DISTANCE, near_filter
+from explorer.words import tr
 
 _LONGEST = 60
 
@@ -58,7 +59,7 @@ class FilterChips(QWidget):
         for condition in filters:
             button = QPushButton(f"{describe(condition)}   ×")
             button.setProperty("role", "chip")
-            button.setToolTip(f"Only lines where {condition}. Click to remove this filter.")
+            button.setToolTip(tr("Only lines where {condition}. Click to remove this filter.", condition=condition))
             button.clicked.connect(lambda _=False, gone=condition: self.removed.emit(gone))
             self._layout.addWidget(button)
         self.setVisible(bool(filters))
@@ -76,32 +77,32 @@ class FilterDialog(QDialog):
 
     def __init__(self, fields: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Filter lines")
+        self.setWindowTitle(tr("Filter lines"))
         dress(self)
         self.setMinimumWidth(460)
-        self.by_field = QRadioButton("by metadata of the document")
-        self.by_words = QRadioButton("by words near the match")
+        self.by_field = QRadioButton(tr("by metadata of the document"))
+        self.by_words = QRadioButton(tr("by words near the match"))
         kinds = QButtonGroup(self)
         kinds.addButton(self.by_field)
         kinds.addButton(self.by_words)
-        self.field = named(QComboBox(), "Field")
+        self.field = named(QComboBox(), tr("Field"))
         self.field.addItems(list(fields))
-        self.operator = named(QComboBox(), "Relation")
+        self.operator = named(QComboBox(), tr("Relation"))
         for sign, words in OPERATORS.items():
             self.operator.addItem(words, sign)
-        self.value = named(QComboBox(editable=True), "Value")
+        self.value = named(QComboBox(editable=True), tr("Value"))
         self.value.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         for box in (self.field, self.value):
             box.setMinimumWidth(280)
-        self.wanted = named(QComboBox(), "With or without")
+        self.wanted = named(QComboBox(), tr("With or without"))
         self.wanted.addItem("with", True)
         self.wanted.addItem("without", False)
-        self.words = QLineEdit(placeholderText="a word or a phrase")
-        self.words.setAccessibleName("Words near the match")
-        self.distance = named(QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=" tokens"), "Within")
+        self.words = QLineEdit(placeholderText=tr("a word or a phrase"))
+        self.words.setAccessibleName(tr("Words near the match"))
+        self.distance = named(QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=" tokens"), tr("Within"))
         self.notice = Notice()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText("Add filter")
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Add filter"))
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
@@ -113,12 +114,12 @@ class FilterDialog(QDialog):
 
     def _lay_out(self) -> None:
         fields, words = QFormLayout(), QFormLayout()
-        fields.addRow("Field", self.field)
-        fields.addRow("Relation", self.operator)
-        fields.addRow("Value", self.value)
-        words.addRow("Lines", self.wanted)
-        words.addRow("Words", self.words)
-        words.addRow("Within", self.distance)
+        fields.addRow(tr("Field"), self.field)
+        fields.addRow(tr("Relation"), self.operator)
+        fields.addRow(tr("Value"), self.value)
+        words.addRow(tr("Lines"), self.wanted)
+        words.addRow(tr("Words"), self.words)
+        words.addRow(tr("Within"), self.distance)
         for form in (fields, words):
             form.setContentsMargins(26, 0, 0, 8)
             form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
@@ -155,14 +156,16 @@ class FilterDialog(QDialog):
         typed = self.value.currentText()
         self.value.clear()
         for bar in found.bars:
-            self.value.addItem(f"{one_line(bar.label)[:_LONGEST]}   ({bar.hits:,})", bar.label)
+            self.value.addItem(
+                tr("{label}   ({hits:,})", label=one_line(bar.label)[:_LONGEST], hits=bar.hits), bar.label
+            )
         self.value.setCurrentIndex(-1)
         self.value.setEditText(typed)
 
     def _accept(self) -> None:
         if self.by_words.isChecked():
             if not self.words.text().strip():
-                self.notice.show_text("Type the words that have to be near the match.")
+                self.notice.show_text(tr("Type the words that have to be near the match."))
                 return
             self.near_chosen.emit(self.words.text(), self.distance.value(), bool(self.wanted.currentData()))
         else:
@@ -187,8 +190,8 @@ class FilterControl(QObject):
         self._lines: Concordance | None = None
         self._variants: tuple[str, ...] = ()
         self.filters: tuple[Filter, ...] = ()
-        self.button = QPushButton("Filter …")
-        self.button.setToolTip("Keep lines by metadata of their document, or by words near the match")
+        self.button = QPushButton(tr("Filter …"))
+        self.button.setToolTip(tr("Keep lines by metadata of their document, or by words near the match"))
         self.chips = FilterChips()
         self.button.clicked.connect(self.ask)
         self.chips.removed.connect(self.remove)

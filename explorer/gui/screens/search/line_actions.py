@@ -19,9 +19,10 @@ from explorer.gui.screens.search.work import LinesAnswer
 from explorer.jobs import CancelToken, Report
 from explorer.search.compare import Comparison
 from explorer.search.find import QueryOptions
+from explorer.words import mark, tr, trn
 
-_FILTERS = "CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl);;Workbook (*.xlsx)"
-_COPY_NAMES = {"text": "Text", "tsv": "Table (TSV)", "markdown": "Markdown", "json": "JSON"}
+_FILTERS = mark("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl);;Workbook (*.xlsx)")
+_COPY_NAMES = {"text": mark("Text"), "tsv": mark("Table (TSV)"), "markdown": "Markdown", "json": "JSON"}
 MOST_COPIED = 10_000
 
 
@@ -61,36 +62,38 @@ class LineActions:
     def fill_copy_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
         """One entry a format."""
         for form in COPY_FORMATS:
-            menu.addAction(f"Copy as {_COPY_NAMES[form]}").triggered.connect(
+            menu.addAction(tr("Copy as {copy_names}", copy_names=tr(_COPY_NAMES[form]))).triggered.connect(
                 lambda _=False, form=form: self.copy(numbers(), form)
             )
 
     def fill_export_menu(self, menu: QMenu, selected: Callable[[], Sequence[int]]) -> None:
         """All, selected, sampled."""
-        menu.addAction("Export all lines …").triggered.connect(lambda: self.ask_export(None))
-        menu.addAction("Export the selected lines …").triggered.connect(lambda: self.ask_export(selected()))
-        menu.addAction("Export a random sample …").triggered.connect(self.ask_sample)
+        menu.addAction(tr("Export all lines …")).triggered.connect(lambda: self.ask_export(None))
+        menu.addAction(tr("Export the selected lines …")).triggered.connect(lambda: self.ask_export(selected()))
+        menu.addAction(tr("Export a random sample …")).triggered.connect(self.ask_sample)
 
     def copy(self, numbers: Sequence[int], form: str) -> None:
         """Put lines on the clipboard."""
         chosen = self._choose(list(numbers)[:MOST_COPIED])
         if chosen is None or not chosen.numbers:
-            self._said("Select the lines to copy first.")
+            self._said(tr("Select the lines to copy first."))
             return
-        cut = f" (the first {MOST_COPIED:,})" if len(numbers) > MOST_COPIED else ""
+        cut = tr(" (the first {most_copied:,})", most_copied=MOST_COPIED) if len(numbers) > MOST_COPIED else ""
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            self._said(f"Copied {len(chosen.numbers or ()):,} lines{cut}.")
+            self._said(trn("Copied {n:,} line{cut}.", "Copied {n:,} lines{cut}.", len(chosen.numbers or ()), cut=cut))
 
         self._runner.run(lambda cancel: copy_text(make_table(chosen), form), done, self._failed)
 
     def ask_export(self, numbers: Sequence[int] | None) -> None:
         """Ask for a place and write the lines there."""
         if numbers is not None and not numbers:
-            self._said("Select the lines to export first.")
+            self._said(tr("Select the lines to export first."))
             return
-        name, chosen_filter = QFileDialog.getSaveFileName(self._parent, "Export lines", "concordance.csv", _FILTERS)
+        name, chosen_filter = QFileDialog.getSaveFileName(
+            self._parent, tr("Export lines"), "concordance.csv", tr(_FILTERS)
+        )
         if name:
             path = Path(name)
             if not path.suffix:
@@ -104,10 +107,15 @@ class LineActions:
             return
         total = len(chosen.answer.lines)
         if not total:
-            self._said("There are no lines to export.")
+            self._said(tr("There are no lines to export."))
             return
         size, given = QInputDialog.getInt(
-            self._parent, "Export a random sample", f"Lines (of {total:,})", min(100, total), 1, min(total, 2**31 - 1)
+            self._parent,
+            tr("Export a random sample"),
+            tr("Lines (of {total:,})", total=total),
+            min(100, total),
+            1,
+            min(total, 2**31 - 1),
         )
         if given:
             random = np.random.default_rng(chosen.answer.request.view.seed)
@@ -123,12 +131,21 @@ class LineActions:
         def work(cancel: CancelToken) -> int:
             return _save(path, chosen, report, cancel)
 
-        self._runner.run(work, lambda count: self._said(f"Wrote {count:,} lines to {path}."), self._failed)
+        self._runner.run(
+            work,
+            lambda count: self._said(
+                trn("Wrote {n:,} line to {path}.", "Wrote {n:,} lines to {path}.", count, path=path)
+            ),
+            self._failed,
+        )
 
     def export_comparison(self, result: Comparison) -> None:
         """Ask for a place and write the table of a comparison there."""
         name, _ = QFileDialog.getSaveFileName(
-            self._parent, "Export comparison", "comparison.csv", "CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)"
+            self._parent,
+            tr("Export comparison"),
+            "comparison.csv",
+            tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)"),
         )
         if not name:
             return
@@ -138,7 +155,7 @@ class LineActions:
         def work(cancel: CancelToken) -> None:
             save_text(path, table_text(COMPARISON_HEADER, comparison_rows(result), form if form != "" else "csv"))
 
-        self._runner.run(work, lambda _: self._said(f"Wrote {path}."), self._failed)
+        self._runner.run(work, lambda _: self._said(tr("Wrote {path}.", path=path)), self._failed)
 
 
 def _save(path: Path, chosen: Chosen, report: Report, cancel: CancelToken) -> int:

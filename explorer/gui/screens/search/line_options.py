@@ -11,14 +11,15 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.search.work import MOST_WIDTH, Layout
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS, POSITIONS, SortLevel, View, parse_sort
+from explorer.words import mark, tr
 
 _PRESETS = (
-    ("Right context", "right"),
-    ("Left context", "left"),
-    ("Match", "M,1R"),
-    ("Document", "document"),
-    ("Random order", "random"),
-    ("Levels …", ""),
+    (mark("Right context"), "right"),
+    (mark("Left context"), "left"),
+    (mark("Match"), "M,1R"),
+    (mark("Document"), "document"),
+    (mark("Random order"), "random"),
+    (mark("Levels …"), ""),
 )
 _PAUSE_MS = 150
 
@@ -28,7 +29,7 @@ def place_name(position: str) -> str:
     if position == "M":
         return "match"
     number = {"1": "1st", "2": "2nd", "3": "3rd"}.get(position[0], f"{position[0]}th")
-    return f"{number} word {'left' if position[1] == 'L' else 'right'}"
+    return tr("{number} word {value}", number=number, value="left" if position[1] == "L" else "right")
 
 
 class SortChoice(QWidget):
@@ -38,14 +39,17 @@ class SortChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.preset = named(QComboBox(), "Sort by")
+        self.preset = named(QComboBox(), tr("Sort by"))
         for text, spec in _PRESETS:
-            self.preset.addItem(text, spec)
+            self.preset.addItem(tr(text), spec)
         self.levels = QWidget()
         row = FlowLayout(self.levels)
         self._levels: list[tuple[QComboBox, QComboBox]] = []
         for number in range(MOST_LEVELS):
-            key, way = named(QComboBox(), f"Level {number + 1}"), named(QComboBox(), f"Direction of level {number + 1}")
+            key, way = (
+                named(QComboBox(), tr("Level {number}", number=number + 1)),
+                named(QComboBox(), tr("Direction of level {number}", number=number + 1)),
+            )
             way.addItem("A → Z", False)
             way.addItem("Z → A", True)
             self._levels.append((key, way))
@@ -81,7 +85,7 @@ class SortChoice(QWidget):
                     key.addItem(place_name(position), position)
                 key.addItem("document", "document")
                 for field in fields:
-                    key.addItem(field, f"field:{field}")
+                    key.addItem(field, tr("field:{field}", field=field))
                 default = "1L" if number == 0 and chosen is None else ""
                 key.setCurrentIndex(max(0, key.findData(chosen or default)))
 
@@ -115,30 +119,30 @@ class LineOptions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.width_box = named(QSpinBox(minimum=1, maximum=MOST_WIDTH, value=14), "Context on each side")
-        self.unit = named(QComboBox(), "Unit of the context")
+        self.width_box = named(QSpinBox(minimum=1, maximum=MOST_WIDTH, value=14), tr("Context on each side"))
+        self.unit = named(QComboBox(), tr("Unit of the context"))
         self.unit.addItem("tokens", False)
         self.unit.addItem("characters", True)
-        self.fixed = QCheckBox("fixed-width font")
+        self.fixed = QCheckBox(tr("fixed-width font"))
         self.fixed.setChecked(True)
-        self.sample = named(QSpinBox(minimum=0, maximum=MAX_ARRANGED, value=0), "Sample")
-        self.sample.setSpecialValueText("all lines")
+        self.sample = named(QSpinBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
+        self.sample.setSpecialValueText(tr("all lines"))
         self.sample.setGroupSeparatorShown(True)
-        self.sample.setToolTip("So many lines drawn at random; 0 for all")
-        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), "Seed")
-        self.seed.setToolTip("The same seed draws the same lines")
-        self.collapse = named(QSpinBox(minimum=0, maximum=100, value=0, suffix=" tokens"), "Collapse")
+        self.sample.setToolTip(tr("So many lines drawn at random; 0 for all"))
+        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
+        self.seed.setToolTip(tr("The same seed draws the same lines"))
+        self.collapse = named(QSpinBox(minimum=0, maximum=100, value=0, suffix=" tokens"), tr("Collapse"))
         self.collapse.setSpecialValueText("off")
-        self.collapse.setToolTip("Lines alike within so many tokens on both sides become one, with their number")
+        self.collapse.setToolTip(tr("Lines alike within so many tokens on both sides become one, with their number"))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.lines_changed)
         row = FlowLayout(self)
         for name, widgets in (
-            ("Context", (self.width_box, self.unit)),
+            (tr("Context"), (self.width_box, self.unit)),
             ("", (self.fixed,)),
-            ("Sample", (self.sample,)),
-            ("Seed", (self.seed,)),
-            ("Join alike", (self.collapse,)),
+            (tr("Sample"), (self.sample,)),
+            (tr("Seed"), (self.seed,)),
+            (tr("Join alike"), (self.collapse,)),
         ):
             group = QWidget()
             group.setMinimumHeight(32)

@@ -15,6 +15,7 @@ from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
 from explorer.search.concordance import Concordance
+from explorer.words import mark, numeral, tr
 
 WINDOW = 100_032
 """Rows at once; a multiple of PAGE."""
@@ -23,7 +24,14 @@ NUMBER, LEFT, MATCH, RIGHT, DOCUMENT, POSITION = range(6)
 FIXED = POSITION + 1
 """Columns before those of the metadata fields."""
 
-_HEADERS = ("#", "Left context", "Match", "Right context", "Document", "Position")
+_HEADERS = (
+    "#",
+    mark("Left context"),
+    mark("Match"),
+    mark("Right context"),
+    mark("Document"),
+    mark("Position"),
+)
 _KEPT_PAGES = 64
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -116,7 +124,7 @@ class KwicModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return (*_HEADERS, *self.layout_of_lines.fields)[section]
+            return (*map(tr, _HEADERS), *self.layout_of_lines.fields)[section]
         return _ALIGNMENTS.get(section, _LEFT_SIDE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -139,7 +147,7 @@ class KwicModel(QAbstractTableModel):
     def _text(self, number: int, column: int) -> str:
         cells = self._cells(number)
         if cells is None:
-            return f"{self.base + number + 1:,}" if column == NUMBER else "…"
+            return numeral(self.base + number + 1) if column == NUMBER else "…"
         return cells[column] if column < len(cells) else ""
 
     def _cells(self, number: int) -> tuple[str, ...] | None:
@@ -158,12 +166,12 @@ class KwicModel(QAbstractTableModel):
 def _row_cells(row: Row) -> tuple[str, ...]:
     line = row.line
     return (
-        f"{line.number + 1:,}" + (f"  ×{line.repeats:,}" if line.repeats > 1 else ""),
+        numeral(line.number + 1) + (tr("  ×{repeats:,}", repeats=line.repeats) if line.repeats > 1 else ""),
         one_line(line.left.rstrip()),
         one_line(line.match.strip() or line.match),
         one_line(line.right.lstrip(" ")),
         one_line(row.title),
-        f"{line.offset:,}",
+        numeral(line.offset),
         *map(one_line, row.fields),
     )
 

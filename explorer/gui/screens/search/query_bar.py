@@ -26,6 +26,7 @@ from explorer.gui.theme import qcolor
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
 from explorer.search.language import QuerySyntaxError
+from explorer.words import tr, trn
 
 _MOST_SHOWN = 60
 
@@ -93,39 +94,40 @@ class QueryBar(QWidget):
 
     def _make_widgets(self) -> None:
         self.field = QLineEdit(
-            placeholderText='A word, a phrase, a line of code … or  "suffix array" AND (index OR search)',
+            placeholderText=tr('A word, a phrase, a line of code … or  "suffix array" AND (index OR search)'),
             clearButtonEnabled=True,
         )
         self.field.setProperty("role", "query")
-        self.field.setAccessibleName("Query")
-        self.search_button = QPushButton("Search")
+        self.field.setAccessibleName(tr("Query"))
+        self.search_button = QPushButton(tr("Search"))
         self.search_button.setProperty("role", "primary")
         self.history = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.history.setIcon(icon("history"))
         self.history.setProperty("role", "icon")
-        self.history.setToolTip("Earlier and pinned queries (Alt+Down)")
-        self.history.setAccessibleName("Earlier and pinned queries")
+        self.history.setToolTip(tr("Earlier and pinned queries (Alt+Down)"))
+        self.history.setAccessibleName(tr("Earlier and pinned queries"))
         self.history.setMenu(QMenu(self.history))
         self.build = QToolButton()
         self.build.setCheckable(True)
         self.build.setIcon(icon("builder"))
-        self.build.setToolTip("Build a query with AND, OR and NOT from clauses (Ctrl+B)")
-        self.build.setAccessibleName("Query builder")
+        self.build.setToolTip(tr("Build a query with AND, OR and NOT from clauses (Ctrl+B)"))
+        self.build.setAccessibleName(tr("Query builder"))
         self.build.setShortcut("Ctrl+B")
         self.problem = ProblemLine(self.field)
         self.builder = ClauseBuilder()
         self.builder.hide()
-        self.space = QCheckBox("leading space")
+        self.space = QCheckBox(tr("leading space"))
         self.space.setChecked(True)
         self.space.setToolTip(
-            "Also count each phrase with a space before it, which is another token in most vocabularies"
+            tr("Also count each phrase with a space before it, which is another token in most vocabularies")
         )
-        self.case = QCheckBox("any case")
-        self.case.setToolTip("Also count each phrase in lower case, UPPER CASE and Title Case")
+        self.case = QCheckBox(tr("any case"))
+        self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
         self.distance = named(
-            QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix="within ", suffix=" tokens"), "Distance of AND"
+            QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix="within ", suffix=" tokens"),
+            tr("Distance of AND"),
         )
-        self.distance.setToolTip("How far apart the beginnings of what AND joins may be, in one document")
+        self.distance.setToolTip(tr("How far apart the beginnings of what AND joins may be, in one document"))
         self.distance.hide()
         self.chips = TokenChips()
         self.read_as = label("", "muted")
@@ -192,7 +194,7 @@ class QueryBar(QWidget):
         self.chips.setVisible(not structured)
         self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))
         self.read_as.setVisible(structured)
-        self.read_as.setText(f"read as  {one_line(str(found.parsed))}")
+        self.read_as.setText(tr("read as  {parsed}", parsed=one_line(str(found.parsed))))
         self.read_as.setToolTip(str(found.parsed))
 
     def show_error(self, error: CorpusError) -> bool:
@@ -222,17 +224,17 @@ class QueryBar(QWidget):
         text = self.field.text().strip()
         if text:
             pinned = (text, True) in self._queries
-            pin = menu.addAction("Unpin this query" if pinned else "Pin this query")
+            pin = menu.addAction(tr("Unpin this query") if pinned else tr("Pin this query"))
             pin.triggered.connect(lambda: self.pin_toggled.emit(text))
             menu.addSeparator()
-        for pinned_ones, title in ((True, "Pinned"), (False, "Earlier")):
+        for pinned_ones, title in ((True, tr("Pinned")), (False, tr("Earlier"))):
             listed = [query for query, pinned in self._queries if pinned == pinned_ones]
             if listed:
                 menu.addSection(title)
             for query in listed:
                 menu.addAction(self._history_action(menu, query))
         if not self._queries:
-            menu.addAction("No earlier queries").setEnabled(False)
+            menu.addAction(tr("No earlier queries")).setEnabled(False)
 
     def _history_action(self, menu: QMenu, query: str) -> QAction:
         shown = one_line(query)
@@ -252,5 +254,9 @@ def _impossible(found: QueryResult) -> str:
     if found.parsed.plain or not found.impossible:
         return ""
     phrases = ", ".join(f"“{one_line(text)}”" for text in found.impossible[:3])
-    verb = "do" if len(found.impossible) > 1 else "does"
-    return f"{phrases} {verb} not occur in this index."
+    return trn(
+        "{phrases} does not occur in this index.",
+        "{phrases} do not occur in this index.",
+        len(found.impossible),
+        phrases=phrases,
+    )

@@ -49,10 +49,11 @@ from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryResult
+from explorer.words import mark, tr
 
 _DEBOUNCE_MS = 120
 _SAID_MS = 6000
-_VIEWS = ("Lines", "By field", "Spread", "Compare")
+_VIEWS = (mark("Lines"), mark("By field"), mark("Spread"), mark("Compare"))
 LINES, FIELDS, SPREAD, COMPARE = range(4)
 
 
@@ -93,11 +94,11 @@ class SearchScreen(Screen):
         self.count = label("", "figure")
         self.details = label("", "muted")
         self.details.setWordWrap(True)
-        self.exact_button = QPushButton("Make exact")
-        self.exact_button.setToolTip("Walk every occurrence of the rarest clause; this can be cancelled")
+        self.exact_button = QPushButton(tr("Make exact"))
+        self.exact_button.setToolTip(tr("Walk every occurrence of the rarest clause; this can be cancelled"))
         self.exact_button.hide()
-        self.compare_button = QPushButton("Compare")
-        self.compare_button.setToolTip("Put this query into the comparison")
+        self.compare_button = QPushButton(tr("Compare"))
+        self.compare_button.setToolTip(tr("Put this query into the comparison"))
         self.compare_button.hide()
         self.notice = Notice()
         self.said = label("", "muted")
@@ -113,12 +114,12 @@ class SearchScreen(Screen):
         self.spread = SpreadView(self.figure_buttons[1])
         self.compare = CompareView(self._comparer, self.bar.options, self.figure_buttons[2])
         self.empty = EmptyState("search")
-        self.tabs = tab_group(self, _VIEWS)
-        self.view_button = QPushButton("Options")
+        self.tabs = tab_group(self, tuple(map(tr, _VIEWS)))
+        self.view_button = QPushButton(tr("Options"))
         self.view_button.setCheckable(True)
-        self.view_button.setToolTip("Width of the context, font, sample, joining of alike lines")
-        self.columns_button = _menu_button("Columns")
-        self.export_button = _menu_button("Export")
+        self.view_button.setToolTip(tr("Width of the context, font, sample, joining of alike lines"))
+        self.columns_button = _menu_button(tr("Columns"))
+        self.export_button = _menu_button(tr("Export"))
         self.actions_of_lines = LineActions(self, self._writer, self._choose, self.say, self._fail)
 
     def _lay_out(self) -> None:
@@ -132,7 +133,7 @@ class SearchScreen(Screen):
         tools = FlowLayout(self.tools, gap=8)
         tabs = _row(*(self.tabs.button(number) for number in range(len(_VIEWS))))
         self.line_tools = _row(
-            label("Sort by", "muted"), self.sort, self.view_button, self.columns_button, self.export_button
+            label(tr("Sort by"), "muted"), self.sort, self.view_button, self.columns_button, self.export_button
         )
         for widget in (tabs, _row(self.filters.button), self.line_tools):
             tools.addWidget(widget)
@@ -298,7 +299,7 @@ class SearchScreen(Screen):
         self._found, self._documents = found, None
         self.notice.show_text("")
         self.bar.show_result(found)
-        self.count.setText(f"{'' if found.exact else '≈ '}{found.count:,}")
+        self.count.setText(tr("{value}{count:,}", value="" if found.exact else "≈ ", count=found.count))
         self.exact_button.setVisible(not found.exact)
         self.compare_button.setVisible(True)
         self.details.setText(describe(found, None, None))
@@ -313,7 +314,7 @@ class SearchScreen(Screen):
         self.details.setText(describe(found, answer, self._documents))
         self.tools.show()
         if not len(answer.lines):
-            self.empty.say("Nothing found", why_nothing(answer))
+            self.empty.say(tr("Nothing found"), why_nothing(answer))
         self.show_view(self.tabs.checkedId())
         self._facts.run(lambda cancel: count_documents(answer.lines, cancel), self._show_documents, self._fail)
 
@@ -344,12 +345,17 @@ class SearchScreen(Screen):
         self.exact_button.hide()
         self.compare_button.hide()
         if self.corpus is None:
-            self.empty.say("No index is open", "Open an index folder with Ctrl+O, or build one in the Index screen.")
+            self.empty.say(
+                tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            )
         else:
             self.empty.say(
-                f"Search {self.corpus.index.name}",
-                "Counts and contexts appear while you type. Enter on a line opens its document; F3 goes to the next.\n"
-                'Join phrases with AND, OR and NOT:  "suffix array" AND (index OR search)',
+                tr("Search {name}", name=self.corpus.index.name),
+                tr(
+                    "Counts and contexts appear while you type. Enter on a line opens its document; F3 goes to the "
+                    "next.\n"
+                    'Join phrases with AND, OR and NOT:  "suffix array" AND (index OR search)'
+                ),
             )
         self.show_view(self.tabs.checkedId())
 
@@ -376,7 +382,7 @@ class SearchScreen(Screen):
             return
         field = self.fields.field.currentText()
         if not field:
-            self.fields.summary.setText("This index has no metadata.")
+            self.fields.summary.setText(tr("This index has no metadata."))
             return
         corpus, lines, report = self.corpus, self._answer.lines, self._views.reporter()
         self._views.run(
@@ -393,13 +399,13 @@ class SearchScreen(Screen):
     def _fill_columns(self) -> None:
         menu = self.columns_button.menu()
         menu.clear()
-        for name, column in (("Document", DOCUMENT), ("Position in the document", POSITION)):
+        for name, column in ((tr("Document"), DOCUMENT), (tr("Position in the document"), POSITION)):
             action = menu.addAction(name)
             action.setCheckable(True)
             action.setChecked(not self.table.isColumnHidden(column))
             action.toggled.connect(lambda on, column=column: self.table.setColumnHidden(column, not on))
         if self._fields:
-            menu.addSection("Metadata")
+            menu.addSection(tr("Metadata"))
         for field in self._fields:
             action = menu.addAction(field.replace("&", "&&"))
             action.setCheckable(True)
@@ -439,7 +445,7 @@ class SearchScreen(Screen):
     def _show_line_menu(self, place: QPoint) -> None:
         menu = QMenu(self.table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Open the document").triggered.connect(lambda: self.open_line(self.table.current_line()))
+        menu.addAction(tr("Open the document")).triggered.connect(lambda: self.open_line(self.table.current_line()))
         menu.addSeparator()
         self.actions_of_lines.fill_copy_menu(menu, self.table.selected_lines)
         menu.addSeparator()

@@ -10,6 +10,7 @@ from explorer.gui.screen import named
 from explorer.gui.screens.search.delegate import ContextDelegate
 from explorer.gui.screens.search.model import DOCUMENT, FIXED, LEFT, MATCH, NUMBER, POSITION, RIGHT, KwicModel
 from explorer.gui.theme import monospace
+from explorer.words import numeral, tr
 
 _MOST_STEPS = 1 << 30
 _NEAR = 400
@@ -28,7 +29,7 @@ class KwicTable(QTableView):
         super().__init__(parent)
         self._rows = model
         self._moving = False
-        self.bar = named(QScrollBar(Qt.Orientation.Vertical), "Lines")
+        self.bar = named(QScrollBar(Qt.Orientation.Vertical), tr("Lines"))
         self.marks = ContextDelegate(self)
         self.setModel(model)
         # Only where it is needed: Qt's own paints the other columns without a call into Python.
@@ -38,7 +39,7 @@ class KwicTable(QTableView):
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
-        self.setAccessibleName("Concordance")
+        self.setAccessibleName(tr("Concordance"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.verticalHeader().hide()
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -187,7 +188,7 @@ class KwicTable(QTableView):
         extra = [c for c in range(POSITION, self._rows.columnCount()) if not self.isColumnHidden(c)]
         sizes = {column: min(self._widest(metrics, column, 70) + 18, width // 6) for column in extra}
         sizes[NUMBER] = max(
-            metrics.horizontalAdvance(f"{max(1000, self._rows.total):,}") + 22, self._widest(metrics, NUMBER, 0) + 22
+            metrics.horizontalAdvance(numeral(max(1000, self._rows.total))) + 22, self._widest(metrics, NUMBER, 0) + 22
         )
         sizes[DOCUMENT] = 0 if self.isColumnHidden(DOCUMENT) else min(width // 5, 260)
         room = max(0, width - sum(sizes.values()))

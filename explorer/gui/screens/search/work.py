@@ -17,6 +17,7 @@ from explorer.search.concordance import Concordance, ConcordanceLine, concordanc
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
 from explorer.search.fields import plain_value, show_value
 from explorer.search.find import QueryOptions, QueryResult, find_query
+from explorer.words import tr
 
 PAGE = 64
 MOST_WIDTH = 200
@@ -133,13 +134,13 @@ def make_charts(
     """What a view shows as a chart; reads the index's fingerprint."""
     name = corpus.index.name
     if isinstance(found, Comparison):
-        return with_facts((comparison_chart(f"Queries in {name}", found),), corpus.index)
+        return with_facts((comparison_chart(tr("Queries in {name}", name=name), found),), corpus.index)
     if answer is None:
         return ()
     request = answer.request
     query = f"“{request.found.query}”"
     if isinstance(found, Facet):
-        chart = facet_chart(f"{query} in {name} by {found.field}", found)
+        chart = facet_chart(tr("{query} in {name} by {field}", query=query, name=name, field=found.field), found)
     else:
-        chart = spread_chart(f"{query} along {name}", found)
+        chart = spread_chart(tr("{query} along {name}", query=query, name=name), found)
     return with_facts((chart,), corpus.index, query_facts(request.found, options, request.view, answer.lines))

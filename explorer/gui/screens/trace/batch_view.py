@@ -18,15 +18,24 @@ from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
 from explorer.trace.settings import TraceSettings
+from explorer.words import mark, numeral, tr, trn
 
-_HEADER = ("Line", "Text", "Tokens", "Longest match", "Covered", "Novelty", "Most relevant source")
+_HEADER = (
+    mark("Line"),
+    mark("Text"),
+    mark("Tokens"),
+    mark("Longest match"),
+    mark("Covered"),
+    mark("Novelty"),
+    mark("Most relevant source"),
+)
 _SORTS: tuple[tuple[str, Callable[[BatchRow], Any]], ...] = (
-    ("Longest match first", lambda row: -row.longest_match),
-    ("Most covered first", lambda row: -row.coverage),
-    ("Least novel first", lambda row: row.novelty),
-    ("Most novel first", lambda row: -row.novelty),
-    ("By source", lambda row: (row.source == "", row.source)),
-    ("As in the file", lambda row: row.line),
+    (mark("Longest match first"), lambda row: -row.longest_match),
+    (mark("Most covered first"), lambda row: -row.coverage),
+    (mark("Least novel first"), lambda row: row.novelty),
+    (mark("Most novel first"), lambda row: -row.novelty),
+    (mark("By source"), lambda row: (row.source == "", row.source)),
+    (")As in the file", lambda row: row.line),
 )
 _SHOWN = 90
 
@@ -44,22 +53,22 @@ class BatchView(QWidget):
         self._settings = TraceSettings()
         self.rows: tuple[BatchRow, ...] = ()
         self._shown: tuple[BatchRow, ...] = ()
-        self.open_button = QPushButton("Open a file …")
-        self.open_button.setToolTip("JSON lines: an answer a line")
-        self.text_field = named(QComboBox(), "Field of the text")
-        self.prompt_field = named(QComboBox(), "Field of the prompt")
-        self.run_button = QPushButton("Trace all")
+        self.open_button = QPushButton(tr("Open a file …"))
+        self.open_button.setToolTip(tr("JSON lines: an answer a line"))
+        self.text_field = named(QComboBox(), tr("Field of the text"))
+        self.prompt_field = named(QComboBox(), tr("Field of the prompt"))
+        self.run_button = QPushButton(tr("Trace all"))
         self.run_button.setProperty("role", "primary")
-        self.sort = named(QComboBox(), "Order")
+        self.sort = named(QComboBox(), tr("Order"))
         for text, _ in _SORTS:
-            self.sort.addItem(text)
-        self.export = QPushButton("Export …")
-        self.summary = label("Open a JSON lines file: one answer a line, with its text in a field.", "muted")
+            self.sort.addItem(tr(text))
+        self.export = QPushButton(tr("Export …"))
+        self.summary = label(tr("Open a JSON lines file: one answer a line, with its text in a field."), "muted")
         self.summary.setWordWrap(True)
         self.notice = Notice()
         self.job = JobBar()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, "Answers", wide=(1, 6))
+        self.table = PlainTable(self.model, tr("Answers"), wide=(1, 6))
         self._lay_out()
         self._connect()
         self._enable()
@@ -68,9 +77,9 @@ class BatchView(QWidget):
         top = QHBoxLayout()
         for widget in (
             self.open_button,
-            label("Text in", "muted"),
+            label(tr("Text in"), "muted"),
             self.text_field,
-            label("Prompt in", "muted"),
+            label(tr("Prompt in"), "muted"),
             self.prompt_field,
             self.run_button,
         ):
@@ -109,7 +118,9 @@ class BatchView(QWidget):
         self._settings = settings
 
     def _ask_file(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "Answers to trace", "", "JSON lines (*.jsonl *.ndjson);;All (*)")
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("Answers to trace"), "", tr("JSON lines (*.jsonl *.ndjson);;All (*)")
+        )
         if name:
             self.open(Path(name))
 
@@ -128,7 +139,14 @@ class BatchView(QWidget):
                 box.clear()
                 box.addItems([*first, *source.fields])
                 box.setCurrentIndex(max(0, box.findText(chosen)))
-        self.summary.setText(f"{source.path.name}: {source.size:,} bytes. Choose the fields, then trace.")
+        self.summary.setText(
+            trn(
+                "{name}: {n:,} byte. Choose the fields, then trace.",
+                "{name}: {n:,} bytes. Choose the fields, then trace.",
+                source.size,
+                name=source.path.name,
+            )
+        )
         self._enable()
 
     def run(self) -> None:
@@ -150,20 +168,25 @@ class BatchView(QWidget):
 
     def _show_rows(self) -> None:
         self._shown = tuple(sorted(self.rows, key=_SORTS[self.sort.currentIndex()][1]))
-        self.model.show(_HEADER if self.rows else (), [_cells(row) for row in self._shown])
+        self.model.show(tuple(map(tr, _HEADER)) if self.rows else (), [_cells(row) for row in self._shown])
         if self.rows:
             wrong = sum(bool(row.problem) for row in self.rows)
             mean = sum(row.coverage for row in self.rows) / len(self.rows)
             self.summary.setText(
-                f"{len(self.rows):,} answers · on average {mean:.0%} of their tokens in matches of 5 or more · "
-                + (f"{wrong:,} could not be traced · " if wrong else "")
-                + "Enter on a row traces it by itself"
+                trn(
+                    "{n:,} answer · {mean:.0%} of its tokens in matches of 5 or more · ",
+                    "{n:,} answers · on average {mean:.0%} of their tokens in matches of 5 or more · ",
+                    len(self.rows),
+                    mean=mean,
+                )
+                + (tr("{wrong:,} could not be traced · ", wrong=wrong) if wrong else "")
+                + tr("Enter on a row traces it by itself")
             )
         self._enable()
 
     def _ask_export(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
-            self, "Export the table", "answers.csv", "CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)"
+            self, tr("Export the table"), "answers.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)")
         )
         if name:
             self.save(Path(name))
@@ -173,7 +196,9 @@ class BatchView(QWidget):
         rows = self._shown
         self._runner.run(
             lambda cancel: save_batch(path, rows),
-            lambda _: self.summary.setText(f"Wrote {len(rows):,} rows to {path}."),
+            lambda _: self.summary.setText(
+                trn("Wrote {n:,} row to {path}.", "Wrote {n:,} rows to {path}.", len(rows), path=path)
+            ),
             self.notice.show_error,
         )
 
@@ -182,13 +207,13 @@ def _cells(row: BatchRow) -> tuple[Cell, ...]:
     text = one_line(row.text)[:_SHOWN]
     if row.problem:
         rest = (Cell(""),) * 4
-        return (Cell(f"{row.line:,}", right=True, muted=True), Cell(row.problem, muted=True), *rest, Cell(""))
+        return (Cell(numeral(row.line), right=True, muted=True), Cell(row.problem, muted=True), *rest, Cell(""))
     return (
-        Cell(f"{row.line:,}", right=True, muted=True),
+        Cell(numeral(row.line), right=True, muted=True),
         Cell(text, tip=row.text[:1000]),
-        Cell(f"{row.tokens:,}", right=True, muted=True),
-        Cell(f"{row.longest_match:,}", right=True),
-        Cell(f"{row.coverage:.0%}", right=True),
-        Cell(f"{row.novelty:.0%}", right=True),
+        Cell(numeral(row.tokens), right=True, muted=True),
+        Cell(numeral(row.longest_match), right=True),
+        Cell(numeral(row.coverage, ".0%"), right=True),
+        Cell(numeral(row.novelty, ".0%"), right=True),
         Cell(one_line(row.source), tip=row.source),
     )

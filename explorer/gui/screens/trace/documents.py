@@ -13,6 +13,7 @@ from explorer.corpus.document import document_title, flat_metadata
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import monospace, qcolor
 from explorer.trace.documents import Snippet, TraceDocument
+from explorer.words import counted, tr
 
 _Index = QModelIndex | QPersistentModelIndex
 _LINES = 3
@@ -51,8 +52,8 @@ def _source(document: TraceDocument, span: int | None) -> str:
     flat = flat_metadata(document.metadata)
     for key in ("url", "source_url", "warc_url"):
         if isinstance(flat.get(key), str) and flat[key]:
-            return f"url {flat[key]}"
-    return f"text {' '.join(_shown_snippet(document, span).text.split())}"
+            return tr("url {flat}", flat=flat[key])
+    return tr("text {names}", names=" ".join(_shown_snippet(document, span).text.split()))
 
 
 def _shown_snippet(document: TraceDocument, span: int | None) -> Snippet:
@@ -63,11 +64,11 @@ def _card(document: TraceDocument, span: int | None, folded: int = 0) -> Card:
     snippet = _shown_snippet(document, span)
     before, match, after = _parts(snippet)
     shared = len(document.spans)
-    spans = f"{shared} span{'' if shared == 1 else 's'}"
-    place = f"document {document.number:,}, token {snippet.offset:,}"
-    facts = f"{document.level} relevance · {spans} · {place}"
+    spans = counted("span", shared)
+    place = tr("document {number:,}, token {offset:,}", number=document.number, offset=snippet.offset)
+    facts = tr("{level} relevance · {spans} · {place}", level=document.level, spans=spans, place=place)
     if folded:
-        facts = f"{folded:,} more from the same source · {facts}"
+        facts = tr("{folded:,} more from the same source · {facts}", folded=folded, facts=facts)
     return Card(
         document,
         one_line(document_title(document.metadata, document.number)),

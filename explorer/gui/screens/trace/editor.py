@@ -12,6 +12,7 @@ from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.trace.conversation import looks_like_conversation
 from explorer.trace.trace import Trace
+from explorer.words import counted, tr, trn
 
 MOST_CHARACTERS = 60_000
 """A text that is longer is traced in parts: an editor with thousands of marks is slow."""
@@ -52,8 +53,8 @@ class TraceEditor(QPlainTextEdit):
         self._marks: tuple[Mark, ...] = ()
         self._cursors: list[QTextCursor] = []
         self._pressed_at: int | None = None
-        self.setAccessibleName("Text to trace")
-        self.setPlaceholderText("Paste what a language model wrote …")
+        self.setAccessibleName(tr("Text to trace"))
+        self.setPlaceholderText(tr("Paste what a language model wrote …"))
         self.setTabChangesFocus(True)
         self._selecting = QTimer(self, singleShot=True, interval=_SELECT_MS)
         self._selecting.timeout.connect(self._tell_selection)
@@ -176,11 +177,19 @@ def marks_of(trace: Trace, chosen: int | None, only: tuple[int, ...] | None) -> 
 
 
 def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:
-    lines = [] if len(numbers) == 1 else [f"{len(numbers)} overlapping spans:"]
+    lines = [] if len(numbers) == 1 else [trn("{n} span:", "{n} overlapping spans:", len(numbers))]
     for number in numbers:
         span = trace.spans[number]
-        times = "once" if span.count == 1 else f"{span.count:,} times"
-        relevance = f", {span.level} relevance" if span.level else ""
+        times = counted("time", span.count)
+        relevance = tr(", {level} relevance", level=span.level) if span.level else ""
         length = span.token_end - span.token_start
-        lines.append(f"{length} tokens, occurs {times}{relevance}, rarity {span.rarity:.1f}")
+        lines.append(
+            tr(
+                "{length}, occurs {times}{relevance}, rarity {rarity:.1f}",
+                length=counted("token", length),
+                times=times,
+                relevance=relevance,
+                rarity=span.rarity,
+            )
+        )
     return "\n".join(lines)

@@ -7,9 +7,14 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.theme import qcolor
+from explorer.words import mark, tr
 
-_LEVELS = (("high", Qt.PenStyle.SolidLine), ("medium", Qt.PenStyle.DashLine), ("low", Qt.PenStyle.DotLine))
-_TITLE = "Relevance"
+_LEVELS = (
+    (mark("high"), Qt.PenStyle.SolidLine),
+    (mark("medium"), Qt.PenStyle.DashLine),
+    (mark("low"), Qt.PenStyle.DotLine),
+)
+_TITLE = mark("Relevance")
 
 
 class Legend(QWidget):
@@ -18,29 +23,31 @@ class Legend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("Legend")
-        self.setAccessibleDescription("Relevance of the best document: solid underline high, dashed medium, dotted low")
+        self.setAccessibleName(tr("Legend"))
+        self.setAccessibleDescription(
+            tr("Relevance of the best document: solid underline high, dashed medium, dotted low")
+        )
 
     def sizeHint(self) -> QSize:
         """Wide enough for all three."""
         metrics = QFontMetrics(self.font())
-        width = sum(metrics.horizontalAdvance(name) + 22 for name, _ in _LEVELS)
-        return QSize(width + metrics.horizontalAdvance(_TITLE) + 16, metrics.height() + 8)
+        width = sum(metrics.horizontalAdvance(tr(name)) + 22 for name, _ in _LEVELS)
+        return QSize(width + metrics.horizontalAdvance(tr(_TITLE)) + 16, metrics.height() + 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it."""
         painter = QPainter(self)
         metrics = QFontMetrics(self.font())
         painter.setPen(qcolor("muted"))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, _TITLE)
-        left = metrics.horizontalAdvance(_TITLE) + 10
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr(_TITLE))
+        left = metrics.horizontalAdvance(tr(_TITLE)) + 10
         for name, style in _LEVELS:
-            width = metrics.horizontalAdvance(name) + 12
+            width = metrics.horizontalAdvance(tr(name)) + 12
             area = self.rect().adjusted(left, 2, 0, -2)
             area.setWidth(width)
             painter.fillRect(area, qcolor(name))
             painter.setPen(qcolor("text"))
-            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, name)
+            painter.drawText(area, Qt.AlignmentFlag.AlignCenter, tr(name))
             painter.setPen(QPen(qcolor("accent"), 1.5, style))
             painter.drawLine(area.bottomLeft(), area.bottomRight())
             left += width + 8

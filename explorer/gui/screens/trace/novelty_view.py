@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.gui.theme import qcolor
 from explorer.trace.novelty import INDEX_LENGTHS, Novelty
+from explorer.words import counted, numeral, tr, trn
 
 
 class NoveltyPlot(QWidget):
@@ -18,7 +19,7 @@ class NoveltyPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._novelty: Novelty | None = None
-        self.setAccessibleName("Novelty by length of match")
+        self.setAccessibleName(tr("Novelty by length of match"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_novelty(self, novelty: Novelty | None) -> None:
@@ -26,7 +27,8 @@ class NoveltyPlot(QWidget):
         self._novelty = novelty
         if novelty is not None:
             figures = ", ".join(
-                f"L {n}: {share:.0%}" for n, share in zip(novelty.lengths, novelty.uncovered, strict=True)
+                tr("L {n}: {share:.0%}", n=n, share=share)
+                for n, share in zip(novelty.lengths, novelty.uncovered, strict=True)
             )
             self.setAccessibleDescription(figures)
         self.update()
@@ -76,7 +78,7 @@ class NoveltyPlot(QWidget):
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(qcolor("muted"))
             where = QRectF(0, y - 9, area.left() - 6, 18)
-            painter.drawText(where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, f"{share:.0%}")
+            painter.drawText(where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, numeral(share, ".0%"))
         for length in (2, 5, 11, 15, 20):
             where = QRectF(self._x(length) - 20, area.bottom() + 3, 40, self.height() - area.bottom() - 3)
             painter.drawText(where, Qt.AlignmentFlag.AlignHCenter, f"L = {length}" if length == 2 else str(length))
@@ -86,8 +88,10 @@ class NoveltyPlot(QWidget):
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._novelty is not None:
             novelty = self._novelty
             near = min(range(len(novelty.lengths)), key=lambda i: abs(self._x(novelty.lengths[i]) - event.pos().x()))
-            text = (
-                f"{novelty.uncovered[near]:.1%} of the tokens lie outside of matches of {novelty.lengths[near]} or more"
+            text = tr(
+                "{uncovered:.1%} of the tokens lie outside of matches of {lengths} or more",
+                uncovered=novelty.uncovered[near],
+                lengths=novelty.lengths[near],
             )
             QToolTip.showText(event.globalPos(), text, self)
             return True
@@ -105,7 +109,7 @@ class MatchRibbon(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lengths: Sequence[int] = ()
-        self.setAccessibleName("Longest match at each token")
+        self.setAccessibleName(tr("Longest match at each token"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
@@ -113,7 +117,14 @@ class MatchRibbon(QWidget):
         """Show other lengths."""
         self._lengths = lengths
         most = max(lengths, default=0)
-        self.setAccessibleDescription(f"{len(lengths):,} tokens; the longest match has {most:,}")
+        self.setAccessibleDescription(
+            trn(
+                "{n:,} token; the longest match has {most:,}",
+                "{n:,} tokens; the longest match has {most:,}",
+                len(lengths),
+                most=most,
+            )
+        )
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -153,7 +164,11 @@ class MatchRibbon(QWidget):
         """Tell a token's longest match in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._lengths:
             token = self._token_at(event.pos().x())
-            text = f"token {token + 1:,}: in a match of {self._lengths[token]:,} tokens"
+            text = tr(
+                "token {token:,}: in a match of {lengths}",
+                token=token + 1,
+                lengths=counted("token", self._lengths[token]),
+            )
             QToolTip.showText(event.globalPos(), text, self)
             return True
         return super().event(event)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.trace.conversation import Piece
+from explorer.words import tr
 
 
 class PieceBar(QWidget):
@@ -18,8 +19,8 @@ class PieceBar(QWidget):
         super().__init__(parent)
         self._pieces: tuple[Piece, ...] = ()
         self.said = label("", "muted")
-        self.list = named(QComboBox(), "Piece")
-        self.back, self.forth = QPushButton("Previous"), QPushButton("Next")
+        self.list = named(QComboBox(), tr("Piece"))
+        self.back, self.forth = QPushButton(tr("Previous")), QPushButton(tr("Next"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.said, 1)

@@ -43,6 +43,7 @@ from explorer.trace.batch import BatchRow
 from explorer.trace.conversation import answers, looks_like_conversation, parse_conversation, parts_of
 from explorer.trace.selection import Selection
 from explorer.trace.trace import Trace
+from explorer.words import counted, tr, trn
 
 _DEBOUNCE_MS = 300
 _LONGEST = 40
@@ -71,30 +72,32 @@ class TraceScreen(Screen):
         self._show_nothing()
 
     def _make_widgets(self) -> None:
-        self.prompt = QLineEdit(placeholderText="The prompt that it answers (optional; documents are ranked with it)")
-        self.prompt.setAccessibleName("Prompt")
+        self.prompt = QLineEdit(
+            placeholderText=tr("The prompt that it answers (optional; documents are ranked with it)")
+        )
+        self.prompt.setAccessibleName(tr("Prompt"))
         self.editor = TraceEditor()
         self.pieces = PieceBar()
         self.settings = SettingsBar()
         self.self_match = Notice()
-        self.leave_out = QPushButton("Leave these documents out")
+        self.leave_out = QPushButton(tr("Leave these documents out"))
         self.leave_out.hide()
-        self.put_back = QPushButton("Put them back")
+        self.put_back = QPushButton(tr("Put them back"))
         self.put_back.hide()
         self.ribbon = MatchRibbon()
         self.plot = NoveltyPlot()
         self.notice = Notice()
         self.figure_button = FigureButton(self._charter, self._prepare_charts, self.notice.show_error)
         self.novelty_button = QToolButton()
-        self.novelty_button.setText("Novelty")
+        self.novelty_button.setText(tr("Novelty"))
         self.novelty_button.setCheckable(True)
         self.novelty_button.setChecked(True)
-        self.novelty_button.setToolTip("Share of the text outside of matches, by their length")
-        self.report = QPushButton("Report …")
-        self.report.setToolTip("Write a page (HTML) or data (JSON) with text, spans, documents and how it was made")
-        self.fold = QCheckBox("fold repeats")
-        self.fold.setToolTip("Documents of one source share a card")
-        self.settings_button = QPushButton("Settings")
+        self.novelty_button.setToolTip(tr("Share of the text outside of matches, by their length"))
+        self.report = QPushButton(tr("Report …"))
+        self.report.setToolTip(tr("Write a page (HTML) or data (JSON) with text, spans, documents and how it was made"))
+        self.fold = QCheckBox(tr("fold repeats"))
+        self.fold.setToolTip(tr("Documents of one source share a card"))
+        self.settings_button = QPushButton(tr("Settings"))
         self.settings_button.setCheckable(True)
         self.settings_button.setChecked(True)
         self.fold.setChecked(True)
@@ -104,18 +107,18 @@ class TraceScreen(Screen):
         self.legend = Legend()
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
-        self.heading = label("Documents", "heading")
-        self.clear = QPushButton("Clear selection")
-        self.clear.setToolTip("Show all spans and all documents again (Esc)")
+        self.heading = label(tr("Documents"), "heading")
+        self.clear = QPushButton(tr("Clear selection"))
+        self.clear.setToolTip(tr("Show all spans and all documents again (Esc)"))
         self.model = CardModel(self)
-        self.cards = named(QListView(), "Documents")
+        self.cards = named(QListView(), tr("Documents"))
         self.cards.setModel(self.model)
         self.cards.setItemDelegate(CardDelegate(self.cards))
         self.cards.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.cards.setUniformItemSizes(True)
         self.empty = EmptyState("trace")
         self.batch = BatchView(self._batcher)
-        self.tabs = tab_group(self, ("One text", "A file of answers"))
+        self.tabs = tab_group(self, (tr("One text"), tr("A file of answers")))
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -267,10 +270,23 @@ class TraceScreen(Screen):
                 self._show_nothing()
                 self.notice.show_error(error)
                 return
-            self.pieces.show_pieces(pieces, f"A conversation of {len(pieces)} answers, each traced by itself")
+            self.pieces.show_pieces(
+                pieces,
+                trn(
+                    "A conversation of {n} answer", "A conversation of {n} answers, each traced by itself", len(pieces)
+                ),
+            )
             return
         parts = parts_of(text, MOST_CHARACTERS)
-        self.pieces.show_pieces(parts, f"{len(text):,} characters are traced in {len(parts)} parts")
+        self.pieces.show_pieces(
+            parts,
+            trn(
+                "{count:,} characters are traced in {n} part",
+                "{count:,} characters are traced in {n} parts",
+                len(parts),
+                count=len(text),
+            ),
+        )
 
     def _fail(self, error: CorpusError) -> None:
         self._show_nothing()
@@ -331,15 +347,19 @@ class TraceScreen(Screen):
         self.model.show(())
         self.summary.setText("")
         self.notice.show_text("")
-        self.heading.setText("Documents")
+        self.heading.setText(tr("Documents"))
         self.clear.setVisible(False)
         if self.corpus is None:
-            self.empty.say("No index is open", "Open an index folder with Ctrl+O, or build one in the Index screen.")
+            self.empty.say(
+                tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+            )
         else:
             self.empty.say(
-                "Nothing traced yet",
-                "Paste an answer of a language model at the left. What stands word for word in the corpus is "
-                "shaded, and its documents appear here.",
+                tr("Nothing traced yet"),
+                tr(
+                    "Paste an answer of a language model at the left. What stands word for word in the corpus is "
+                    "shaded, and its documents appear here."
+                ),
             )
         self.stack.setCurrentWidget(self.empty)
 
@@ -388,7 +408,7 @@ class TraceScreen(Screen):
             shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
             button = QPushButton(f"{shown}   {span.count:,} ×".replace("&", "&&"))
             button.setProperty("role", "chip")
-            button.setToolTip(f"Only the documents of this span: {text}")
+            button.setToolTip(tr("Only the documents of this span: {text}", text=text))
             button.clicked.connect(lambda _=False, number=number: self._show_cards(number))
             self._nested_row.addWidget(button)
 
@@ -397,8 +417,11 @@ class TraceScreen(Screen):
         with QSignalBlocker(self.cards.selectionModel()):
             self.model.show(make_cards(self._trace.documents, span, self.fold.isChecked()))
         number = len([d for d in self._trace.documents if span is None or span in d.spans])
-        noun = "document" if number == 1 else "documents"
-        self.heading.setText(f"{number:,} {noun}" + (" with the selected span" if span is not None else ""))
+        self.heading.setText(
+            counted("document", number)
+            if span is None
+            else trn("{n:,} document with the selected span", "{n:,} documents with the selected span", number)
+        )
         if number:
             self.stack.setCurrentWidget(self.cards)
             return
@@ -444,11 +467,15 @@ class TraceScreen(Screen):
         self._show_nested(())
         with QSignalBlocker(self.cards.selectionModel()):
             self.model.show(make_cards(found.documents, None, self.fold.isChecked()))
-        times = "once" if found.count == 1 else f"{found.count:,} times"
-        self.heading.setText(f"The selected text occurs {times}" + (", for example in" if found.documents else ""))
+        times = counted("time", found.count)
+        self.heading.setText(
+            tr("The selected text occurs {times}, for example in", times=times)
+            if found.documents
+            else tr("The selected text occurs {times}", times=times)
+        )
         self.clear.setVisible(True)
         if not found.documents:
-            self.empty.say("Not in the corpus", "Exactly this does not occur. Select less, or a whole word.")
+            self.empty.say(tr("Not in the corpus"), tr("Exactly this does not occur. Select less, or a whole word."))
         self.stack.setCurrentWidget(self.cards if found.documents else self.empty)
 
     def _fail_softly(self, error: CorpusError) -> None:
@@ -477,7 +504,9 @@ class TraceScreen(Screen):
             self.editor.setFocus()
 
     def _ask_report(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Write a report", "trace.html", "Page (*.html);;Data (*.json)")
+        name, _ = QFileDialog.getSaveFileName(
+            self, tr("Write a report"), "trace.html", tr("Page (*.html);;Data (*.json)")
+        )
         if name:
             self.save_report(Path(name))
 
@@ -488,7 +517,7 @@ class TraceScreen(Screen):
         index, found = self._request.index, self._trace
         self._worker.run(
             lambda cancel: save_report(path, index, found),
-            lambda _: self.summary.setText(f"Wrote {path}."),
+            lambda _: self.summary.setText(tr("Wrote {path}.", path=path)),
             self._fail_softly,
         )
 

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 from explorer.gui.screen import label
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.trace.settings import TraceSettings
+from explorer.words import mark, tr
 
-_WORDS = (("as OLMoTrace", "olmotrace"), ("real words", "unicode"), ("off", "off"))
+_WORDS = ((mark("as OLMoTrace"), "olmotrace"), (mark("real words"), "unicode"), (mark("off"), "off"))
 _DEFAULTS = TraceSettings()
-_WIDTHS = {"Largest count": 120, "Words": 120, "Ends at": 70, "Full stops": 104, "Seed": 80}
 
 
 class SettingsBar(QWidget):
@@ -37,13 +37,13 @@ class SettingsBar(QWidget):
         self.max_count.setGroupSeparatorShown(True)
         self.words = QComboBox()
         for text, name in _WORDS:
-            self.words.addItem(text, name)
+            self.words.addItem(tr(text), name)
         self.documents = QSpinBox(minimum=0, maximum=100)
         self.delimiters = QLineEdit()
-        self.abbreviations = QCheckBox("know e.g.")
+        self.abbreviations = QCheckBox(tr("know e.g."))
         self.seed = QSpinBox(minimum=0, maximum=999_999)
-        self.preset = QPushButton("As OLMoTrace")
-        self.preset.setToolTip("Set everything as OLMoTrace has it")
+        self.preset = QPushButton(tr("As OLMoTrace"))
+        self.preset.setToolTip(tr("Set everything as OLMoTrace has it"))
         self._lay_out()
         self.set_settings(_DEFAULTS)
         self._pause = QTimer(self, singleShot=True, interval=400)
@@ -57,23 +57,33 @@ class SettingsBar(QWidget):
 
     def _lay_out(self) -> None:
         controls = (
-            ("Density", self.density, "Spans kept, as a share of the text's tokens; the rarest are kept"),
-            ("Shortest span", self.min_length, "Tokens that a span has at least"),
-            ("Largest count", self.max_count, "Spans that occur more often are dropped"),
-            ("Words", self.words, "Where a span may begin and end"),
-            ("Ends at", self.delimiters, r"Delimiters, separated by blanks: no span goes on behind one (\n: line end)"),
-            ("Full stops", self.abbreviations, "One behind an initial, an abbreviation or in a number ends no span"),
-            ("Documents a span", self.documents, "Occurrences that are looked up for each span"),
-            ("Seed", self.seed, "Which occurrences are looked up"),
+            (tr("Density"), self.density, tr("Spans kept, as a share of the text's tokens; the rarest are kept"), 92),
+            (tr("Shortest span"), self.min_length, tr("Tokens that a span has at least"), 92),
+            (tr("Largest count"), self.max_count, tr("Spans that occur more often are dropped"), 120),
+            (tr("Words"), self.words, tr("Where a span may begin and end"), 120),
+            (
+                tr("Ends at"),
+                self.delimiters,
+                tr(r"Delimiters, separated by blanks: no span goes on behind one (\n: line end)"),
+                70,
+            ),
+            (
+                tr("Full stops"),
+                self.abbreviations,
+                tr("One behind an initial, an abbreviation or in a number ends no span"),
+                104,
+            ),
+            (tr("Documents a span"), self.documents, tr("Occurrences that are looked up for each span"), 92),
+            (tr("Seed"), self.seed, tr("Which occurrences are looked up"), 80),
         )
         flow = FlowLayout(self, gap=12)
-        for text, widget, hint in controls:
+        for text, widget, hint, width in controls:
             caption = label(text, "muted")
             caption.setBuddy(widget)
             widget.setAccessibleName(text)
             widget.setToolTip(hint)
             widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            widget.setMinimumWidth(_WIDTHS.get(text, 92))
+            widget.setMinimumWidth(width)
             flow.addWidget(_column(caption, widget))
         flow.addWidget(_column(label(""), self.preset))
 

@@ -20,6 +20,7 @@ from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
 from explorer.trace.selection import Selection, trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
+from explorer.words import tr
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,7 @@ def save_report(path: Path, index: Index, found: Trace) -> None:
     """Write an evidence report, as a page or (.json) as data."""
     suffix = path.suffix.lower()
     if suffix not in (".html", ".htm", ".json"):
-        raise QueryError(f"A report is written as .html or .json, not as “{path.suffix}”.")
+        raise QueryError(tr("A report is written as .html or .json, not as “{suffix}”.", suffix=path.suffix))
     text = to_json(evidence(index, [found])) if suffix == ".json" else trace_html(index, found)
     save_text(path, text)
 
@@ -68,7 +69,9 @@ def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
     """Write the table of a batch."""
     form = path.suffix.lstrip(".").lower()
     if form not in FORMATS:
-        raise QueryError(f"The table is written as {', '.join(FORMATS)}, not as “{path.suffix}”.")
+        raise QueryError(
+            tr("The table is written as {names}, not as “{suffix}”.", names=", ".join(FORMATS), suffix=path.suffix)
+        )
     save_text(path, table_text(BATCH_HEADER, batch_rows(rows), form))
 
 
@@ -76,7 +79,7 @@ def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:
     """Novelty, and the longest match along the text."""
     name = corpus.index.name
     charts = (
-        novelty_chart(f"Share of the text outside of matches in {name}", found.novelty),
-        matches_chart(f"Longest match in {name} along the text", found.covering),
+        novelty_chart(tr("Share of the text outside of matches in {name}", name=name), found.novelty),
+        matches_chart(tr("Longest match in {name} along the text", name=name), found.covering),
     )
     return with_facts(charts, corpus.index)
