@@ -7,7 +7,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test soak fuzz check test-engine bench install screenshots wheel clean
+.PHONY: demo test soak fuzz check test-engine bench install screenshots messages wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -52,6 +52,10 @@ bench: install
 screenshots: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
 	$(BIN)/python packaging/guide_pictures.py build/screenshots resources/guide
+
+# Every sentence for translators, in build/messages/; catalogs in resources/locale/ take over what is new.
+messages: install
+	$(BIN)/python packaging/messages.py build/messages
 
 wheel: $(VENV)/.tools
 	$(BIN)/python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist .

@@ -8,11 +8,12 @@ where they are shown, since modules are loaded before a language is chosen.
 
 from __future__ import annotations
 
+import functools
 import gettext
 import numbers
 import string
-from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from explorer.resources import resource_path
@@ -30,44 +31,53 @@ class NumberFormat:
 
     def localise(self, text: str) -> str:
         """A number that Python wrote, with these signs."""
-        return text.translate(self._signs())
+        return text.translate(_signs(self))
 
-    def _signs(self) -> dict[int, str]:
-        digits = {ord("0") + i: chr(ord(self.zero) + i) for i in range(10)} if self.zero != "0" else {}
-        return {ord(","): self.group, ord("."): self.decimal, **digits}
+
+@functools.cache
+def _signs(form: NumberFormat) -> dict[int, str]:
+    digits = {ord("0") + i: chr(ord(form.zero) + i) for i in range(10)}
+    return {ord(","): form.group, ord("."): form.decimal, **digits}
 
 
 @dataclass(frozen=True)
 class Words:
-    """A language and a number format."""
+    """Languages, as de_AT or de, the most wanted first, and a number format."""
 
+    languages: tuple[str, ...] = ()
+    numbers: NumberFormat = NumberFormat()
+
+
+@dataclass(frozen=True)
+class _Speech:
+    words: Words
     catalog: gettext.NullTranslations
-    numbers: NumberFormat
 
 
-ENGLISH = Words(gettext.NullTranslations(), NumberFormat())
-_chosen = [ENGLISH]
+_ENGLISH = gettext.NullTranslations()
+_speech = [_Speech(Words(), _ENGLISH)]
 
 
-def use(words: Words) -> None:
-    """Speak so from now on, in the whole process."""
-    _chosen[0] = words
+def use(words: Words, folder: Path | None = None) -> bool:
+    """Speak so from now on, in the whole process; returns whether one of the languages has a catalog.
+
+    folder: where the catalogs are, LANGUAGE/LC_MESSAGES/corpus-explorer.mo; those that ship with the program.
+    """
+    places = folder or resource_path("locale")
+    catalog = gettext.translation(DOMAIN, places, words.languages, fallback=True) if words.languages else _ENGLISH
+    _speech[0] = _Speech(words, catalog)
+    return isinstance(catalog, gettext.GNUTranslations)
 
 
 def chosen() -> Words:
     """How the process speaks now."""
-    return _chosen[0]
-
-
-def catalog_of(languages: Sequence[str]) -> gettext.NullTranslations:
-    """The first of these languages that there is a catalog for, as de_AT or de; else English."""
-    return gettext.translation(DOMAIN, resource_path("locale"), list(languages), fallback=True)
+    return _speech[0].words
 
 
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         text = format(value, spec)
-        return _chosen[0].numbers.localise(text) if isinstance(value, numbers.Real) else text
+        return _speech[0].words.numbers.localise(text) if isinstance(value, numbers.Real) else text
 
 
 _FORMATTER = _Formatter()
@@ -75,13 +85,13 @@ _FORMATTER = _Formatter()
 
 def tr(text: str, /, **values: Any) -> str:
     """A sentence in the chosen language; values take the place of {names}, as in str.format, numbers localised."""
-    found = _chosen[0].catalog.gettext(text) if text else ""
+    found = _speech[0].catalog.gettext(text) if text else ""
     return _FORMATTER.vformat(found, (), values) if values else found
 
 
 def trn(one: str, many: str, n: int, /, **values: Any) -> str:
     """A sentence about `n` things in the plural form of the chosen language; {n} is their number."""
-    found = _chosen[0].catalog.ngettext(one, many, n)
+    found = _speech[0].catalog.ngettext(one, many, n)
     return _FORMATTER.vformat(found, (), {"n": n, **values})
 
 
@@ -119,4 +129,4 @@ def counted(noun: str, n: int) -> str:
 
 def numeral(value: float, spec: str = ",") -> str:
     """A number as `format` writes it, with the locale's signs."""
-    return _chosen[0].numbers.localise(format(value, spec))
+    return _speech[0].words.numbers.localise(format(value, spec))

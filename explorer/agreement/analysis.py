@@ -18,6 +18,7 @@ from explorer.corpus.tokenizer import Encoded
 from explorer.corpus.without import without_documents
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.words import tr
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ def analyse(
     first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
     done = first.run(pairs, ())
     if not any(len(text.infgram) for text in done):
-        raise QueryError("There is no text to analyse. Paste some, or open a file.")
+        raise QueryError(tr("There is no text to analyse. Paste some, or open a file."))
     left_out: tuple[int, ...] = ()
     if request.without_self:
         matches = [text.self_match for text in done]

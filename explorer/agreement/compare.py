@@ -16,6 +16,7 @@ import numpy as np
 
 from explorer.agreement.figure import AgreementFigure, Bin, Series, wilson_interval
 from explorer.agreement.tokens import Agreement
+from explorer.words import mark
 
 FEW_TOKENS = 200
 """Tokens under which the figures of a source are marked as unsure."""
@@ -58,7 +59,9 @@ class TwoProportions:
     def size(self) -> str:
         """The effect in a word."""
         value = abs(self.h)
-        return "none" if value < 0.2 else "small" if value < 0.5 else "medium" if value < 0.8 else "large"
+        if value < 0.5:
+            return mark("none") if value < 0.2 else mark("small")
+        return mark("medium") if value < 0.8 else mark("large")
 
 
 def summarise(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:

@@ -23,6 +23,7 @@ from explorer.corpus.index import Index
 from explorer.corpus.tokenizer import Encoded
 from explorer.errors import QueryError, SourceError
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.words import tr
 
 BUCKETS = 10
 
@@ -57,18 +58,22 @@ def read_neural(path: Path) -> tuple[NeuralText, ...]:
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror}. Check the path.") from error
+        raise SourceError(
+            tr("{path} cannot be read: {strerror}. Check the path.", path=path, strerror=error.strerror)
+        ) from error
     except UnicodeDecodeError as error:
-        raise SourceError(f"{path} is no UTF-8 text (byte {error.start:,}).") from error
+        raise SourceError(tr("{path} is no UTF-8 text (byte {start:,}).", path=path, start=error.start)) from error
     texts = []
     for number, line in enumerate(lines, start=1):
         if line.strip():
             try:
                 texts.append(_text(json.loads(line)))
             except (ValueError, RecursionError) as error:
-                raise SourceError(f"{path}, line {number}: {error}") from error
+                raise SourceError(
+                    tr("{path}, line {number}: {error}", path=path, number=number, error=error)
+                ) from error
     if not texts:
-        raise SourceError(f"{path} has no texts.")
+        raise SourceError(tr("{path} has no texts.", path=path))
     return tuple(texts)
 
 
@@ -76,26 +81,34 @@ def _text(value: Any) -> NeuralText:
     text = value.get("text") if isinstance(value, dict) else None
     tokens = value.get("tokens") if isinstance(value, dict) else None
     if not isinstance(text, str) or not isinstance(tokens, list):
-        raise ValueError('a line needs "text" and a list "tokens".')
+        raise ValueError(tr('a line needs "text" and a list "tokens".'))
     rows = [_token(number, token, text) for number, token in enumerate(tokens, start=1)]
     for number in range(1, len(rows)):
         if rows[number][0] < rows[number - 1][1]:
-            raise ValueError(f"token {number + 1} begins before token {number} ends.")
+            raise ValueError(
+                tr("token {number} begins before token {number2} ends.", number=number + 1, number2=number)
+            )
     starts, ends, probabilities = zip(*rows, strict=True) if rows else ((), (), ())
     return NeuralText(text, starts, ends, probabilities)
 
 
 def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
     if not isinstance(token, dict):
-        raise ValueError(f"token {number} is no object.")
+        raise ValueError(tr("token {number} is no object.", number=number))
     start, end = token.get("start"), token.get("end")
     if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end <= len(text):
-        raise ValueError(f"token {number} has no range of characters within the text (0 to {len(text):,}).")
+        raise ValueError(
+            tr(
+                "token {number} has no range of characters within the text (0 to {count:,}).",
+                number=number,
+                count=len(text),
+            )
+        )
     value = token.get("probability")
     if value is None and isinstance(token.get("logprob"), (int, float)):
         value = math.exp(min(token["logprob"], 1.0))
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
-        raise ValueError(f"token {number} has no probability from 0 to 1.")
+        raise ValueError(tr("token {number} has no probability from 0 to 1.", number=number))
     return start, end, float(value)
 
 
@@ -113,7 +126,7 @@ def neural_figure(
 ) -> NeuralFigure:
     """Put the ∞-gram's agreement into the buckets of the model's probabilities."""
     if not any(text.probabilities for text in texts):
-        raise QueryError("The file has no token with a probability.")
+        raise QueryError(tr("The file has no token with a probability."))
     cancel = cancel or CancelToken()
     tokens, agreeing = np.zeros(BUCKETS, dtype=np.int64), np.zeros(BUCKETS, dtype=np.int64)
     without = 0

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from explorer.corpus.readers import ReadOptions, ReadState, list_files, read_documents
 from explorer.errors import QueryError
+from explorer.words import tr
 
 
 def read_texts(
@@ -22,7 +23,12 @@ def read_texts(
         for document in read_documents(list_files([path], state), ReadOptions(text_field), state):
             if group_field is not None and group_field not in document.metadata:
                 raise QueryError(
-                    f'{path}, line {document.linenum + 1}: the field "{group_field}" is missing. Choose another field.'
+                    tr(
+                        '{path}, line {linenum}: the field "{group_field}" is missing. Choose another field.',
+                        path=path,
+                        linenum=document.linenum + 1,
+                        group_field=group_field,
+                    )
                 )
             texts.append(document.text)
             groups.append(path.name if group_field is None else str(document.metadata[group_field]))

@@ -17,6 +17,7 @@ from explorer.corpus.index import Ids, Index, find_in_text
 from explorer.corpus.shard import MappedShard
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
+from explorer.words import tr
 
 AGREEMENT_THRESHOLD = 0.5
 
@@ -57,7 +58,7 @@ def agreement(
     token, all in the engine.
     """
     if max_n is not None and max_n < 1:
-        raise QueryError(f"n must be at least 1, not {max_n}.")
+        raise QueryError(tr("n must be at least 1, not {max_n}.", max_n=max_n))
     array = index.check_ids(ids, allow_empty=True)
     ends = np.arange(len(array), dtype=np.int64)
     starts = context_starts(index.longest_matches(array, cancel) if longest is None else longest)

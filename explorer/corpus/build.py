@@ -37,6 +37,7 @@ from explorer.corpus.writer import MAX_SHARD_TOKENS, ShardWriter, close_all, wri
 from explorer.errors import BuildError, SourceError, TokenizerError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.version import VERSION
+from explorer.words import tr
 
 _Batch = list[tuple[SourceDocument, int]]
 """Documents, each with the bytes of the sources that were read when it was."""
@@ -184,7 +185,7 @@ def _named(out: Path) -> Path:
     """A path that ends in a name: "." and ".." mean the folders that they are."""
     named = out if out.name not in ("", "..") else out.resolve()
     if not named.name or "\0" in str(named):
-        raise BuildError(f"{out} can be no folder of an index. Give it a name.")
+        raise BuildError(tr("{out} can be no folder of an index. Give it a name.", out=out))
     return named
 
 
@@ -211,18 +212,28 @@ def _is_ours(path: Path) -> bool:
 
 def _why_not_written(error: OSError, out: Path) -> str:
     if error.errno == errno.ENOSPC:
-        return f"The disk of {out} is full. Free some space, or choose another disk; nothing was left behind."
-    return f"{error.filename or out} cannot be written: {error.strerror}. Choose another folder."
+        return tr(
+            "The disk of {out} is full. Free some space, or choose another disk; nothing was left behind.", out=out
+        )
+    return tr(
+        "{value} cannot be written: {strerror}. Choose another folder.",
+        value=error.filename or out,
+        strerror=error.strerror,
+    )
 
 
 def _check_request(request: BuildRequest) -> None:
     if request.shards < 1:
-        raise BuildError(f"The number of shards must be at least 1, not {request.shards}.")
+        raise BuildError(tr("The number of shards must be at least 1, not {shards}.", shards=request.shards))
     if exists(request.out) and (not is_folder(request.out) or any(request.out.iterdir())):
-        raise BuildError(f"{request.out} exists already and is not empty. Choose a new folder, or remove it first.")
+        raise BuildError(
+            tr("{out} exists already and is not empty. Choose a new folder, or remove it first.", out=request.out)
+        )
     for source in request.sources:
         if request.out.resolve() == source.resolve():
-            raise BuildError(f"{request.out} is a source of this build. Choose another folder for the index.")
+            raise BuildError(
+                tr("{out} is a source of this build. Choose another folder for the index.", out=request.out)
+            )
 
 
 @dataclass(frozen=True)
@@ -246,9 +257,13 @@ def _resumable(request: BuildRequest, partial: Path) -> _Written | None:
     try:
         written = _Written(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError) as error:
-        raise BuildError(f"{path} cannot be read ({error}). Build again without --resume.") from error
+        raise BuildError(
+            tr("{path} cannot be read ({error}). Build again without --resume.", path=path, error=error)
+        ) from error
     if written.parameters != request.parameters:
-        raise BuildError(f"{partial} was begun with other parameters. Build again without --resume.")
+        raise BuildError(
+            tr("{partial} was begun with other parameters. Build again without --resume.", partial=partial)
+        )
     return written
 
 
@@ -258,7 +273,10 @@ def _tokenise(
     _clean_up(partial)
     if partial.exists():
         raise BuildError(
-            f"{partial} is in the way and holds files that are not ours. Move it, or choose another folder."
+            tr(
+                "{partial} is in the way and holds files that are not ours. Move it, or choose another folder.",
+                partial=partial,
+            )
         )
     partial.mkdir(parents=True)
     tokenizer = _make_tokenizer(request.tokenizer, source, report, cancel)
@@ -314,8 +332,12 @@ def _check_not_empty(request: BuildRequest, writers: Sequence[ShardWriter]) -> N
     if sum(writer.token_count for writer in writers) == documents:
         places = ", ".join(str(source) for source in request.sources)
         raise SourceError(
-            f"There is no text to index in {places} ({documents:,} documents, all empty). "
-            "Give files or folders with plain text, source code, JSONL or Parquet."
+            tr(
+                "There is no text to index in {places} ({documents:,} documents, all empty). Give files or "
+                "folders with plain text, source code, JSONL or Parquet.",
+                places=places,
+                documents=documents,
+            )
         )
 
 
@@ -326,8 +348,12 @@ def _make_tokenizer(choice: str, source: FileSource, report: Report, cancel: Can
     if choice == BYTES_NAME or exists(Path(choice)):
         return load_tokenizer(choice)
     raise TokenizerError(
-        f'There is no tokenizer "{choice}": give the path of a tokenizer.json, "bytes", or "train". '
-        "Names of the Hugging Face hub are not fetched, nothing leaves this machine: download the file first."
+        tr(
+            'There is no tokenizer "{choice}": give the path of a tokenizer.json, "bytes", or "train". '
+            "Names of the Hugging Face hub are not fetched, nothing leaves this machine: download the "
+            "file first.",
+            choice=choice,
+        )
     )
 
 
@@ -336,7 +362,9 @@ def _vocabulary(choice: str) -> int:
     try:
         return int(number) if number else DEFAULT_VOCABULARY
     except ValueError as error:
-        raise BuildError(f'"{choice}" names no size of a vocabulary. Write train:16384, for example.') from error
+        raise BuildError(
+            tr('"{choice}" names no size of a vocabulary. Write train:16384, for example.', choice=choice)
+        ) from error
 
 
 def token_width_of(tokenizer: TextTokenizer) -> int:
@@ -374,7 +402,7 @@ def _shard_is_full(request: BuildRequest, read: float, writers: Sequence[ShardWr
     """
     current = writers[-1]
     if tokens + 1 > MAX_SHARD_TOKENS:
-        raise SourceError(f"A document of {tokens:,} tokens is longer than a shard can be. Split it.")
+        raise SourceError(tr("A document of {tokens:,} tokens is longer than a shard can be. Split it.", tokens=tokens))
     if not current.document_count:
         return False
     if current.token_count + tokens + 1 > limit:

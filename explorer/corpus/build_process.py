@@ -10,6 +10,7 @@ from explorer.corpus.sample import build_sample, sample_folder
 from explorer.errors import BuildError
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.child import ChildEndedError, run_in_child
+from explorer.words import tr
 
 
 def build_in_process(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
@@ -18,7 +19,10 @@ def build_in_process(request: BuildRequest, report: Report = no_report, cancel: 
         return run_in_child(_build, request, report, cancel)
     except ChildEndedError as error:
         raise BuildError(
-            f"{error} Building was perhaps short of memory. Set a memory limit or more shards, and resume it."
+            tr(
+                "{error} Building was perhaps short of memory. Set a memory limit or more shards, and resume it.",
+                error=error,
+            )
         ) from error
     finally:
         if not exists(request.out):

@@ -26,6 +26,7 @@ from explorer.corpus.tokenizer import BYTES_NAME
 from explorer.corpus.training import SAMPLE_CHARACTERS, train_bpe
 from explorer.errors import SourceError
 from explorer.jobs import CancelToken
+from explorer.words import tr
 
 _SAMPLE_CHARACTERS = 2_000_000
 _SAMPLE_FILES = 160
@@ -75,20 +76,29 @@ class BuildEstimate:
         found = []
         if self.free_disk and self.disk > 0.95 * self.free_disk:
             found.append(
-                f"The index needs about {size_text(self.disk)} of disk, and {size_text(self.free_disk)} are free. "
-                "Choose another disk."
+                tr(
+                    "The index needs about {disk} of disk, and {free_disk} are free. Choose another disk.",
+                    disk=size_text(self.disk),
+                    free_disk=size_text(self.free_disk),
+                )
             )
         if self.free_memory and self.memory > 0.9 * self.free_memory:
             found.append(
-                f"Sorting needs about {size_text(self.memory)} of memory, and {size_text(self.free_memory)} are "
-                "free. Set a memory limit, or more shards."
+                tr(
+                    "Sorting needs about {memory} of memory, and {free_memory} are free. Set a memory limit, or "
+                    "more shards.",
+                    memory=size_text(self.memory),
+                    free_memory=size_text(self.free_memory),
+                )
             )
         return tuple(found)
 
 
 def size_text(count: int) -> str:
     """Bytes for people: 3 MB, 1.2 GB."""
-    return f"{count / 1e9:.1f} GB" if count >= 1e9 else f"{max(1, round(count / 1e6)):,} MB"
+    if count >= 1e9:
+        return tr("{size:.1f} GB", size=count / 1e9)
+    return tr("{size:,} MB", size=max(1, round(count / 1e6)))
 
 
 def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
@@ -102,8 +112,11 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     if not files:
         places = ", ".join(str(source) for source in request.sources)
         raise SourceError(
-            f"There is no text to index in {places}. "
-            "Give files or folders with plain text, source code, JSONL or Parquet."
+            tr(
+                "There is no text to index in {places}. Give files or folders with plain text, source code, "
+                "JSONL or Parquet.",
+                places=places,
+            )
         )
     sample = _Sample(files, ReadOptions(request.text_field, request.skip_bad), cancel)
     tokens_seen, seconds = _tokens_of(request, sample)

@@ -16,6 +16,7 @@ from explorer.corpus.shard import MappedShard
 from explorer.corpus.text import decode
 from explorer.corpus.tokenizer import TextTokenizer
 from explorer.errors import TokenizerError
+from explorer.words import tr
 
 GOOD_FIT = 0.95
 """Measured on Llama-2 and OLMo indexes: right tokenizer 1.0, wrong one 0.78 to 0.94."""
@@ -67,9 +68,14 @@ def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
     """Raise TokenizerError where the index decodes to noise."""
     if fit.best < GOOD_FIT:
         raise TokenizerError(
-            f"The tokenizer {tokenizer.name} does not fit {shard.files.tokenized}: decoded and tokenised again, "
-            f"only {fit.best:.0%} of its tokens come back, so its text would be noise. "
-            "Give the tokenizer that the index was built with, or switch this check off if you are sure."
+            tr(
+                "The tokenizer {name} does not fit {tokenized}: decoded and tokenised again, only {best:.0%} "
+                "of its tokens come back, so its text would be noise. Give the tokenizer that the index was "
+                "built with, or switch this check off if you are sure.",
+                name=tokenizer.name,
+                tokenized=shard.files.tokenized,
+                best=fit.best,
+            )
         )
 
 
@@ -78,9 +84,16 @@ def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, to
     if len(beyond):
         at = int(beyond[0])
         raise TokenizerError(
-            f"The tokenizer {tokenizer.name} does not fit {shard.files.tokenized}: token {start + at:,} there is "
-            f"{int(ids[at]):,}, and the vocabulary has only {tokenizer.vocabulary_size:,} ids. "
-            "Give the tokenizer that the index was built with."
+            tr(
+                "The tokenizer {name} does not fit {tokenized}: token {start:,} there is {ids:,}, and the "
+                "vocabulary has only {vocabulary_size:,} ids. Give the tokenizer that the index was built "
+                "with.",
+                name=tokenizer.name,
+                tokenized=shard.files.tokenized,
+                start=start + at,
+                ids=int(ids[at]),
+                vocabulary_size=tokenizer.vocabulary_size,
+            )
         )
 
 

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import _fastsa
 from explorer.errors import Cancelled, DamagedIndexError, QueryError
+from explorer.words import tr
 
 
 class Watched(Protocol):
@@ -44,6 +45,10 @@ class Guard:
             raise Cancelled from error
         if isinstance(error, _fastsa.DamagedTable):
             raise DamagedIndexError(
-                f"{error.name} is damaged at byte {error.byte_offset:,}: the entry points to no token. "
-                "Copy the index again, or rebuild it."
+                tr(
+                    "{name} is damaged at byte {byte_offset:,}: the entry points to no token. Copy the index "
+                    "again, or rebuild it.",
+                    name=error.name,
+                    byte_offset=error.byte_offset,
+                )
             ) from error

@@ -22,6 +22,7 @@ from explorer.corpus.text import DecodedText, decode
 from explorer.corpus.tokenizer import TextTokenizer
 from explorer.errors import DamagedIndexError, QueryError, TokenizerError
 from explorer.jobs import CancelToken
+from explorer.words import tr
 
 Ids = Sequence[int] | NDArray[Any]
 Range = tuple[int, int]
@@ -128,8 +129,11 @@ class Index:
         """The tokenizer; raises TokenizerError where none is known."""
         if self._tokenizer is None:
             raise TokenizerError(
-                f"No tokenizer is known for {self.name}, so text cannot be looked up or shown. "
-                "Open it with the tokenizer.json that it was built with."
+                tr(
+                    "No tokenizer is known for {name}, so text cannot be looked up or shown. Open it with the "
+                    "tokenizer.json that it was built with.",
+                    name=self.name,
+                )
             )
         return self._tokenizer
 
@@ -141,13 +145,21 @@ class Index:
         if array.size == 0 and array.ndim == 1:
             if allow_empty:
                 return np.empty(0, dtype=np.int64)
-            raise QueryError("The query is empty. Give at least one token.")
+            raise QueryError(tr("The query is empty. Give at least one token."))
         if array.ndim != 1 or array.dtype.kind not in "iu":
-            raise QueryError(f"A query must be a sequence of whole numbers (token ids), not {array.dtype} values.")
+            raise QueryError(
+                tr("A query must be a sequence of whole numbers (token ids), not {dtype} values.", dtype=array.dtype)
+            )
         low, high = int(array.min()), int(array.max())
         if low < 0 or high > self.separator:
             wrong = low if low < 0 else high
-            raise QueryError(f"Token id {wrong} is outside of 0 to {self.separator}, the ids of this index.")
+            raise QueryError(
+                tr(
+                    "Token id {wrong} is outside of 0 to {separator}, the ids of this index.",
+                    wrong=wrong,
+                    separator=self.separator,
+                )
+            )
         return array.astype(np.int64)
 
     def count(self, ids: Ids) -> int:
@@ -292,8 +304,13 @@ class Index:
         if within and len(outside := np.flatnonzero((offsets < 0) | (offsets + length > ends - starts))):
             rank = int(ranks[outside[0]])
             raise DamagedIndexError(
-                f"{shard.files.table} is wrong at entry {rank:,} (byte {rank * shard.widths.pointer:,}): it points "
-                "across the end of a document. Copy the index again, or rebuild it."
+                tr(
+                    "{table} is wrong at entry {rank:,} (byte {rank2:,}): it points across the end of a "
+                    "document. Copy the index again, or rebuild it.",
+                    table=shard.files.table,
+                    rank=rank,
+                    rank2=rank * shard.widths.pointer,
+                )
             )
         return Places(documents + int(self._first_document[number]), offsets)
 
@@ -353,9 +370,15 @@ class Index:
         """Shard of a document, and its number there; raises QueryError for one that does not exist."""
         total = int(self._first_document[-1])
         if not 0 <= number < total:
-            raise QueryError(f"There is no document {number:,}: documents are numbered 0 to {total - 1:,}.")
+            raise QueryError(
+                tr(
+                    "There is no document {number:,}: documents are numbered 0 to {total:,}.",
+                    number=number,
+                    total=total - 1,
+                )
+            )
         if self.minus and bool(self.is_left_out(np.array([number]))[0]):
-            raise QueryError(f"Document {number:,} stands in a subtracted index and is not shown.")
+            raise QueryError(tr("Document {number:,} stands in a subtracted index and is not shown.", number=number))
         which = int(np.searchsorted(self._first_document, number, side="right")) - 1
         return self.shards[which], number - int(self._first_document[which])
 

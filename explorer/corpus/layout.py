@@ -13,6 +13,7 @@ from pathlib import Path
 
 from explorer.corpus.folders import exists, is_folder
 from explorer.errors import DamagedIndexError, NotAnIndexError
+from explorer.words import tr
 
 MANIFEST_NAME = "index.json"
 TOKENIZER_NAME = "tokenizer.json"
@@ -58,27 +59,40 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
     Raises NotAnIndexError where there are none, DamagedIndexError where a needed file is missing.
     """
     if not exists(folder):
-        raise NotAnIndexError(f"{folder} does not exist. Check the path, or build an index there.")
+        raise NotAnIndexError(tr("{folder} does not exist. Check the path, or build an index there.", folder=folder))
     if not is_folder(folder):
-        raise NotAnIndexError(f"{folder} is a file, not an index folder. Give the folder that holds tokenized.0.")
+        raise NotAnIndexError(
+            tr("{folder} is a file, not an index folder. Give the folder that holds tokenized.0.", folder=folder)
+        )
     try:
         names = os.listdir(folder)
     except OSError as error:
-        raise NotAnIndexError(f"{folder} cannot be read: {error.strerror}. Check its permissions.") from error
+        raise NotAnIndexError(
+            tr("{folder} cannot be read: {strerror}. Check its permissions.", folder=folder, strerror=error.strerror)
+        ) from error
     if STATE_NAME in names:
         raise NotAnIndexError(
-            f"{folder} is a build that was interrupted. Run the same build again with --resume to finish it."
+            tr(
+                "{folder} is a build that was interrupted. Run the same build again with --resume to finish it.",
+                folder=folder,
+            )
         )
     numbers = sorted({match.group(1) or "" for name in names if (match := _NUMBERED.match(name))}, key=_as_number)
     if not numbers:
         raise NotAnIndexError(
-            f"{folder} is no infini-gram index: it holds no file tokenized.0 (or tokenized). "
-            "Open a folder that does, or build an index from these files first."
+            tr(
+                "{folder} is no infini-gram index: it holds no file tokenized.0 (or tokenized). Open a "
+                "folder that does, or build an index from these files first.",
+                folder=folder,
+            )
         )
     if "" in numbers and len(numbers) > 1:
         raise DamagedIndexError(
-            f"{folder} mixes a file tokenized with numbered ones, so it is unclear which belong together. "
-            "Keep one index a folder."
+            tr(
+                "{folder} mixes a file tokenized with numbered ones, so it is unclear which belong together. "
+                "Keep one index a folder.",
+                folder=folder,
+            )
         )
     return tuple(_shard_files(folder, number) for number in numbers)
 
@@ -94,8 +108,12 @@ def _shard_files(folder: Path, number: str) -> ShardFiles:
         path = folder / (name + suffix)
         if not path.is_file():
             raise DamagedIndexError(
-                f"{path} is missing, and shard {number or 0} cannot be read without it. "
-                "Copy the whole index again, or rebuild it."
+                tr(
+                    "{path} is missing, and shard {value} cannot be read without it. Copy the whole index again, "
+                    "or rebuild it.",
+                    path=path,
+                    value=number or 0,
+                )
             )
         return path
 
@@ -124,12 +142,23 @@ def infer_widths(files: ShardFiles) -> Widths:
     table_bytes = files.table.stat().st_size
     pointer = pointer_width(token_bytes)
     if token_bytes == 0:
-        raise DamagedIndexError(f"{files.tokenized} is empty: the index holds no tokens. Rebuild it from its sources.")
+        raise DamagedIndexError(
+            tr(
+                "{tokenized} is empty: the index holds no tokens. Rebuild it from its sources.",
+                tokenized=files.tokenized,
+            )
+        )
     for width in (1, 2, 4):
         if table_bytes * width == token_bytes * pointer:
             return Widths(token=width, pointer=pointer)
     raise DamagedIndexError(
-        f"{files.table} has {table_bytes:,} bytes, which does not fit the {token_bytes:,} bytes of "
-        f"{files.tokenized.name} at any token width: one of the two was cut short or belongs elsewhere. "
-        "Copy the index again, or rebuild it."
+        tr(
+            "{table} has {table_bytes:,} bytes, which does not fit the {token_bytes:,} bytes of {name} "
+            "at any token width: one of the two was cut short or belongs elsewhere. Copy the index "
+            "again, or rebuild it.",
+            table=files.table,
+            table_bytes=table_bytes,
+            token_bytes=token_bytes,
+            name=files.tokenized.name,
+        )
     )

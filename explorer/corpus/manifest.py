@@ -9,6 +9,7 @@ from typing import Any
 
 from explorer.corpus.layout import MANIFEST_NAME
 from explorer.errors import DamagedIndexError
+from explorer.words import tr
 
 FORMAT_VERSION = 1
 
@@ -55,13 +56,22 @@ def read_manifest(folder: Path) -> Manifest | None:
         version = int(manifest.format_version)
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise DamagedIndexError(
-            f"{path} cannot be read ({error}). Delete it to open the folder as a plain infini-gram index, "
-            "or rebuild the index."
+            tr(
+                "{path} cannot be read ({error}). Delete it to open the folder as a plain infini-gram index, "
+                "or rebuild the index.",
+                path=path,
+                error=error,
+            )
         ) from error
     if version > FORMAT_VERSION:
         raise DamagedIndexError(
-            f"{path} was written by a newer version of this program (format {version}, known {FORMAT_VERSION}). "
-            "Update the program."
+            tr(
+                "{path} was written by a newer version of this program (format {version}, known "
+                "{format_version}). Update the program.",
+                path=path,
+                version=version,
+                format_version=FORMAT_VERSION,
+            )
         )
     return manifest
 
@@ -71,10 +81,16 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
     for name, size in manifest.files.items():
         path = folder / Path(name).name
         if not path.is_file():
-            raise DamagedIndexError(f"{path} is missing. Copy the whole index again, or rebuild it.")
+            raise DamagedIndexError(tr("{path} is missing. Copy the whole index again, or rebuild it.", path=path))
         found = path.stat().st_size
         if found != size:
             raise DamagedIndexError(
-                f"{path} has {found:,} bytes, and {MANIFEST_NAME} says {size:,}: it was cut short or replaced. "
-                "Copy the whole index again, or rebuild it."
+                tr(
+                    "{path} has {found:,} bytes, and {manifest_name} says {size:,}: it was cut short or "
+                    "replaced. Copy the whole index again, or rebuild it.",
+                    path=path,
+                    found=found,
+                    manifest_name=MANIFEST_NAME,
+                    size=size,
+                )
             )

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.errors import DamagedIndexError
+from explorer.words import tr
 
 
 class MappedFile:
@@ -33,7 +34,11 @@ class MappedFile:
                 self.data, self._watch = self._map(path, scattered)
         except OSError as error:
             raise DamagedIndexError(
-                f"{path} cannot be read: {error.strerror or error}. Check the drive and its permissions."
+                tr(
+                    "{path} cannot be read: {value}. Check the drive and its permissions.",
+                    path=path,
+                    value=error.strerror or error,
+                )
             ) from error
 
     @staticmethod
@@ -52,8 +57,11 @@ class MappedFile:
         """Raise DamagedIndexError where the file has vanished or changed since it was opened."""
         if self._stat_of_whole().st_mtime_ns != self._changed:
             raise DamagedIndexError(
-                f"{self.path} was changed or replaced since it was opened, so answers could mix old and new. "
-                "Open the index anew."
+                tr(
+                    "{path} was changed or replaced since it was opened, so answers could mix old and new. Open "
+                    "the index anew.",
+                    path=self.path,
+                )
             )
 
     def _stat_of_whole(self) -> os.stat_result:
@@ -61,13 +69,21 @@ class MappedFile:
             found = self.path.stat()
         except OSError as error:
             raise DamagedIndexError(
-                f"{self.path} can no longer be read ({error.strerror}). "
-                "Connect its drive again, and open the index anew."
+                tr(
+                    "{path} can no longer be read ({strerror}). Connect its drive again, and open the index anew.",
+                    path=self.path,
+                    strerror=error.strerror,
+                )
             ) from error
         if found.st_size < self.size:
             raise DamagedIndexError(
-                f"{self.path} has shrunk from {self.size:,} to {found.st_size:,} bytes since it was opened. "
-                "Copy the index again, or rebuild it."
+                tr(
+                    "{path} has shrunk from {size:,} to {st_size:,} bytes since it was opened. Copy the index "
+                    "again, or rebuild it.",
+                    path=self.path,
+                    size=self.size,
+                    st_size=found.st_size,
+                )
             )
         return found
 
@@ -76,6 +92,9 @@ class MappedFile:
         if self._watch is not None and self._watch.broken:
             self._stat_of_whole()
             raise DamagedIndexError(
-                f"{self.path} could not be read while it was in use: its drive failed, or the file was cut short. "
-                "Check the drive, and open the index anew."
+                tr(
+                    "{path} could not be read while it was in use: its drive failed, or the file was cut short. "
+                    "Check the drive, and open the index anew.",
+                    path=self.path,
+                )
             )

@@ -16,6 +16,7 @@ from explorer.corpus.shard import MappedShard
 from explorer.corpus.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.errors import NotAnIndexError, TokenizerError
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.words import tr
 
 TokenizerChoice = str | PathLike[str] | TextTokenizer | None
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
@@ -48,7 +49,7 @@ def open_folders(
     """
     folders = as_paths(paths)
     if not folders:
-        raise NotAnIndexError("No index was given. Name at least one index folder.")
+        raise NotAnIndexError(tr("No index was given. Name at least one index folder."))
     opened = [_open_folder(folder) for folder in folders]
     subtracted = [_open_folder(folder) for folder in as_paths(minus)]
     shards = [shard for part, _ in opened for shard in part]
@@ -77,9 +78,14 @@ def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard
     for shard in [*shards, *minus]:
         if shard.widths.token != first.widths.token:
             raise TokenizerError(
-                f"{first.files.tokenized} has {first.widths.token}-byte tokens and {shard.files.tokenized} "
-                f"{shard.widths.token}-byte ones, so they come from different tokenizers and cannot be added up. "
-                "Open them one by one."
+                tr(
+                    "{tokenized} has {token}-byte tokens and {tokenized2} {token2}-byte ones, so they come from "
+                    "different tokenizers and cannot be added up. Open them one by one.",
+                    tokenized=first.files.tokenized,
+                    token=first.widths.token,
+                    tokenized2=shard.files.tokenized,
+                    token2=shard.widths.token,
+                )
             )
 
 

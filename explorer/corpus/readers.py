@@ -22,6 +22,7 @@ import zstandard
 
 from explorer.corpus.folders import is_file, is_folder
 from explorer.errors import SourceError
+from explorer.words import tr
 
 JSONL_ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".json.gz", ".json.zst", ".ndjson.gz", ".ndjson.zst")
 PARQUET_ENDINGS = (".parquet",)
@@ -99,7 +100,7 @@ def list_files(sources: Sequence[Path], state: ReadState, skip_bad: bool = False
         elif is_folder(source):
             files += _walk(source, state, skip_bad)
         else:
-            raise SourceError(f"{source} does not exist. Check the path of the source.")
+            raise SourceError(tr("{source} does not exist. Check the path of the source.", source=source))
     return files
 
 
@@ -114,7 +115,13 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile
         if skip_bad:
             state.note("folders and files that cannot be read", Path(error.filename), reason=str(error.strerror))
             return
-        raise SourceError(f"{error.filename} cannot be read: {error.strerror}. Check its permissions.") from error
+        raise SourceError(
+            tr(
+                "{filename} cannot be read: {strerror}. Check its permissions.",
+                filename=error.filename,
+                strerror=error.strerror,
+            )
+        ) from error
 
     for root, folders, names in os.walk(folder, onerror=refuse):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
@@ -137,7 +144,9 @@ def _looks_like_text(path: Path) -> bool:
         with open(path, "rb") as file:
             head = file.read(_SNIFFED_BYTES)
     except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror}. Check its permissions.") from error
+        raise SourceError(
+            tr("{path} cannot be read: {strerror}. Check its permissions.", path=path, strerror=error.strerror)
+        ) from error
     if b"\0" in head:
         return False
     try:
@@ -155,9 +164,11 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
         try:
             yield from _read_file(file, options, state, done)
         except OSError as error:
-            _refuse(file, options, state, f"cannot be read: {error.strerror or error}", error)
+            _refuse(file, options, state, tr("cannot be read: {value}", value=error.strerror or error), error)
         except (EOFError, zstandard.ZstdError) as error:
-            _refuse(file, options, state, f"cannot be decompressed: {error}. Fetch the file again", error)
+            _refuse(
+                file, options, state, tr("cannot be decompressed: {error}. Fetch the file again", error=error), error
+            )
         else:
             _note_change(file, state)
         done += file.size
@@ -167,7 +178,9 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
 def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, reason: str, error: Exception) -> None:
     """Stop at a file that cannot be read, or count it; what was read of it before stays."""
     if not options.skip_bad:
-        raise SourceError(f"{file.path} {reason}. Mend it, or leave such files out with --skip-bad.") from error
+        raise SourceError(
+            tr("{path} {reason}. Mend it, or leave such files out with --skip-bad.", path=file.path, reason=reason)
+        ) from error
     state.note("files that cannot be read to their end", file.path, reason=reason)
 
 
@@ -224,8 +237,13 @@ def _read_jsonl(file: SourceFile, options: ReadOptions, state: ReadState, done: 
             except ValueError as error:
                 if not options.skip_bad:
                     raise SourceError(
-                        f"{file.path}, line {number + 1}: {error}. Mend the line, choose the field with "
-                        "--text-field, or leave such lines out with --skip-bad."
+                        tr(
+                            "{path}, line {number}: {error}. Mend the line, choose the field with --text-field, or "
+                            "leave such lines out with --skip-bad.",
+                            path=file.path,
+                            number=number + 1,
+                            error=error,
+                        )
                     ) from error
                 state.note("bad lines", file.path, number + 1, str(error))
                 continue
@@ -241,7 +259,9 @@ def _lines(raw: IO[bytes], path: Path) -> Iterator[bytes]:
         stream = io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
     while line := stream.readline(_MAX_LINE):
         if len(line) == _MAX_LINE:
-            raise SourceError(f"{path} has a line of over 1 GiB, which is no document. Split the file into lines.")
+            raise SourceError(
+                tr("{path} has a line of over 1 GiB, which is no document. Split the file into lines.", path=path)
+            )
         yield line
 
 
@@ -250,14 +270,20 @@ def _parse_line(line: bytes, text_field: str) -> tuple[str, dict[str, Any]]:
     try:
         value = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"this is not JSON ({error})") from error
+        raise ValueError(tr("this is not JSON ({error})", error=error)) from error
     if not isinstance(value, dict):
-        raise ValueError("this is not a JSON object")
+        raise ValueError(tr("this is not a JSON object"))
     if text_field not in value:
-        raise ValueError(f'the field "{text_field}" is missing (there are: {", ".join(map(str, value)) or "none"})')
+        raise ValueError(
+            tr(
+                'the field "{text_field}" is missing (there are: {value})',
+                text_field=text_field,
+                value=", ".join(map(str, value)) or "none",
+            )
+        )
     text = value.pop(text_field)
     if not isinstance(text, str):
-        raise ValueError(f'the field "{text_field}" holds no text')
+        raise ValueError(tr('the field "{text_field}" holds no text', text_field=text_field))
     return text, value
 
 
@@ -271,8 +297,12 @@ def _read_parquet(file: SourceFile, options: ReadOptions, state: ReadState, done
         names = table.schema_arrow.names
         if options.text_field not in names:
             raise SourceError(
-                f'{file.path} has no column "{options.text_field}" (there are: {", ".join(names)}). '
-                "Choose the column with --text-field."
+                tr(
+                    '{path} has no column "{text_field}" (there are: {names}). Choose the column with --text-field.',
+                    path=file.path,
+                    text_field=options.text_field,
+                    names=", ".join(names),
+                )
             )
         rows = max(1, table.metadata.num_rows)
         number = 0
@@ -286,9 +316,14 @@ def _read_parquet(file: SourceFile, options: ReadOptions, state: ReadState, done
                     state.note("bad rows", file.path, number + 1, f'"{options.text_field}" holds no text')
                 else:
                     raise SourceError(
-                        f'{file.path}, row {number + 1}: the column "{options.text_field}" holds no text. '
-                        "Leave such rows out with --skip-bad."
+                        tr(
+                            '{path}, row {number}: the column "{text_field}" holds no text. Leave such rows out with '
+                            "--skip-bad.",
+                            path=file.path,
+                            number=number + 1,
+                            text_field=options.text_field,
+                        )
                     )
                 number += 1
     except pyarrow.ArrowException as error:
-        raise SourceError(f"{file.path} is no readable Parquet file: {error}.") from error
+        raise SourceError(tr("{path} is no readable Parquet file: {error}.", path=file.path, error=error)) from error

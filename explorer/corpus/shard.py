@@ -18,6 +18,7 @@ from explorer.corpus.layout import ShardFiles, Widths, infer_widths, separator
 from explorer.corpus.mapped import MappedFile
 from explorer.errors import DamagedIndexError
 from explorer.jobs import CancelToken
+from explorer.words import tr
 
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
 _MAX_METADATA_LINE = 64 << 20
@@ -89,8 +90,12 @@ class MappedShard:
         raw = self.map(path)
         if len(raw) % 8:
             raise DamagedIndexError(
-                f"{path} has {len(raw):,} bytes, which is not 8 for each document: it was cut short. "
-                "Copy the index again, or rebuild it."
+                tr(
+                    "{path} has {count:,} bytes, which is not 8 for each document: it was cut short. Copy the "
+                    "index again, or rebuild it.",
+                    path=path,
+                    count=len(raw),
+                )
             )
         return raw.view("<u8")
 
@@ -100,8 +105,13 @@ class MappedShard:
         metaoff = self._map_offsets(files.metaoff)
         if len(metaoff) != len(self.offsets):
             raise DamagedIndexError(
-                f"{files.metaoff} names {len(metaoff):,} documents and {files.offset.name} {len(self.offsets):,}. "
-                "Copy the index again, or rebuild it."
+                tr(
+                    "{metaoff} names {count:,} documents and {name} {count2:,}. Copy the index again, or rebuild it.",
+                    metaoff=files.metaoff,
+                    count=len(metaoff),
+                    name=files.offset.name,
+                    count2=len(self.offsets),
+                )
             )
         return self.map(files.metadata), metaoff
 
@@ -109,7 +119,10 @@ class MappedShard:
         """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
         if not len(self.offsets) or int(self.offsets[0]) != 0:
             raise DamagedIndexError(
-                f"{self.files.offset} does not begin with a document at 0. Copy the index again, or rebuild it."
+                tr(
+                    "{offset} does not begin with a document at 0. Copy the index again, or rebuild it.",
+                    offset=self.files.offset,
+                )
             )
         for document in (0, len(self.offsets) - 1):
             self.document_start(document)
@@ -121,8 +134,14 @@ class MappedShard:
             position, rest = divmod(offset, self.widths.token)
             if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
                 raise DamagedIndexError(
-                    f"{self.files.offset} says that document {document} begins at byte {offset:,} of "
-                    f"{self.files.tokenized.name}, but no document begins there. Copy the index again, or rebuild it."
+                    tr(
+                        "{offset} says that document {document} begins at byte {offset2:,} of {name}, but no "
+                        "document begins there. Copy the index again, or rebuild it.",
+                        offset=self.files.offset,
+                        document=document,
+                        offset2=offset,
+                        name=self.files.tokenized.name,
+                    )
                 )
         return position
 
@@ -138,7 +157,11 @@ class MappedShard:
         end = len(self.tokens) if last else self.document_start(document + 1)
         if end < start:
             raise DamagedIndexError(
-                f"{self.files.offset} is out of order at document {document}. Copy the index again, or rebuild it."
+                tr(
+                    "{offset} is out of order at document {document}. Copy the index again, or rebuild it.",
+                    offset=self.files.offset,
+                    document=document,
+                )
             )
         return start, end
 
@@ -155,7 +178,9 @@ class MappedShard:
         if wrong.any():
             # The single look says which is at fault, and why.
             self.document_bounds(int(documents[np.flatnonzero(wrong)[0]]))
-            raise DamagedIndexError(f"{self.files.offset} is out of order. Copy the index again, or rebuild it.")
+            raise DamagedIndexError(
+                tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)
+            )
         return first // width + 1, last // width
 
     def document_sizes(self) -> NDArray[np.int64]:
@@ -179,8 +204,13 @@ class MappedShard:
             value = json.loads(line.decode("utf-8"))
         except (ValueError, RecursionError) as error:
             raise DamagedIndexError(
-                f"{self.files.metadata}, line {document + 1} at byte {int(self._metaoff[document]):,}: "
-                "the metadata is not valid JSON. Rebuild the index."
+                tr(
+                    "{metadata}, line {document} at byte {metaoff:,}: the metadata is not valid JSON. Rebuild "
+                    "the index.",
+                    metadata=self.files.metadata,
+                    document=document + 1,
+                    metaoff=int(self._metaoff[document]),
+                )
             ) from error
         return value if isinstance(value, dict) else {"metadata": value}
 
@@ -190,8 +220,13 @@ class MappedShard:
             end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
             if not start <= end <= len(lines) or end - start > _MAX_METADATA_LINE:
                 raise DamagedIndexError(
-                    f"{self.files.metadata}, line {document + 1} at byte {start:,}: the line's bounds make no sense. "
-                    "Copy the index again, or rebuild it."
+                    tr(
+                        "{metadata}, line {document} at byte {start:,}: the line's bounds make no sense. Copy the "
+                        "index again, or rebuild it.",
+                        metadata=self.files.metadata,
+                        document=document + 1,
+                        start=start,
+                    )
                 )
             return lines[start:end].tobytes()
 

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 import _fastsa
 from explorer.corpus.long_texts import PIECE, cut_long
 from explorer.errors import TokenizerError
+from explorer.words import tr
 
 BYTES_NAME = "bytes"
 _BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>\Z")
@@ -88,11 +89,21 @@ class TextTokenizer:
             data = path.read_bytes()
             backend = tokenizers.Tokenizer.from_str(data.decode("utf-8"))
         except OSError as error:
-            raise TokenizerError(f"The tokenizer {path} cannot be read: {error.strerror}. Check the path.") from error
+            raise TokenizerError(
+                tr(
+                    "The tokenizer {path} cannot be read: {strerror}. Check the path.",
+                    path=path,
+                    strerror=error.strerror,
+                )
+            ) from error
         # The tokenizers library raises plain Exception for whatever its parser dislikes.
         except Exception as error:
             raise TokenizerError(
-                f"{path} is no tokenizer that can be used: {error}. Give a Hugging Face tokenizer.json."
+                tr(
+                    "{path} is no tokenizer that can be used: {error}. Give a Hugging Face tokenizer.json.",
+                    path=path,
+                    error=error,
+                )
             ) from error
         backend.no_padding()
         backend.no_truncation()

@@ -10,6 +10,7 @@ from tokenizers import decoders, models, pre_tokenizers, trainers
 from explorer.corpus.tokenizer import TextTokenizer, replace_surrogates
 from explorer.errors import BuildError
 from explorer.jobs import CancelToken
+from explorer.words import tr
 
 DEFAULT_VOCABULARY = 16_384
 SAMPLE_CHARACTERS = 12_000_000
@@ -23,7 +24,9 @@ def train_bpe(
 ) -> TextTokenizer:
     """A byte-level BPE tokenizer of at most `vocabulary` ids (257 to 65,535) learnt from the texts."""
     if not 257 <= vocabulary <= 65_535:
-        raise BuildError(f"A trained vocabulary must have 257 to 65,535 ids, not {vocabulary:,}.")
+        raise BuildError(
+            tr("A trained vocabulary must have 257 to 65,535 ids, not {vocabulary:,}.", vocabulary=vocabulary)
+        )
     backend = tokenizers.Tokenizer(models.BPE())
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()

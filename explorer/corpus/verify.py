@@ -14,6 +14,7 @@ from explorer.corpus.open import TokenizerChoice, open_folders
 from explorer.corpus.shard import MappedShard
 from explorer.errors import DamagedIndexError, TokenizerError
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.words import tr
 
 _SPOTS = 2_000
 _CHUNK = 1 << 20
@@ -73,7 +74,12 @@ def _no_text(index: Index) -> tuple[Finding, ...]:
     if index.has_tokenizer:
         return ()
     folder = Path(index.paths[0])
-    return (Finding(str(folder), f"{folder} has no tokenizer.json, so its text cannot be checked or shown. Add it."),)
+    return (
+        Finding(
+            str(folder),
+            tr("{folder} has no tokenizer.json, so its text cannot be checked or shown. Add it.", folder=folder),
+        ),
+    )
 
 
 def _shard_findings(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> Iterator[Finding]:
@@ -94,7 +100,11 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
         if len(disorder):
             at = start + int(disorder[0])
             raise DamagedIndexError(
-                f"{shard.files.offset} is out of order at document {at}. Copy the index again, or rebuild it."
+                tr(
+                    "{offset} is out of order at document {at}. Copy the index again, or rebuild it.",
+                    offset=shard.files.offset,
+                    at=at,
+                )
             )
     for document in _chosen(shard.document_count, deep):
         shard.document_start(document)
@@ -118,8 +128,13 @@ def _check_order(shard: MappedShard, deep: bool, report: Report, cancel: CancelT
             wrong = engine.first_disorder(first, min(first + size, shard.token_count))
         if wrong >= 0:
             raise DamagedIndexError(
-                f"{shard.files.table} is not sorted at entry {wrong:,} (byte {wrong * shard.widths.pointer:,}), so "
-                "counts would be wrong. Copy the index again, or rebuild it."
+                tr(
+                    "{table} is not sorted at entry {wrong:,} (byte {wrong2:,}), so counts would be wrong. Copy "
+                    "the index again, or rebuild it.",
+                    table=shard.files.table,
+                    wrong=wrong,
+                    wrong2=wrong * shard.widths.pointer,
+                )
             )
 
 
@@ -135,8 +150,13 @@ def _check_positions(shard: MappedShard, deep: bool, report: Report, cancel: Can
     missing = int(np.count_nonzero(~seen))
     if missing:
         raise DamagedIndexError(
-            f"{shard.files.table} lacks {missing:,} of {shard.token_count:,} token positions and has others twice. "
-            "Copy the index again, or rebuild it."
+            tr(
+                "{table} lacks {missing:,} of {token_count:,} token positions and has others twice. Copy the "
+                "index again, or rebuild it.",
+                table=shard.files.table,
+                missing=missing,
+                token_count=shard.token_count,
+            )
         )
 
 

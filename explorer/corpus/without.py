@@ -17,6 +17,7 @@ from explorer.corpus.shard import MappedShard
 from explorer.corpus.writer import ShardWriter, close_all, write_table
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
+from explorer.words import tr
 
 MOST_TOKENS = 50_000_000
 
@@ -32,8 +33,12 @@ def without_documents(index: Index, documents: Sequence[int], cancel: CancelToke
     tokens = sum(index.document_length(number) for number in every)
     if tokens > MOST_TOKENS:
         raise QueryError(
-            f"These documents have {tokens:,} tokens, and only {MOST_TOKENS:,} can be left out at once. "
-            "Build an index of them, and open it as one to subtract."
+            tr(
+                "These documents have {tokens:,} tokens, and only {most_tokens:,} can be left out at once. "
+                "Build an index of them, and open it as one to subtract.",
+                tokens=tokens,
+                most_tokens=MOST_TOKENS,
+            )
         )
     folder = Path(tempfile.mkdtemp(prefix="corpus-explorer-without-"))
     try:

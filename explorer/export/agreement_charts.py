@@ -22,10 +22,11 @@ from explorer.export.chart import (
     whole_axis,
 )
 from explorer.export.tables import FIGURE_HEADER, figure_rows
+from explorer.words import mark, tr
 
 MOST_N = 32
 """The largest effective n that is drawn; what lies beyond is in the table."""
-AGREEMENT, TOKENS, EFFECTIVE_N = "Agreement", "Tokens", "Effective n"
+AGREEMENT, TOKENS, EFFECTIVE_N = mark("Agreement"), mark("Tokens"), mark("Effective n")
 BIN_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "high_95")
 
 Rows = Sequence[tuple[str, AgreementFigure]]
@@ -37,7 +38,7 @@ def agreement_chart(title: str, rows: Rows) -> Chart:
     The first of several rows pools the others, so it has a scale of tokens of its own, and names the columns.
     """
     last = max((b.effective_n for _, figure in rows for panel in figure.panels for b in drawn(panel)), default=1)
-    x = whole_axis(EFFECTIVE_N, 1, last)
+    x = whole_axis(tr(EFFECTIVE_N), 1, last)
     tops = [max((_tallest(figure.panels[i]) for _, figure in rows[1:]), default=1) for i in range(3)]
     made = []
     for number, (name, figure) in enumerate(rows):
@@ -55,7 +56,7 @@ def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
     """The sources' agreement over each other, a line each (Figure 5); dots of few tokens hollow, off the line."""
     figures = list(groups.items())
     last = max((b.effective_n for _, figure in figures for panel in figure.panels for b in drawn(panel)), default=1)
-    x, y = whole_axis(EFFECTIVE_N, 1, last), share_axis(AGREEMENT)
+    x, y = whole_axis(tr(EFFECTIVE_N), 1, last), share_axis(tr(AGREEMENT))
     panels = []
     for column in range(3):
         dots = tuple(
@@ -70,7 +71,7 @@ def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
 def count_chart(title: str, by_count: Series) -> Chart:
     """Agreement by how often the context occurs, in powers of ten (Figure 7)."""
     bins = [b for b in by_count.bins if b.tokens]
-    x = named_axis("Occurrences of the context", [(b.effective_n, count_range(b.effective_n)) for b in bins])
+    x = named_axis(tr("Occurrences of the context"), [(b.effective_n, count_range(b.effective_n)) for b in bins])
     panel = _panel(overall(by_count), x, by_count, _tallest(by_count))
     rows = tuple(_bin_row(b, 10**b.effective_n, 10 ** (b.effective_n + 1) - 1) for b in bins)
     return Chart("agreement-by-count", title, ((panel,),), BIN_HEADER, rows)
@@ -81,7 +82,7 @@ def neural_chart(title: str, found: NeuralFigure) -> Chart:
     bins = tuple(b for b in found.bins if b.tokens)
     names = [(b.effective_n, tenth(b.effective_n)) for b in found.bins]
     series = Series("", bins, found.tokens, sum(b.agreeing for b in bins), 0.0, 0.0)
-    panel = _panel(overall(series), named_axis("Probability of the model", names), series, _tallest(series))
+    panel = _panel(overall(series), named_axis(tr("Probability of the model"), names), series, _tallest(series))
     rows = tuple(_bin_row(b, b.effective_n / 10, (b.effective_n + 1) / 10) for b in bins)
     return Chart("agreement-by-probability", title, ((panel,),), BIN_HEADER, rows)
 
@@ -99,8 +100,10 @@ def is_few(series: Series) -> bool:
 def overall(series: Series) -> str:
     """A panel in a few words."""
     if not series.tokens:
-        return "no tokens"
-    return f"{series.overall:.0%} of {series.tokens:,}" + (" (few: unsure)" if is_few(series) else "")
+        return tr("no tokens")
+    return tr("{overall:.0%} of {tokens:,}", overall=series.overall, tokens=series.tokens) + (
+        tr(" (few: unsure)") if is_few(series) else ""
+    )
 
 
 def count_range(power: int) -> str:
@@ -111,14 +114,14 @@ def count_range(power: int) -> str:
 
 def tenth(bucket: int) -> str:
     """The probabilities of a bucket in words."""
-    return f"{bucket / 10:.1f}–{(bucket + 1) / 10:.1f}"
+    return tr("{bucket:.1f}–{bucket2:.1f}", bucket=bucket / 10, bucket2=(bucket + 1) / 10)
 
 
 def _panel(title: str, x: Axis, series: Series, top: int) -> Panel:
     bins = drawn(series)
-    bars = Bars(TOKENS, tuple(Point(b.effective_n, b.tokens) for b in bins), right=True)
-    dots = _layers(AGREEMENT, series)
-    return Panel(title, x, share_axis(AGREEMENT), count_axis(TOKENS, top), (bars,), dots)
+    bars = Bars(tr(TOKENS), tuple(Point(b.effective_n, b.tokens) for b in bins), right=True)
+    dots = _layers(tr(AGREEMENT), series)
+    return Panel(title, x, share_axis(tr(AGREEMENT)), count_axis(tr(TOKENS), top), (bars,), dots)
 
 
 def is_sure(b: Bin, series: Series) -> bool:

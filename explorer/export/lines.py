@@ -14,6 +14,7 @@ from explorer.errors import QueryError
 from explorer.export.tables import ExportError, guard_formula, replacing
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance, ConcordanceLine
+from explorer.words import tr
 
 LINE_FORMATS = ("csv", "tsv", "jsonl", "xlsx")
 COPY_FORMATS = ("text", "tsv", "markdown", "json")
@@ -78,9 +79,17 @@ def save_lines(path: Path, table: LineTable, report: Report = no_report, cancel:
     """
     form = path.suffix.lstrip(".").lower()
     if form not in LINE_FORMATS:
-        raise QueryError(f"Lines are written as {', '.join(LINE_FORMATS)}, not as “{path.suffix}”.")
+        raise QueryError(
+            tr("Lines are written as {names}, not as “{suffix}”.", names=", ".join(LINE_FORMATS), suffix=path.suffix)
+        )
     if form == "xlsx" and len(table) >= _XLSX_ROWS:
-        raise QueryError(f"A workbook holds {_XLSX_ROWS - 1:,} lines, and these are {len(table):,}. Write CSV instead.")
+        raise QueryError(
+            tr(
+                "A workbook holds {xlsx_rows:,} lines, and these are {count:,}. Write CSV instead.",
+                xlsx_rows=_XLSX_ROWS - 1,
+                count=len(table),
+            )
+        )
     rows = table.rows(report, cancel)
     with replacing(path) as partial:
         if form == "xlsx":
@@ -114,7 +123,9 @@ def _save_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]]) 
     try:
         _write_workbook(path, table, rows)
     except XlsxWriterException as error:
-        raise ExportError(f"{path} cannot be written: {error}. Choose another place.") from error
+        raise ExportError(
+            tr("{path} cannot be written: {error}. Choose another place.", path=path, error=error)
+        ) from error
 
 
 def _write_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]]) -> None:

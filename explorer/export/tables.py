@@ -16,6 +16,7 @@ from explorer.export.jsonable import to_plain
 from explorer.search.compare import Comparison
 from explorer.search.concordance import ConcordanceLine
 from explorer.trace.batch import BatchRow
+from explorer.words import tr
 
 FORMATS = ("tsv", "csv", "jsonl")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
@@ -63,7 +64,9 @@ def replacing(path: Path) -> Iterator[Path]:
         yield partial
         partial.replace(path)
     except OSError as error:
-        raise ExportError(f"{path} cannot be written: {error.strerror or error}. Choose another place.") from error
+        raise ExportError(
+            tr("{path} cannot be written: {value}. Choose another place.", path=path, value=error.strerror or error)
+        ) from error
     finally:
         partial.unlink(missing_ok=True)
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.gui.bugs import start_log
 from explorer.gui.icons import icon
+from explorer.gui.locale import use_system_locale
 from explorer.gui.main_window import MainWindow
 from explorer.gui.memory import limit_arenas
 from explorer.gui.opening import OpenRequest
@@ -48,6 +49,7 @@ def make_application(settings: Settings) -> QApplication:
     # Background lanes run Python too: the interface thread is to get its turn within a millisecond.
     sys.setswitchinterval(0.001)
     prepare_fonts(application)
+    use_system_locale(application)
     choose_scheme(settings.scheme())
     choose_text_size(settings.get("text_size"))
     restyle(application)

@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
             self.screen_actions[name] = action
 
     def _make_menus(self) -> None:
-        self.recent_menu = QMenu("Open &recent", self.menuBar())
+        self.recent_menu = QMenu(tr("Open &recent"), self.menuBar())
         self.recent_menu.aboutToShow.connect(self._fill_recent)
         self.book = ActionBook(self, handlers_of(self), self.settings)
         self.book.fill_menus(self, {"recent": self.recent_menu})
@@ -211,7 +211,7 @@ class MainWindow(QMainWindow):
         """The rail tells the shortcuts of its screens."""
         for name, action in self.screen_actions.items():
             key = self.book.actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(f"{tr(name)} ({key})" if key else tr(name))
+            action.setToolTip(tr("{name} ({key})", name=tr(name), key=key) if key else tr(name))
 
     def _make_status(self) -> None:
         self.index_label = label(tr("No index"))

@@ -16,9 +16,11 @@ import traceback
 from collections.abc import Callable
 from typing import IO, Any, TypeVar
 
+from explorer import words
 from explorer.errors import CorpusError
 from explorer.jobs.cancel import CancelToken
 from explorer.jobs.progress import Progress, Report, no_report
+from explorer.words import tr
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -45,7 +47,7 @@ def run_in_child(
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdin is not None and child.stdout is not None
     try:
-        pickle.dump((work, argument), child.stdin)
+        pickle.dump((work, argument, words.chosen()), child.stdin)
         child.stdin.flush()
         result: R = _follow(child, report, cancel)
         return result
@@ -75,7 +77,9 @@ def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken)
         elif kind == "bug":
             raise RuntimeError(value)
         else:
-            raise ChildEndedError(f"A process of this program ended unexpectedly (exit code {child.wait()}).")
+            raise ChildEndedError(
+                tr("A process of this program ended unexpectedly (exit code {wait}).", wait=child.wait())
+            )
 
 
 def _read(stream: IO[bytes], said: queue.Queue[tuple[str, Any]]) -> None:
@@ -101,7 +105,8 @@ def _perform(said: IO[bytes]) -> None:
         say("progress", progress)
 
     try:
-        work, argument = pickle.load(sys.stdin.buffer)
+        work, argument, speech = pickle.load(sys.stdin.buffer)
+        words.use(speech)
         threading.Thread(target=_end_with_parent, args=(sys.stdin.buffer,), daemon=True).start()
         say("done", work(argument, report))
     except CorpusError as error:

@@ -17,6 +17,7 @@ from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns, FieldFilter
 from explorer.search.hits import Hits, Located
 from explorer.search.words import FARTHEST, surroundings, word_ranks
+from explorer.words import tr
 
 MAX_ARRANGED = 2_000_000
 """Hits that are looked at for a filter, a sort or a collapse; of more, a sample."""
@@ -53,7 +54,9 @@ class NearFilter:
     wanted: bool = True
 
     def __str__(self) -> str:
-        return f"{'with' if self.wanted else 'without'} “{self.text}” within {self.distance} tokens"
+        if self.wanted:
+            return tr("with “{text}” within {distance} tokens", text=self.text, distance=self.distance)
+        return tr("without “{text}” within {distance} tokens", text=self.text, distance=self.distance)
 
 
 Filter = FieldFilter | NearFilter
@@ -115,12 +118,21 @@ def parse_sort(text: str) -> View:
 def check_levels(levels: Sequence[SortLevel]) -> None:
     """Raise QueryError for more than three levels or an unknown key."""
     if len(levels) > MOST_LEVELS:
-        raise QueryError(f"Lines can be sorted by at most {MOST_LEVELS} levels, not {len(levels)}.")
+        raise QueryError(
+            tr(
+                "Lines can be sorted by at most {most_levels} levels, not {count}.",
+                most_levels=MOST_LEVELS,
+                count=len(levels),
+            )
+        )
     for level in levels:
         if level.place is None and level.key != "document" and not level.key.startswith("field:"):
             raise QueryError(
-                f"Lines can be sorted by right, left, random, {', '.join(POSITIONS)}, document or field:NAME, "
-                f'not by "{level.key}".'
+                tr(
+                    'Lines can be sorted by right, left, random, {names}, document or field:NAME, not by "{key}".',
+                    names=", ".join(POSITIONS),
+                    key=level.key,
+                )
             )
 
 

@@ -18,6 +18,7 @@ from explorer.corpus.index import Ids, Index, Matches
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.hits import Hits, Located
+from explorer.words import tr
 
 WALKED_UNASKED = 1_000_000
 """Occurrences of the rarest clause that are walked at once; of more a sample is taken at first."""
@@ -72,9 +73,9 @@ def cnf(
     an empty clause or a negative distance.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
-        raise QueryError("A clause of the query is empty. Give at least one n-gram a clause.")
+        raise QueryError(tr("A clause of the query is empty. Give at least one n-gram a clause."))
     if max_distance < 0:
-        raise QueryError(f"max_distance must not be negative: {max_distance}.")
+        raise QueryError(tr("max_distance must not be negative: {max_distance}.", max_distance=max_distance))
     found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
     found.sort(key=lambda hits: hits.total)
     rarest = found[0]

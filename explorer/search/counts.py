@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from explorer.corpus.index import Ids, Index, Matches
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
+from explorer.words import tr
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,9 @@ def _next_tokens(
         length, count, tokens, counts = index.following(context, backoff, cancel)
         return NextTokens(tokens, counts, count, length)
     if limit is not None and limit < 1:
-        raise QueryError(f"limit must be at least 1 occurrence, not {limit}. Leave it out for exact counts.")
+        raise QueryError(
+            tr("limit must be at least 1 occurrence, not {limit}. Leave it out for exact counts.", limit=limit)
+        )
     matches = longest_suffix(index, context) if backoff else index.find(context)
     if limit is None or matches.count <= limit:
         tokens, counts = index.next_tokens(matches, cancel)

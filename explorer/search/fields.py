@@ -15,17 +15,18 @@ from explorer.corpus.document import flat_metadata
 from explorer.corpus.index import Index
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.words import mark, tr
 
 Value = str | int | float | bool | None
 
 OPERATORS = {
-    "=": "is",
-    "!=": "is not",
-    "~": "contains",
-    "!~": "does not contain",
-    "^=": "starts with",
-    ">=": "is at least",
-    "<=": "is at most",
+    "=": mark("is"),
+    "!=": mark("is not"),
+    "~": mark("contains"),
+    "!~": mark("does not contain"),
+    "^=": mark("starts with"),
+    ">=": mark("is at least"),
+    "<=": mark("is at most"),
 }
 _MISSING = "(none)"
 
@@ -39,7 +40,7 @@ class FieldFilter:
     value: str
 
     def __str__(self) -> str:
-        return f"{self.field} {OPERATORS[self.operator]} {self.value}"
+        return f"{self.field} {tr(OPERATORS[self.operator])} {self.value}"
 
 
 def parse_filter(text: str) -> FieldFilter:
@@ -47,7 +48,13 @@ def parse_filter(text: str) -> FieldFilter:
     places = [(text.find(sign), -len(sign), sign) for sign in OPERATORS if text.find(sign) > 0]
     if not places:
         signs = " ".join(OPERATORS)
-        raise QueryError(f'"{text}" is no condition. Write FIELD=VALUE, or with one of {signs} between them.')
+        raise QueryError(
+            tr(
+                '"{text}" is no condition. Write FIELD=VALUE, or with one of {signs} between them.',
+                text=text,
+                signs=signs,
+            )
+        )
     at, size, sign = min(places)
     return FieldFilter(text[:at].strip(), sign, text[at - size :].strip())
 
@@ -100,7 +107,13 @@ def _meets(value: Value, condition: FieldFilter) -> bool:
         "<=": lambda: value is not None and _compare(value, condition.value) <= 0,
     }
     if condition.operator not in tests:
-        raise QueryError(f'There is no operator "{condition.operator}". Choose from {" ".join(OPERATORS)}.')
+        raise QueryError(
+            tr(
+                'There is no operator "{operator}". Choose from {names}.',
+                operator=condition.operator,
+                names=" ".join(OPERATORS),
+            )
+        )
     return tests[condition.operator]()
 
 

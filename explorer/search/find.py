@@ -16,6 +16,7 @@ from explorer.search.cnf import cnf
 from explorer.search.hits import Hits, distinct_phrases
 from explorer.search.language import ParsedQuery, parse
 from explorer.search.query import PhraseResult, find_phrase
+from explorer.words import tr
 
 MAX_DISTANCE = 100_000
 
@@ -79,7 +80,13 @@ def find_query(
     """Find what a query means. Raises QueryError, for its grammar a QuerySyntaxError with the place."""
     options = options or QueryOptions()
     if not 0 <= options.max_distance <= MAX_DISTANCE:
-        raise QueryError(f"The distance must be 0 to {MAX_DISTANCE:,} tokens, not {options.max_distance:,}.")
+        raise QueryError(
+            tr(
+                "The distance must be 0 to {max_distance:,} tokens, not {max_distance2:,}.",
+                max_distance=MAX_DISTANCE,
+                max_distance2=options.max_distance,
+            )
+        )
     parsed = parse(text)
     clauses = tuple(_clause(index, phrases, options.variants) for phrases in parsed.clauses)
     excluded = tuple(find_phrase(index, phrase, options.variants) for phrase in parsed.excluded)
@@ -133,6 +140,12 @@ def near_filter(
 ) -> NearFilter:
     """A filter for hits with a phrase near them; raises QueryError for an empty one or a wrong distance."""
     if not 0 <= distance <= MAX_DISTANCE:
-        raise QueryError(f"The distance must be 0 to {MAX_DISTANCE:,} tokens, not {distance:,}.")
+        raise QueryError(
+            tr(
+                "The distance must be 0 to {max_distance:,} tokens, not {distance:,}.",
+                max_distance=MAX_DISTANCE,
+                distance=distance,
+            )
+        )
     phrase = find_phrase(index, text, variants)
     return NearFilter(text, tuple(part.ids for part in phrase.parts), distance, wanted)

@@ -13,6 +13,7 @@ from explorer.corpus.document import Document, document_title, flat_metadata
 from explorer.corpus.text import trim
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.words import tr
 
 PART_TOKENS = 6_000
 _FIND_TOKENS = 20_000
@@ -114,7 +115,7 @@ def find_text(
     Decodes chunk by chunk until it is found. Raises QueryError for a text of over 200 characters.
     """
     if len(text) > MOST_FIND:
-        raise QueryError(f"At most {MOST_FIND} characters can be found at once.")
+        raise QueryError(tr("At most {most_find} characters can be found at once.", most_find=MOST_FIND))
     total = document.token_count
     step = _FIND_TOKENS - _FIND_OVERLAP
     firsts = list(range(0, max(1, total - _FIND_OVERLAP), step))

@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from explorer.errors import QueryError
+from explorer.words import tr
 
 _MOST_CLAUSES = 64
 _MOST_DEPTH = 100
@@ -103,7 +104,7 @@ def _only_quote(text: str) -> bool:
 def parse(text: str) -> ParsedQuery:
     """Read a query. Raises QuerySyntaxError, with the place, for what cannot be read."""
     if not text.strip():
-        raise QueryError("The query is empty. Type a word or a phrase.")
+        raise QueryError(tr("The query is empty. Type a word or a phrase."))
     if not _is_structured(text):
         return ParsedQuery(((text,),))
     return _to_clauses(_Reader(text).read(), text)
@@ -134,12 +135,12 @@ class _Reader:
 
     def _unexpected(self, token: _Token) -> None:
         if token.kind == "close":
-            raise QuerySyntaxError("This parenthesis was never opened.", token.start, token.end)
+            raise QuerySyntaxError(tr("This parenthesis was never opened."), token.start, token.end)
         if token.kind == "NOT":
             raise QuerySyntaxError(
-                "NOT needs AND before it: write … AND NOT …, or put the phrase in quotes.", token.start, token.end
+                tr("NOT needs AND before it: write … AND NOT …, or put the phrase in quotes."), token.start, token.end
             )
-        raise QuerySyntaxError("AND or OR is missing before this.", token.start, token.end)
+        raise QuerySyntaxError(tr("AND or OR is missing before this."), token.start, token.end)
 
     def _chain(self, kind: str, operator: str) -> _Node:
         inner = self._all if operator == "OR" else self._one
@@ -158,7 +159,7 @@ class _Reader:
         self._depth += 1
         token = self._peek()
         if self._depth > _MOST_DEPTH and token is not None:
-            raise QuerySyntaxError("The query is nested too deeply.", token.start, token.end)
+            raise QuerySyntaxError(tr("The query is nested too deeply."), token.start, token.end)
         try:
             return self._operand()
         finally:
@@ -176,21 +177,21 @@ class _Reader:
 
     def _group(self, opened: _Token) -> _Node:
         if (token := self._peek()) is not None and token.kind == "close":
-            raise QuerySyntaxError("There is nothing in these parentheses.", opened.start, token.end)
+            raise QuerySyntaxError(tr("There is nothing in these parentheses."), opened.start, token.end)
         node = self._any()
         if (closed := self._take("close")) is None:
-            raise QuerySyntaxError("This parenthesis is never closed.", opened.start, opened.end)
+            raise QuerySyntaxError(tr("This parenthesis is never closed."), opened.start, opened.end)
         return replace(node, start=opened.start, end=closed.end)
 
     def _missing(self) -> _Node:
         token = self._peek()
         before = self._tokens[self._at - 1] if self._at else None
         if token is not None and token.kind in ("AND", "OR") and before is None:
-            raise QuerySyntaxError(f"There is nothing before {token.kind}.", token.start, token.end)
+            raise QuerySyntaxError(tr("There is nothing before {kind}.", kind=token.kind), token.start, token.end)
         if before is not None and before.kind in _OPERATORS:
-            raise QuerySyntaxError(f"There is nothing after {before.kind}.", before.start, before.end)
+            raise QuerySyntaxError(tr("There is nothing after {kind}.", kind=before.kind), before.start, before.end)
         place = token or _Token("", "", len(self._text), len(self._text))
-        raise QuerySyntaxError("A word or a phrase is missing here.", place.start, place.end)
+        raise QuerySyntaxError(tr("A word or a phrase is missing here."), place.start, place.end)
 
 
 def _tokens(text: str) -> Iterator[_Token]:
@@ -208,11 +209,11 @@ def _tokens(text: str) -> Iterator[_Token]:
             yield _phrase(text, words)
             words = []
         if kind == "quote":
-            raise QuerySyntaxError("This quote is never closed.", start, end)
+            raise QuerySyntaxError(tr("This quote is never closed."), start, end)
         if kind == "quoted":
             inner = re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.S)
             if not inner:
-                raise QuerySyntaxError("There is nothing between these quotes.", start, end)
+                raise QuerySyntaxError(tr("There is nothing between these quotes."), start, end)
             yield _Token("phrase", inner, start, end)
         else:
             yield _Token(word if kind == "word" else kind, word, start, end)
@@ -233,18 +234,20 @@ def _to_clauses(node: _Node, text: str) -> ParsedQuery:
         unwanted = tuple(dict.fromkeys(phrase for phrase, negated in clause if negated))
         if wanted and unwanted:
             raise QuerySyntaxError(
-                "NOT can stand beside AND only: an OR with a NOT would match nearly everything.", node.start, node.end
+                tr("NOT can stand beside AND only: an OR with a NOT would match nearly everything."),
+                node.start,
+                node.end,
             )
         if len(unwanted) > 1:
             raise QuerySyntaxError(
-                "NOT (… AND …) is not possible: write AND NOT … for each phrase.", node.start, node.end
+                tr("NOT (… AND …) is not possible: write AND NOT … for each phrase."), node.start, node.end
             )
         excluded += unwanted
         if wanted and wanted not in clauses:
             clauses.append(wanted)
     if not clauses:
         raise QuerySyntaxError(
-            "A query needs something that must occur, not only NOT: write … AND NOT …", 0, len(text.rstrip())
+            tr("A query needs something that must occur, not only NOT: write … AND NOT …"), 0, len(text.rstrip())
         )
     return ParsedQuery(tuple(clauses), tuple(dict.fromkeys(excluded)))
 
@@ -270,7 +273,11 @@ def _distributed(parts: Sequence[list[tuple[_Literal, ...]]], node: _Node) -> li
         total *= len(part)
     if total > _MOST_CLAUSES:
         raise QuerySyntaxError(
-            f"Written out, this OR of ANDs has {total} clauses; at most {_MOST_CLAUSES} are possible.",
+            tr(
+                "Written out, this OR of ANDs has {total} clauses; at most {most_clauses} are possible.",
+                total=total,
+                most_clauses=_MOST_CLAUSES,
+            ),
             node.start,
             node.end,
         )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from explorer.corpus.index import Index, Matches
 from explorer.errors import QueryError
 from explorer.search.hits import distinct_phrases
+from explorer.words import tr
 
 VARIANTS = ("space", "lower", "upper", "title")
 
@@ -49,7 +50,9 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
     """The query and its variants, without repetition. variants: names of VARIANTS."""
     unknown = [name for name in variants if name not in VARIANTS]
     if unknown:
-        raise QueryError(f'There is no variant "{unknown[0]}". Choose from {", ".join(VARIANTS)}.')
+        raise QueryError(
+            tr('There is no variant "{unknown}". Choose from {names}.', unknown=unknown[0], names=", ".join(VARIANTS))
+        )
     cases = [query]
     if "lower" in variants:
         cases.append(query.lower())
@@ -64,7 +67,7 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
 def find_phrase(index: Index, query: str, variants: Sequence[str] = ()) -> PhraseResult:
     """Count a phrase and its variants. Raises QueryError for an empty query."""
     if not query.strip():
-        raise QueryError("The query is empty. Type a word or a phrase.")
+        raise QueryError(tr("The query is empty. Type a word or a phrase."))
     found: list[Variant] = []
     for text in spellings(query, variants):
         ids = index.tokenizer.encode(text)

@@ -13,6 +13,7 @@ from explorer.errors import QueryError, SourceError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
+from explorer.words import tr
 
 _MOST_BYTES = 64 << 20
 _TEXT_FIELDS = ("text", "answer", "response", "output", "completion", "content")
@@ -68,11 +69,15 @@ def inspect_answers(path: Path) -> AnswerFile:
             first = next((line for line in iter(lambda: file.readline(_MOST_BYTES), b"") if line.strip()), b"")
         value = json.loads(first.decode("utf-8-sig")) if first else {}
     except OSError as error:
-        raise SourceError(f"{path} cannot be read: {error.strerror}. Check the path.") from error
+        raise SourceError(
+            tr("{path} cannot be read: {strerror}. Check the path.", path=path, strerror=error.strerror)
+        ) from error
     except (ValueError, RecursionError) as error:
-        raise SourceError(f"{path} is no JSON lines file: its first line is no JSON ({error}).") from error
+        raise SourceError(
+            tr("{path} is no JSON lines file: its first line is no JSON ({error}).", path=path, error=error)
+        ) from error
     if not isinstance(value, dict) or not any(isinstance(part, str) for part in value.values()):
-        raise SourceError(f"{path} has no text: each line must be an object with a field that holds one.")
+        raise SourceError(tr("{path} has no text: each line must be an object with a field that holds one.", path=path))
     fields = tuple(name for name, part in value.items() if isinstance(part, str))
     text = next((name for name in _TEXT_FIELDS if name in fields), max(fields, key=lambda name: len(value[name])))
     prompt = next((name for name in _PROMPT_FIELDS if name in fields and name != text), "")
@@ -89,7 +94,9 @@ def read_answers(source: AnswerFile) -> Iterator[tuple[Answer, int]]:
                 if line.strip():
                     yield _answer(number, line, source), done
     except OSError as error:
-        raise SourceError(f"{source.path} cannot be read: {error.strerror}. Check the drive.") from error
+        raise SourceError(
+            tr("{path} cannot be read: {strerror}. Check the drive.", path=source.path, strerror=error.strerror)
+        ) from error
 
 
 def _answer(number: int, line: bytes, source: AnswerFile) -> Answer:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import QueryError
+from explorer.words import tr
 
 ANSWERING = ("assistant", "model", "bot", "ai", "gpt")
 
@@ -59,14 +60,19 @@ def parse_conversation(text: str) -> tuple[Turn, ...]:
         value = json.loads(text)
     except json.JSONDecodeError as error:
         raise QueryError(
-            f"The conversation is no valid JSON: {error.msg} in line {error.lineno}, column {error.colno}."
+            tr(
+                "The conversation is no valid JSON: {msg} in line {lineno}, column {colno}.",
+                msg=error.msg,
+                lineno=error.lineno,
+                colno=error.colno,
+            )
         ) from error
     except RecursionError as error:
-        raise QueryError("The conversation is nested too deeply.") from error
+        raise QueryError(tr("The conversation is nested too deeply.")) from error
     if isinstance(value, dict):
         value = value.get("messages")
     if not isinstance(value, list) or not value:
-        raise QueryError('A conversation is a list of {"role": …, "content": …}, or has one under "messages".')
+        raise QueryError(tr('A conversation is a list of {"role": …, "content": …}, or has one under "messages".'))
     return tuple(_turn(number, message) for number, message in enumerate(value, start=1))
 
 
@@ -78,15 +84,17 @@ def _marked_turns(text: str) -> tuple[Turn, ...]:
 
 def _turn(number: int, message: Any) -> Turn:
     if not isinstance(message, dict):
-        raise QueryError(f"Message {number} of the conversation is no object with a role and a content.")
+        raise QueryError(
+            tr("Message {number} of the conversation is no object with a role and a content.", number=number)
+        )
     role, content = message.get("role"), message.get("content")
     if not isinstance(role, str) or not role:
-        raise QueryError(f'Message {number} of the conversation has no "role".')
+        raise QueryError(tr('Message {number} of the conversation has no "role".', number=number))
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "\n".join(part for part in parts if isinstance(part, str))
     if not isinstance(content, str):
-        raise QueryError(f'Message {number} of the conversation has no "content" that is a text.')
+        raise QueryError(tr('Message {number} of the conversation has no "content" that is a text.', number=number))
     return Turn(role, content)
 
 
@@ -99,13 +107,15 @@ def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
     before: list[str] = []
     for turn in turns:
         if turn.answers:
-            pieces.append(Piece(f"Answer {len(pieces) + 1}", turn.content, "\n\n".join(before)))
+            pieces.append(Piece(tr("Answer {count}", count=len(pieces) + 1), turn.content, "\n\n".join(before)))
             before = []
         else:
             before.append(turn.content)
     if not pieces:
         roles = ", ".join(dict.fromkeys(turn.role for turn in turns))
-        raise QueryError(f"No message of the conversation is a model's (roles: {roles}; wanted: assistant).")
+        raise QueryError(
+            tr("No message of the conversation is a model's (roles: {roles}; wanted: assistant).", roles=roles)
+        )
     return tuple(pieces)
 
 
@@ -120,4 +130,7 @@ def parts_of(text: str, most: int) -> tuple[Piece, ...]:
             end = line + 1 if line >= 0 else end
         pieces.append(text[at:end])
         at = end
-    return tuple(Piece(f"Part {number} of {len(pieces)}", part) for number, part in enumerate(pieces, start=1))
+    return tuple(
+        Piece(tr("Part {number} of {count}", number=number, count=len(pieces)), part)
+        for number, part in enumerate(pieces, start=1)
+    )

@@ -11,6 +11,7 @@ from explorer.search.hits import Hits
 from explorer.search.query import find_phrase
 from explorer.trace.documents import Occurrence, TraceDocument, drawn, rank_documents
 from explorer.trace.settings import TraceSettings
+from explorer.words import tr
 
 MOST_SELECTED = 20_000
 """Characters of a selection."""
@@ -37,7 +38,13 @@ def trace_selection(
     """Count a selected text and look up some of its documents, ranked by relevance to the whole."""
     settings, cancel = settings or TraceSettings(), cancel or CancelToken()
     if len(text) > MOST_SELECTED:
-        raise QueryError(f"At most {MOST_SELECTED:,} characters can be selected at once, not {len(text):,}.")
+        raise QueryError(
+            tr(
+                "At most {most_selected:,} characters can be selected at once, not {count:,}.",
+                most_selected=MOST_SELECTED,
+                count=len(text),
+            )
+        )
     phrase = find_phrase(index, text.strip(), ("space",))
     hits = Hits(index, phrase.parts)
     located = hits.locate(drawn(index, hits.total, settings))

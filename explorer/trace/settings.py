@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.errors import QueryError
+from explorer.words import tr
 
 WORD_RULES = ("olmotrace", "unicode", "off")
 
@@ -36,15 +37,28 @@ class TraceSettings:
 
     def __post_init__(self) -> None:
         checks = (
-            (0 < self.density <= 1, f"density must be above 0 and at most 1, not {self.density}"),
-            (self.min_length >= 1, f"min_length must be at least 1 token, not {self.min_length}"),
-            (self.max_count >= 1, f"max_count must be at least 1, not {self.max_count}"),
+            (0 < self.density <= 1, tr("density must be above 0 and at most 1, not {density}", density=self.density)),
+            (
+                self.min_length >= 1,
+                tr("min_length must be at least 1 token, not {min_length}", min_length=self.min_length),
+            ),
+            (self.max_count >= 1, tr("max_count must be at least 1, not {max_count}", max_count=self.max_count)),
             (
                 self.word_boundaries in WORD_RULES,
-                f'word_boundaries must be one of {", ".join(WORD_RULES)}, not "{self.word_boundaries}"',
+                tr(
+                    'word_boundaries must be one of {names}, not "{word_boundaries}"',
+                    names=", ".join(WORD_RULES),
+                    word_boundaries=self.word_boundaries,
+                ),
             ),
-            (self.documents_per_span >= 0, f"documents_per_span must not be negative: {self.documents_per_span}"),
-            (self.context >= 0 and self.snippet >= 0, "context and snippet must not be negative"),
+            (
+                self.documents_per_span >= 0,
+                tr(
+                    "documents_per_span must not be negative: {documents_per_span}",
+                    documents_per_span=self.documents_per_span,
+                ),
+            ),
+            (self.context >= 0 and self.snippet >= 0, tr("context and snippet must not be negative")),
         )
         for holds, problem in checks:
             if not holds:

@@ -8,8 +8,11 @@ import pytest
 
 
 @pytest.fixture
-def settings(tmp_path):
+def settings(tmp_path, monkeypatch):
+    """Empty ones; the window speaks English whatever the machine's language is."""
     from explorer.gui.settings import Settings
+
+    monkeypatch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
 
     return Settings(tmp_path / "settings.json")
 

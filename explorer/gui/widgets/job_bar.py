@@ -62,10 +62,9 @@ class JobBar(QWidget):
     def _describe(self, progress: Progress) -> str:
         """Stage, how much of it is done, and how fast."""
         if not progress.unit:
-            return progress.stage
-        scale, unit = (1e6, "MB") if progress.unit == "bytes" else (1, progress.unit)
-        digits = 1 if unit == "MB" else 0
-        form = f",.{digits}f"
+            return tr(progress.stage)
+        is_size = progress.unit == "bytes"
+        scale, unit, form = (1e6, tr("MB"), ",.1f") if is_size else (1, tr(progress.unit), ",.0f")
         amount = numeral(progress.done / scale, form)
         if progress.total > 0:
             amount = tr("{done} of {total}", done=amount, total=numeral(progress.total / scale, form))
@@ -75,4 +74,4 @@ class JobBar(QWidget):
             if seconds > _RATE_AFTER and done >= seconds
             else ""
         )
-        return f"{progress.stage}: {amount} {unit}{rate}"
+        return f"{tr(progress.stage)}: {amount} {unit}{rate}"

@@ -59,18 +59,18 @@ class Inputs(QWidget):
         self.max_texts = named(QSpinBox(minimum=0, maximum=1_000_000, value=0), tr("Texts of each source"))
         self.max_tokens = named(QSpinBox(minimum=0, maximum=10_000_000, value=0), tr("Tokens of each text"))
         for box in (self.max_texts, self.max_tokens):
-            box.setSpecialValueText("all")
+            box.setSpecialValueText(tr("all"))
         self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
         self.seed.setToolTip(tr("Another seed draws other texts of each source"))
         self.paper = QPushButton(tr("As the paper"))
         self.paper.setToolTip(tr("50 texts of each source, 1,024 tokens of each text"))
-        self.group = named(QLineEdit(placeholderText="file"), tr("Field that names the source"))
+        self.group = named(QLineEdit(placeholderText=tr("file")), tr("Field that names the source"))
         self.group.setToolTip(
             tr("In JSON lines files: the field that says which source a text is of, for example model")
         )
         self.without_self = QCheckBox(tr("without the texts' own documents"))
         self.without_self.setToolTip(tr("Leave documents that hold most of a text out of every count"))
-        self.neural = QPushButton("A model's probabilities …")
+        self.neural = QPushButton(tr("A model's probabilities …"))
         self.neural.setToolTip(
             tr("JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob")
         )
@@ -170,7 +170,9 @@ class Inputs(QWidget):
             self.use_files(tuple(Path(name) for name in names))
 
     def _ask_neural(self) -> None:
-        name, _ = QFileDialog.getOpenFileName(self, "A model's probabilities", "", tr("JSON lines (*.jsonl);;All (*)"))
+        name, _ = QFileDialog.getOpenFileName(
+            self, tr("A model's probabilities"), "", tr("JSON lines (*.jsonl);;All (*)")
+        )
         if name:
             self.neural_chosen.emit(name)
 

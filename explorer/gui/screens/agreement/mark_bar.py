@@ -30,7 +30,13 @@ class MarkBar(QWidget):
         self.says.setWordWrap(True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        for widget in (label(tr("Mark effective n"), "muted"), self.low, label("to", "muted"), self.high, self.clear):
+        for widget in (
+            label(tr("Mark effective n"), "muted"),
+            self.low,
+            label(tr("to"), "muted"),
+            self.high,
+            self.clear,
+        ):
             layout.addWidget(widget)
         layout.addWidget(self.says, 1)
 

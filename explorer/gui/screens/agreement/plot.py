@@ -217,7 +217,7 @@ def _title(series: Series) -> str:
 
 
 def _short(name: str) -> str:
-    shown = one_line(name) or "text"
+    shown = one_line(name) or tr("text")
     return shown if len(shown) <= 28 else shown[:27] + "…"
 
 

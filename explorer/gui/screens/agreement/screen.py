@@ -207,7 +207,7 @@ class AgreementScreen(Screen):
             if several:
                 self.source.addItem(tr("Sources overlaid"), OVERLAID)
             for source in analysis.sources:
-                self.source.addItem(one_line(source.name) or "text", SOURCE + source.name)
+                self.source.addItem(one_line(source.name) or tr("text"), SOURCE + source.name)
             self.source.setCurrentIndex(max(0, self.source.findData(chosen)))
         self.source.setVisible(several)
         self.sources_view.show_sources(analysis.sources)

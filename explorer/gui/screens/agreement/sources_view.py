@@ -58,7 +58,7 @@ class SourcesView(QWidget):
         self._sources = sources
         self.reference.blockSignals(True)
         self.reference.clear()
-        self.reference.addItems([one_line(source.name) or "text" for source in sources])
+        self.reference.addItems([one_line(source.name) or tr("text") for source in sources])
         self.reference.blockSignals(False)
         self._show()
 
@@ -72,13 +72,13 @@ class SourcesView(QWidget):
 
 
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
-    name = (one_line(source.name) or "text") + (tr("  (few tokens: unsure)") if source.few else "")
+    name = (one_line(source.name) or tr("text")) + (tr("  (few tokens: unsure)") if source.few else "")
     found = two_proportions(source.agreeing, source.tokens, reference.agreeing, reference.tokens)
     compared = (Cell("—", right=True, muted=True),) * 3
     if found is not None and source is not reference:
         points = f"{100 * found.difference:+.1f}".replace("-", "−")
         p = "< 0.001" if found.p < 0.001 else numeral(found.p, ".3f")
-        effect = f"{found.h:+.2f} {found.size}".replace("-", "−")
+        effect = tr("{h:+.2f} {size}", h=found.h, size=tr(found.size)).replace("-", "−")
         compared = (Cell(points, right=True), Cell(p, right=True), Cell(effect, right=True))
     return (
         Cell(name, muted=source.few, tip=source.name),

@@ -59,12 +59,9 @@ def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
     first = token - (int(found.infgram.effective_n[token]) - 1)
     result = next_tokens(corpus.index, found.encoded.ids[first:token])
     rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)
-    return (
-        ", ".join(
-            tr("{index} {share:.0%}", index=show_token(corpus.index, token), share=share) for token, share in rows
-        )
-        or "nothing"
-    )
+    return ", ".join(
+        tr("{index} {share:.0%}", index=show_token(corpus.index, token), share=share) for token, share in rows
+    ) or tr("nothing")
 
 
 BY_N, BY_COUNT, BY_PROBABILITY = "effective n", "count", "probability"

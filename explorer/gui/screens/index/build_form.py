@@ -70,7 +70,7 @@ class BuildForm(QWidget):
         self.tokenizer.addItems(
             [tr("Train a byte-level BPE on these texts"), tr("Bytes (no tokenizer)"), tr("A tokenizer.json file …")]
         )
-        self.vocabulary = QSpinBox(minimum=512, maximum=65_535, value=16_384, singleStep=1024, suffix=" entries")
+        self.vocabulary = QSpinBox(minimum=512, maximum=65_535, value=16_384, singleStep=1024, suffix=tr(" entries"))
         self.vocabulary.setAccessibleName(tr("Vocabulary"))
         self.tokenizer_file = QLineEdit(placeholderText="tokenizer.json")
         self.text_field = QLineEdit("text")
@@ -217,7 +217,7 @@ class BuildForm(QWidget):
         rows = [
             (
                 Cell(one_line(sample.path), tip=sample.path),
-                Cell(one_line(", ".join(sample.fields)) or "none", muted=True),
+                Cell(one_line(", ".join(sample.fields)) or tr("none"), muted=True),
                 Cell(one_line(sample.beginning), tip=sample.beginning),
             )
             for sample in estimate.samples
@@ -264,7 +264,7 @@ def _describe(estimate: BuildEstimate) -> str:
     """The estimate in a sentence or two."""
     documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
     skipped = "".join(
-        tr(" · {number:,} {reason}", number=number, reason=reason) for reason, number in estimate.skipped.items()
+        tr(" · {number:,} {reason}", number=number, reason=tr(reason)) for reason, number in estimate.skipped.items()
     )
     return tr(
         "{files}, {documents}, about {tokens} · needs about {disk} of disk and {memory} of memory · "

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
+from explorer.gui.locale import local_time
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.doctor_view import DoctorView
@@ -186,7 +187,7 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
             tr("Token width"),
             counted("byte", index.token_width),
         ),
-        (tr("Order"), tr("reversed (version 5)") if index.shards[0].reversed_text else "forward"),
+        (tr("Order"), tr("reversed (version 5)") if index.shards[0].reversed_text else tr("forward")),
     ]
     if index.has_tokenizer:
         tokenizer = index.tokenizer
@@ -203,14 +204,17 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
         )
     else:
         facts.append((tr("Tokenizer"), tr("none: text can be neither searched nor shown")))
-    facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or "none"))
+    facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or tr("none")))
     manifest = index.manifests[0]
     if manifest is not None:
         facts.append(
-            (tr("Built"), tr("{created} in {seconds:.1f} s", created=manifest.created, seconds=manifest.seconds))
+            (
+                tr("Built"),
+                tr("{created} in {seconds:.1f} s", created=local_time(manifest.created), seconds=manifest.seconds),
+            )
         )
         facts += [
-            (tr("Noticed"), tr("{number:,} {reason}", number=number, reason=reason))
+            (tr("Noticed"), tr("{number:,} {reason}", number=number, reason=tr(reason)))
             for reason, number in manifest.skipped.items()
         ]
     return facts

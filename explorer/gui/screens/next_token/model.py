@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.gui.theme import monospace, qcolor
-from explorer.words import mark, tr
+from explorer.words import mark, numeral, tr
 
 TOKEN, PROBABILITY, COUNT, ID = range(4)
 _HEADERS = (mark("Token"), mark("Probability"), mark("Count"), mark("Id"))
@@ -75,7 +75,7 @@ class NextTokenModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.UserRole and column == PROBABILITY:
             return row.probability
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return (row.text, f"{row.probability:.2%}", f"{row.count:,}", str(row.token))[column]
+            return (row.text, numeral(row.probability, ".2%"), numeral(row.count), str(row.token))[column]
         return None
 
 

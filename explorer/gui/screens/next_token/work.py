@@ -85,7 +85,7 @@ def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
     rows = tuple(
         (
             Cell(numeral(rung.n), right=True),
-            Cell(numeral(rung.context_count) + ("  plateau" if rung.plateau else ""), right=True, muted=rung.plateau),
+            Cell(_context_count(rung), right=True, muted=rung.plateau),
             Cell(numeral(rung.distinct), right=True),
             Cell(numeral(rung.entropy, ".2f"), bar=rung.entropy / most),
             Cell(_likeliest(index, rung)),
@@ -136,3 +136,8 @@ def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
         rows,
         len(answer.result.tokens),
     )
+
+
+def _context_count(rung: Rung) -> str:
+    shown = numeral(rung.context_count)
+    return tr("{count}  plateau", count=shown) if rung.plateau else shown

@@ -33,7 +33,7 @@ class _Phrase(QFrame):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.setProperty("role", "chip")
-        self.edit = QLineEdit(text, placeholderText="phrase")
+        self.edit = QLineEdit(text, placeholderText=tr("phrase"))
         self.edit.setFrame(False)
         self.edit.setAccessibleName(tr("Phrase"))
         self.edit.setMinimumWidth(90)

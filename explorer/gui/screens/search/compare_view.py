@@ -17,7 +17,7 @@ from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare
 from explorer.search.find import QueryOptions
-from explorer.words import tr
+from explorer.words import numeral, tr
 
 
 class CompareView(QWidget):
@@ -170,5 +170,9 @@ def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) 
             tr("{about}{per_million:,.2f}", about=about, per_million=figure.per_million), bar=figure.per_million / most
         ),
         Cell(tr("{about}{count:,}", about=about, count=figure.count), right=True),
-        Cell("reference" if figure.log_ratio is None else f"{figure.log_ratio:+.2f}".replace("-", "−"), right=True),
+        Cell(_log_ratio(figure.log_ratio), right=True),
     )
+
+
+def _log_ratio(value: float | None) -> str:
+    return tr("reference") if value is None else numeral(value, "+.2f").replace("-", "−")

@@ -152,7 +152,7 @@ class Histogram(QWidget):
         painter.setPen(qcolor("muted"))
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("beginning of the corpus"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignRight, "end")
+        painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end"))
         painter.drawText(
             below, Qt.AlignmentFlag.AlignHCenter, tr("most in one part: {max:,}", max=int(self._bins.max()))
         )

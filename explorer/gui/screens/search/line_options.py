@@ -27,7 +27,7 @@ _PAUSE_MS = 150
 def place_name(position: str) -> str:
     """A word's place as a person says it: "2nd word left"."""
     if position == "M":
-        return "match"
+        return tr("match")
     number = {"1": "1st", "2": "2nd", "3": "3rd"}.get(position[0], f"{position[0]}th")
     return tr("{number} word {value}", number=number, value="left" if position[1] == "L" else "right")
 
@@ -83,7 +83,7 @@ class SortChoice(QWidget):
                 key.addItem("—", "")
                 for position in POSITIONS:
                     key.addItem(place_name(position), position)
-                key.addItem("document", "document")
+                key.addItem(tr("document"), "document")
                 for field in fields:
                     key.addItem(field, tr("field:{field}", field=field))
                 default = "1L" if number == 0 and chosen is None else ""
@@ -121,8 +121,8 @@ class LineOptions(QWidget):
         super().__init__(parent)
         self.width_box = named(QSpinBox(minimum=1, maximum=MOST_WIDTH, value=14), tr("Context on each side"))
         self.unit = named(QComboBox(), tr("Unit of the context"))
-        self.unit.addItem("tokens", False)
-        self.unit.addItem("characters", True)
+        self.unit.addItem(tr("tokens"), False)
+        self.unit.addItem(tr("characters"), True)
         self.fixed = QCheckBox(tr("fixed-width font"))
         self.fixed.setChecked(True)
         self.sample = named(QSpinBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
@@ -131,8 +131,8 @@ class LineOptions(QWidget):
         self.sample.setToolTip(tr("So many lines drawn at random; 0 for all"))
         self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
         self.seed.setToolTip(tr("The same seed draws the same lines"))
-        self.collapse = named(QSpinBox(minimum=0, maximum=100, value=0, suffix=" tokens"), tr("Collapse"))
-        self.collapse.setSpecialValueText("off")
+        self.collapse = named(QSpinBox(minimum=0, maximum=100, value=0, suffix=tr(" tokens")), tr("Collapse"))
+        self.collapse.setSpecialValueText(tr("off"))
         self.collapse.setToolTip(tr("Lines alike within so many tokens on both sides become one, with their number"))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.lines_changed)

@@ -124,7 +124,7 @@ class QueryBar(QWidget):
         self.case = QCheckBox(tr("any case"))
         self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
         self.distance = named(
-            QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix="within ", suffix=" tokens"),
+            QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix=tr("within "), suffix=tr(" tokens")),
             tr("Distance of AND"),
         )
         self.distance.setToolTip(tr("How far apart the beginnings of what AND joins may be, in one document"))

@@ -66,7 +66,7 @@ def _card(document: TraceDocument, span: int | None, folded: int = 0) -> Card:
     shared = len(document.spans)
     spans = counted("span", shared)
     place = tr("document {number:,}, token {offset:,}", number=document.number, offset=snippet.offset)
-    facts = tr("{level} relevance · {spans} · {place}", level=document.level, spans=spans, place=place)
+    facts = tr("{level} relevance · {spans} · {place}", level=tr(document.level), spans=spans, place=place)
     if folded:
         facts = tr("{folded:,} more from the same source · {facts}", folded=folded, facts=facts)
     return Card(

@@ -181,7 +181,7 @@ def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:
     for number in numbers:
         span = trace.spans[number]
         times = counted("time", span.count)
-        relevance = tr(", {level} relevance", level=span.level) if span.level else ""
+        relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
         length = span.token_end - span.token_start
         lines.append(
             tr(

@@ -1,0 +1,33 @@
+"""The person's language and the signs of their numbers and dates, from the system's settings."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from explorer.words import NumberFormat, Words, use
+
+
+def use_system_locale(app: QApplication) -> None:
+    """Let sentences, numbers and Qt's own buttons be in the language of the system, where there is a catalog."""
+    locale = QLocale.system()
+    languages = [name.replace("-", "_") for name in locale.uiLanguages()]
+    wanted = (*languages, *(name.split("_")[0] for name in languages))
+    # Qt's words come only with ours: a window in two languages reads worse than one in English.
+    if use(Words(wanted, number_format(locale))):
+        translator = QTranslator(app)
+        if translator.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
+            app.installTranslator(translator)
+
+
+def number_format(locale: QLocale) -> NumberFormat:
+    """The signs of numbers of a locale; those of the C locale are the English ones."""
+    return NumberFormat(locale.groupSeparator(), locale.decimalPoint(), locale.zeroDigit())
+
+
+def local_time(moment: str) -> str:
+    """A moment in ISO 8601 as the person's date and time; what is no such moment stays as it is."""
+    found = QDateTime.fromString(moment, Qt.DateFormat.ISODate)
+    if not found.isValid():
+        return moment
+    return QLocale.system().toString(found.toLocalTime(), QLocale.FormatType.ShortFormat)

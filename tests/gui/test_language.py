@@ -1,0 +1,193 @@
+"""The window in a made-up language: every sentence is one of a catalog, and longer ones have room."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pseudo import CLOSE, OPEN, Pseudo
+from PySide6.QtCore import QLocale, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QDialog,
+    QGroupBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPlainTextEdit,
+    QSpinBox,
+    QTabWidget,
+    QWidget,
+)
+
+from explorer import words
+from explorer.gui.bugs import log_path
+from explorer.gui.locale import local_time, number_format, use_system_locale
+from explorer.words import NumberFormat, Words, numeral, tr
+
+QT = {"Press shortcut", "Scroll Left", "Scroll Right"}
+"""Qt's own words, which its own catalogs translate."""
+
+NAMES = {
+    # What a corpus, a file or the project itself is called, and what is the same in every language.
+    "Corpus Explorer", "small", "AND", "OR", "NOT", "n", "p", "h",
+    "CSV", "JSON", "PNG", "SVG", "PDF", "mm", "pt", "dpi", "PP", "tokenizer.json",
+}  # fmt: skip
+
+
+@pytest.fixture
+def made_up(settings, monkeypatch):
+    monkeypatch.setattr(words, "_speech", [words._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+
+
+@pytest.fixture
+def foreign(made_up, opened):
+    return opened
+
+
+def texts_of(widget: QWidget):
+    """What a widget shows or tells a screen reader, as (kind, text)."""
+    yield "tool tip", widget.toolTip()
+    yield "name", widget.accessibleName()
+    yield "description", widget.accessibleDescription()
+    yield "title", widget.windowTitle() if widget.isWindow() else ""
+    for kind, method in ((QAbstractButton, "text"), (QLabel, "text"), (QGroupBox, "title")):
+        if isinstance(widget, kind):
+            yield method, getattr(widget, method)()
+    if isinstance(widget, QLineEdit | QPlainTextEdit):
+        yield "placeholder", widget.placeholderText()
+    if isinstance(widget, QComboBox) and not widget.isEditable():
+        yield from (("choice", widget.itemText(i)) for i in range(widget.count()))
+    if isinstance(widget, QSpinBox):
+        yield from (("affix", widget.prefix()), ("affix", widget.suffix()), ("special", widget.specialValueText()))
+    if isinstance(widget, QTabWidget):
+        yield from (("tab", widget.tabText(i)) for i in range(widget.count()))
+    if isinstance(widget, QHeaderView) and widget.model() is not None:
+        count = widget.model().columnCount() if widget.orientation() == Qt.Orientation.Horizontal else 0
+        header = (widget.model().headerData(i, Qt.Orientation.Horizontal) for i in range(count))
+        yield from (("header", str(text or "")) for text in header)
+    if isinstance(widget, QMenu):
+        yield from (("action", action.text()) for action in widget.actions())
+    elif not isinstance(widget, QAbstractItemView):
+        yield from (("action tip", action.statusTip()) for action in widget.actions())
+
+
+def untranslated(text: str, data: set[str]) -> str:
+    """What of a text is outside of every pair of brackets, without data and names; "" if there are no words."""
+    outside, depth = [], 0
+    for sign in text:
+        depth += (sign == OPEN) - (sign == CLOSE)
+        if depth == 0 and sign != CLOSE:
+            outside.append(sign)
+    rest = "".join(outside).replace("&", "")
+    for known in sorted(data | NAMES, key=len, reverse=True):
+        rest = re.sub(rf"(?<!\w){re.escape(known)}(?!\w)", "", rest)
+    return rest.strip() if re.search(r"[A-Za-z]{2}", rest) else ""
+
+
+def missing(root: QWidget, data: set[str]) -> list[str]:
+    found = []
+    for widget in (root, *root.findChildren(QWidget)):
+        for kind, text in texts_of(widget):
+            if rest := untranslated(text, data):
+                found.append(f"{type(widget).__name__} {kind}: {rest!r} of {text!r}")
+    return sorted(set(found))
+
+
+@pytest.fixture
+def data(foreign):
+    """What comes from the corpus and from the test."""
+    corpus = foreign.corpus
+    paths = {str(path) for path in corpus.index.paths}
+    return {
+        corpus.index.name,
+        corpus.index.tokenizer.name,
+        *paths,
+        *corpus.metadata_fields,
+        "the cat sat",
+        "the cat",
+        "the",
+    }
+
+
+def test_every_sentence_of_the_screens(foreign, data, qtbot):
+    found = []
+    for name in foreign.screens:
+        foreign.show_screen(name)
+        found += missing(foreign.screens[name], data)
+    found += missing(foreign.panel, data)
+    for part in (foreign.menuBar(), foreign.rail, foreign.statusBar()):
+        found += missing(part, data)
+    assert not found, "\n".join(sorted(set(found)))
+
+
+def test_every_sentence_about_answers(foreign, data, qtbot):
+    window = foreign
+    window.show_screen("Search")
+    window.search.search_for("the cat")
+    qtbot.waitUntil(lambda: OPEN in window.search.details.text())
+    window.next_token.prompt.setPlainText("the")
+    window.show_screen("Next token")
+    qtbot.waitUntil(lambda: window.next_token.model.rowCount() > 0)
+    window.show_screen("Trace")
+    window.trace.trace_text("the cat sat")
+    qtbot.waitUntil(lambda: window.trace.summary.text() != "")
+    window.show_screen("Agreement")
+    window.agreement.analyse_text("the cat sat")
+    qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is window.agreement.plot)
+    found = [text for name in window.screens for text in missing(window.screens[name], data)]
+    assert not found, "\n".join(sorted(set(found)))
+
+
+@pytest.mark.parametrize("command", ["settings", "shortcuts", "palette", "help", "about", "log"])
+def test_every_sentence_of_the_dialogs(foreign, data, command):
+    foreign.book.actions[command].trigger()
+    (dialog,) = [dialog for dialog in foreign.findChildren(QDialog) if dialog.isVisible()]
+    keys = {key for edit in getattr(dialog, "keys", {}).values() for key in edit.keySequence().toString().split("+")}
+    found = missing(
+        dialog, data | keys | {str(foreign.settings.path), str(log_path(foreign.settings.path.parent)), *QT}
+    )
+    assert not found, "\n".join(found)
+    dialog.close()
+
+
+def test_every_error_is_one(foreign, qtbot, tmp_path):
+    from explorer.gui.opening import OpenRequest
+
+    foreign.open(OpenRequest((str(tmp_path),)))
+    qtbot.waitUntil(lambda: foreign.index.notice.isVisible())
+    assert untranslated(foreign.index.notice.text(), {str(tmp_path)}) == ""
+    foreign.show_screen("Search")
+    foreign.search.search_for("the AND")
+    qtbot.waitUntil(lambda: foreign.search.bar.problem.text() != "")
+    assert untranslated(foreign.search.bar.problem.text(), {"the AND"}) == ""
+
+
+def test_numbers_of_the_locale_in_the_window(foreign):
+    assert f"{numeral(foreign.corpus.token_count)} " in foreign.index_label.text()
+    assert numeral(1_000) == "1'000"
+
+
+@pytest.mark.parametrize(
+    ("name", "million"), [("de_DE", "1.234.567,5"), ("en_US", "1,234,567.5"), ("C", "1,234,567.5")]
+)
+def test_signs_of_a_locale(name, million):
+    assert number_format(QLocale(name)).localise(f"{1_234_567.5:,.1f}") == million
+
+
+def test_a_moment_as_the_person_writes_it(monkeypatch):
+    monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale("de_DE")))
+    assert local_time("2026-03-09T12:00:00+00:00").startswith("09.03.26")
+    assert local_time("some day") == "some day"
+
+
+def test_the_system_says_how_numbers_are_written(monkeypatch, qapp):
+    monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale("de_DE")))
+    monkeypatch.setattr(words, "_speech", list(words._speech))
+    use_system_locale(qapp)
+    assert numeral(1234.5, ",.1f") == "1.234,5"
+    # There is no German catalog, so its sentences are English.
+    assert tr("Build index") == "Build index"
