@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gc
+import sys
+
 import pytest
 import texts
 import tokenizers
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from memory_use import megabytes
 from tokenizers import decoders, models, normalizers
 
+import explorer.corpus.tokenizer as tokenizer_module
 from explorer.corpus.text import decode, trim
 from explorer.corpus.tokenizer import TextTokenizer, byte_alphabet
 from explorer.errors import TokenizerError
@@ -115,3 +120,34 @@ def test_files_that_are_no_tokenizers(tmp_path, content):
 def test_a_missing_file(tmp_path):
     with pytest.raises(TokenizerError, match="cannot be read"):
         TextTokenizer.from_file(tmp_path / "none.json")
+
+
+def test_a_tokenizer_is_read_once(small_index, tmp_path):
+    path = small_index / "tokenizer.json"
+    first, again = TextTokenizer.from_file(path), TextTokenizer.from_file(path)
+    assert first is not again and first.backend is again.backend
+    other = tmp_path / "tokenizer.json"
+    other.write_text(path.read_text(encoding="utf-8") + " ", encoding="utf-8")
+    changed = TextTokenizer.from_file(other)
+    assert changed.backend is not first.backend
+    for number in range(8):
+        other.write_text(path.read_text(encoding="utf-8") + " " * (number + 2), encoding="utf-8")
+        TextTokenizer.from_file(other)
+    assert len(tokenizer_module._loaded) <= 4
+    # One that is no longer kept goes on working.
+    assert changed.encode("the cat").tolist() == first.encode("the cat").tolist()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="asks Linux for the memory")
+def test_opening_again_and_again_takes_no_more_memory(small_index):
+    text = " ".join(f"word{number}" for number in range(20_000))
+
+    def use():
+        for _ in range(15):
+            TextTokenizer.from_file(small_index / "tokenizer.json").encode(text)
+        gc.collect()
+        return megabytes()
+
+    use()
+    before = use()
+    assert use() - before < 4

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 
 import pytest
-from monkey import Monkey, megabytes
+from memory_use import megabytes
+from monkey import Monkey
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 

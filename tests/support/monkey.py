@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import collections
 import random
-import resource
 import time
 from collections.abc import Callable
 from pathlib import Path
 
+from memory_use import megabytes
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -165,12 +165,6 @@ class Monkey:
 
 def _name(widget: QWidget) -> str:
     return widget.accessibleName() or str(widget.property("text") or "") or widget.toolTip()[:30]
-
-
-def megabytes() -> float:
-    """Memory of this process that is resident now."""
-    pages = int(Path("/proc/self/statm").read_text().split()[1]) if Path("/proc/self/statm").exists() else 0
-    return pages * resource.getpagesize() / 1e6
 
 
 def main() -> None:
