@@ -26,6 +26,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.corpus.alone import alone
 from explorer.corpus.folders import exists, is_file, is_folder, write_whole
 from explorer.corpus.layout import STATE_NAME, TOKENIZER_NAME
 from explorer.corpus.manifest import Manifest
@@ -147,8 +148,17 @@ class FileSource:
 
 def build_from(request: BuildRequest, source: FileSource, report: Report, cancel: CancelToken) -> Manifest:
     """Build from an opened source; see `build_index`."""
-    started = time.monotonic()
     partial = partial_folder(request.out)
+    with alone(partial) as free:
+        if not free:
+            raise BuildError(
+                tr("Another build into {out} is under way. Wait for it, or choose another folder.", out=request.out)
+            )
+        return _build(request, partial, source, report, cancel)
+
+
+def _build(request: BuildRequest, partial: Path, source: FileSource, report: Report, cancel: CancelToken) -> Manifest:
+    started = time.monotonic()
     try:
         # What is refused here leaves an interrupted build as it is.
         _check_request(request)
@@ -168,7 +178,8 @@ def build_from(request: BuildRequest, source: FileSource, report: Report, cancel
         _clean_up(partial)
         raise BuildError(_why_not_written(error, request.out)) from error
     except KeyboardInterrupt:
-        discard_unless_resumable(request.out)
+        if not can_resume(request.out):
+            _clean_up(partial)
         raise
     except BaseException:
         _clean_up(partial)
@@ -195,9 +206,11 @@ def can_resume(out: Path) -> bool:
 
 
 def discard_unless_resumable(out: Path) -> None:
-    """Remove what an interrupted build left, unless it can be resumed."""
-    if not can_resume(out):
-        _clean_up(partial_folder(out))
+    """Remove what an interrupted build left, unless it can be resumed, or another build is writing there."""
+    partial = partial_folder(out)
+    with alone(partial) as free:
+        if free and not can_resume(out):
+            _clean_up(partial)
 
 
 def _clean_up(partial: Path) -> None:

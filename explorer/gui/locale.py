@@ -30,4 +30,7 @@ def local_time(moment: str) -> str:
     found = QDateTime.fromString(moment, Qt.DateFormat.ISODate)
     if not found.isValid():
         return moment
-    return QLocale.system().toString(found.toLocalTime(), QLocale.FormatType.ShortFormat)
+    locale, there = QLocale.system(), found.toLocalTime()
+    if locale.language() == QLocale.Language.C:
+        return there.toString("yyyy-MM-dd HH:mm")
+    return locale.toString(there, QLocale.FormatType.ShortFormat)

@@ -502,6 +502,7 @@ class MainWindow(QMainWindow):
         self._preload.stop()
         self.settings.set_geometry(self.saveGeometry())
         self.settings.set("session", self.session() if self.settings.get("restore") else {})
+        self.settings.flush()
         self.watch.watch(None)
         screens = (*self.screens.made().values(), self.panel)
         close_all([self.opener, self.watch.runner, *(runner for screen in screens for runner in screen.runners())])

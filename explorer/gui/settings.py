@@ -7,7 +7,9 @@ another name and said, and the program starts with its defaults.
 from __future__ import annotations
 
 import json
+import logging
 import os
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from explorer.corpus.folders import write_whole
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
+from explorer.jobs.lane import Lane, Outcome
+from explorer.words import tr
 
 
 def settings_path() -> Path:
@@ -25,13 +29,21 @@ def settings_path() -> Path:
     return (Path(folder) if chosen else Path(folder) / "corpus-explorer") / "settings.json"
 
 
+_LOG = logging.getLogger("explorer.gui")
+_POLL = 0.002
+
+
 class Settings:
-    """Typed access to the stored values. `notice`: what was wrong with the file, "" if nothing."""
+    """Typed access to the stored values; the file is written on a thread of its own.
+
+    notice: what was wrong with the file, "" if nothing.
+    """
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or settings_path()
         self.notice = ""
         self._values: dict[str, Any] = {}
+        self._writer = Lane("settings", _log_bug)
         self._load()
 
     # --- the file ------------------------------------------------------------------------------
@@ -47,7 +59,7 @@ class Settings:
             self._set_aside(error)
             return
         if version > VERSION:
-            self._set_aside(ValueError(f"it is of a newer version, {version}"))
+            self._set_aside(ValueError(tr("it is of a newer version, {version}", version=version)))
         else:
             self._values = migrated(version, values)
 
@@ -56,18 +68,37 @@ class Settings:
         aside = self.path.with_name(f"settings-set-aside-{stamp}.json")
         try:
             self.path.replace(aside)
-            where = f"It was set aside as {aside}"
+            where = tr("It was set aside as {aside}", aside=aside)
         except OSError:
-            where = f"It was left at {self.path} and will be written over"
-        self.notice = f"The settings could not be read ({error}). {where}; the program starts with its defaults."
+            where = tr("It was left at {path} and will be written over", path=self.path)
+        self.notice = tr(
+            "The settings could not be read ({error}). {where}; the program starts with its defaults.",
+            error=error,
+            where=where,
+        )
 
     def _save(self) -> None:
         text = json.dumps({"version": VERSION, "values": self._values}, ensure_ascii=False, indent=1)
+        # Of several changes at once only the last is written: each holds all.
+        self._writer.submit(lambda _: self._write(text))
+
+    def _write(self, text: str) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, text + "\n")
         except OSError as error:
-            self.notice = f"The settings cannot be written to {self.path}: {error.strerror}. They last until the end."
+            self.notice = tr(
+                "The settings cannot be written to {path}: {reason}. They last until the end.",
+                path=self.path,
+                reason=error.strerror,
+            )
+
+    def flush(self, seconds: float = 1.0) -> bool:
+        """Wait until the file holds what was set, so long at most; whether it does."""
+        until = time.monotonic() + seconds
+        while self._writer.busy and time.monotonic() < until:
+            time.sleep(_POLL)
+        return not self._writer.busy
 
     # --- values --------------------------------------------------------------------------------
 
@@ -132,6 +163,11 @@ class Settings:
     def scheme(self) -> str:
         """Light, dark or system."""
         return str(self.get("scheme"))
+
+
+def _log_bug(outcome: Outcome) -> None:
+    if outcome.error is not None:
+        _LOG.error("the settings were not written", exc_info=outcome.error)
 
 
 def _toggled(values: list[str], value: str) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 
 import pytest
 from PySide6.QtCore import QByteArray, Qt
@@ -20,6 +21,7 @@ def test_what_is_set_is_there_again(tmp_path):
     first.set_geometry(QByteArray(b"\x00\x01place"))
     first.add_query("one")
     first.toggle_pin("two")
+    assert first.flush()
     again = Settings(tmp_path / "s.json")
     assert again.get("text_size") == 14
     assert again.geometry() == QByteArray(b"\x00\x01place")
@@ -54,7 +56,28 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path, content):
     aside = [path for path in tmp_path.iterdir() if path.name.startswith("settings-set-aside")]
     assert len(aside) == 1 and aside[0].read_bytes() == content
     settings.set("scheme", "dark")
+    assert settings.flush()
     assert Settings(tmp_path / "s.json").scheme() == "dark"
+
+
+def test_the_file_is_written_beside_the_interface_thread(tmp_path, monkeypatch):
+    writers, release = [], threading.Event()
+
+    def slow(path, text):
+        release.wait(10)
+        writers.append(threading.current_thread().name)
+        path.write_text(text, encoding="utf-8")
+
+    monkeypatch.setattr("explorer.gui.settings.write_whole", slow)
+    settings = Settings(tmp_path / "s.json")
+    for size in range(8, 20):
+        settings.set("text_size", size)
+    assert not settings.flush(0.01)
+    release.set()
+    assert settings.flush(5)
+    # The first one, and the last of those that came meanwhile.
+    assert writers == ["lane-settings"] * len(writers) and len(writers) <= 2
+    assert Settings(tmp_path / "s.json").get("text_size") == 19
 
 
 def test_the_window_starts_and_says_it(qtbot, tmp_path):
@@ -73,6 +96,7 @@ def test_a_place_that_cannot_be_written(tmp_path):
     (tmp_path / "file").write_text("")
     settings = Settings(tmp_path / "file" / "s.json")
     settings.set("scheme", "dark")
+    assert settings.flush()
     assert settings.scheme() == "dark" and "cannot be written" in settings.notice
 
 
@@ -116,6 +140,7 @@ def test_the_dialog_changes_things_at_once(opened, qtbot):
     dialog.fields["text_size"].setValue(0)
     assert QApplication.font().pointSizeF() == before
     dialog.fields["restore"].setChecked(False)
+    assert opened.settings.flush()
     assert Settings(opened.settings.path).get("restore") is False
     dialog.fields["scheme"].setCurrentIndex(0)
     dialog.close()

@@ -9,7 +9,8 @@ from explorer.agreement.brush import Brush, Marked
 from explorer.gui.screen import label, named
 from explorer.words import counted, mark, tr
 
-_HINT = mark("Click a bar (Shift extends), or pull over the strip or the text, to mark tokens in both.")
+_HINT = mark("Click a bar, or pull over the text, to mark tokens in both.")
+_HOW = mark("Shift and a click extend to another bar; pulling works over the strip, too.")
 
 
 class MarkBar(QWidget):
@@ -27,6 +28,7 @@ class MarkBar(QWidget):
         self.clear = QPushButton(tr("Clear"))
         self.clear.clicked.connect(lambda: self.brushed.emit(Brush()))
         self.says = label(tr(_HINT), "muted")
+        self.says.setToolTip(tr(_HOW))
         self.says.setWordWrap(True)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -207,13 +207,8 @@ def _title(series: Series) -> str:
         if is_few(series)
         else tr("mean n {mean_n:.2f}, median {median_n:g}", mean_n=series.mean_n, median_n=series.median_n)
     )
-    return tr(
-        "<b>{name}: {overall:.1%}</b> of {tokens:,}<br><span style='font-size:8pt'>{what}</span>",
-        name=name,
-        overall=series.overall,
-        tokens=series.tokens,
-        what=what,
-    )
+    heading = tr("{name}: {overall:.1%} of {tokens:,}", name=name, overall=series.overall, tokens=series.tokens)
+    return f"<b>{heading}</b><br><span style='font-size:8pt'>{what}</span>"
 
 
 def _short(name: str) -> str:
