@@ -48,6 +48,11 @@ ACTIONS = (
     ActionSpec("system", "&View", "Colours as the s&ystem", "Follow the system's light or dark", "", 3),
     ActionSpec("light", "&View", "L&ight colours", "Always light", "", 3),
     ActionSpec("dark", "&View", "Dar&k colours", "Always dark", "", 3),
+    ActionSpec("next_line", "&Go", "&Next line", "The next line of the search, with its document", "F3"),
+    ActionSpec("previous_line", "&Go", "&Previous line", "The line before, with its document", "Shift+F3"),
+    ActionSpec("history", "&Go", "&Earlier queries", "Queries of before, and pinned ones", "Ctrl+H", 1),
+    ActionSpec("builder", "&Go", "Query &builder", "Make a query of clauses with AND, OR and NOT", "Ctrl+B", 1),
+    ActionSpec("find", "&Go", "&Find in the document", "Find a text in the document at the right", "Ctrl+F", 2),
     ActionSpec("palette", "&Help", "&All commands …", "Find any command by its name", "Ctrl+Shift+P"),
     ActionSpec("help", "&Help", "&Help on this screen", "What this screen is for, and how it is used", "F1"),
     ActionSpec("shortcuts", "&Help", "&Keyboard shortcuts …", "List and change shortcuts"),
@@ -56,12 +61,8 @@ ACTIONS = (
 )
 
 FIXED_KEYS = (
-    ("F3, Shift+F3", mark("Search: the next and the previous hit in its document")),
-    ("Ctrl+B", mark("Search: the query builder")),
-    ("Alt+Down", mark("Search: earlier queries")),
     ("Ctrl+C", mark("Lines and tables: copy what is selected")),
     (mark("Enter"), mark("Lines and lists: open")),
-    ("Ctrl+F", mark("Document: find in it")),
     (mark("Esc"), mark("Trace: show all again; document: close")),
     (mark("Left, Right, Home, End"), mark("Agreement: from token to token in the strip")),
     ("Ctrl+Z", mark("Next token: take the last token back")),
@@ -87,6 +88,10 @@ class ActionBook:
         """The shortcut of a command: the person's, else the table's."""
         chosen = self._settings.get("shortcuts").get(spec.name, spec.key)
         return chosen if isinstance(chosen, str) else spec.key
+
+    def shown_key(self, name: str) -> str:
+        """A command's shortcut as the platform writes it."""
+        return self.actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def apply_shortcuts(self) -> None:
         """Give every action its shortcut."""

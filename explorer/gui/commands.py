@@ -43,12 +43,37 @@ def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
         "usual": partial(window.change_setting, "text_size", 0),
         **{scheme: partial(window.set_scheme, scheme) for scheme in SCHEMES},
         **{name: partial(window.show_screen, name) for name in window.screens},
+        "next_line": partial(_step, window, 1),
+        "previous_line": partial(_step, window, -1),
+        "history": partial(_show_history, window),
+        "builder": partial(_toggle_builder, window),
+        "find": partial(_find, window),
         "palette": window.open_palette,
         "help": window.open_help,
         "shortcuts": partial(window.open_settings, SHORTCUTS_TAB),
         "log": lambda: LogDialog(log_path(window.settings.path.parent), window).show(),
         "about": lambda: HelpDialog(window, "about").show(),
     }
+
+
+def _step(window: MainWindow, by: int) -> None:
+    window.show_screen("Search")
+    window.search.step(by)
+
+
+def _show_history(window: MainWindow) -> None:
+    window.show_screen("Search")
+    window.search.bar.history.showMenu()
+
+
+def _toggle_builder(window: MainWindow) -> None:
+    window.show_screen("Search")
+    window.search.bar.build.click()
+
+
+def _find(window: MainWindow) -> None:
+    if window.panel.isVisible():
+        window.panel.find_bar.open()
 
 
 def palette_commands(window: MainWindow) -> list[Command]:

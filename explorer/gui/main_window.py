@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
     QFileDialog,
@@ -28,11 +28,19 @@ from explorer.gui.bugs import BugReporter
 from explorer.gui.commands import handlers_of, palette_commands
 from explorer.gui.help import HelpDialog
 from explorer.gui.icons import icon
-from explorer.gui.opening import IndexWatch, OpenRequest, looks_like_index, open_corpus, request_of, short
+from explorer.gui.opening import (
+    IndexWatch,
+    OpenRequest,
+    describe_corpus,
+    looks_like_index,
+    open_corpus,
+    request_of,
+    short,
+)
 from explorer.gui.palette import CommandPalette
 from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import DocumentRequest, Screen, label
-from explorer.gui.screen_set import ScreenSet
+from explorer.gui.screen import DocumentRequest, Screen, label, with_key
+from explorer.gui.screen_set import PICTURES, ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
 from explorer.gui.surfaces import dress, restyle, when_restyled
@@ -40,7 +48,7 @@ from explorer.gui.theme import SPLITTER_SHEET, choose_scheme, choose_text_size, 
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
-from explorer.words import counted, tr
+from explorer.words import tr
 
 if TYPE_CHECKING:
     from explorer.gui.screens.agreement.screen import AgreementScreen
@@ -153,6 +161,7 @@ class MainWindow(QMainWindow):
         screen.query_entered.connect(self._remember_query)
         screen.pin_toggled.connect(self._toggle_pin)
         screen.bar.show_history(self.settings.queries())
+        screen.bar.show_keys(self.book.shown_key("history"), self.book.shown_key("builder"))
 
     def _connect_index(self, screen: IndexScreen) -> None:
         screen.open_requested.connect(self.ask_open)
@@ -186,15 +195,8 @@ class MainWindow(QMainWindow):
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, rail)
         group = QActionGroup(self)
         self.screen_actions: dict[str, QAction] = {}
-        pictures = {
-            "Search": "search",
-            "Next token": "next",
-            "Trace": "trace",
-            "Agreement": "agreement",
-            "Index": "index",
-        }
-        for name in self.screens:
-            action = QAction(icon(pictures[name]), tr(name), self, checkable=True)
+        for name, picture in PICTURES.items():
+            action = QAction(icon(picture), tr(name), self, checkable=True)
             action.triggered.connect(lambda _, name=name: self.show_screen(name))
             group.addAction(action)
             rail.addAction(action)
@@ -208,10 +210,11 @@ class MainWindow(QMainWindow):
         self._name_rail()
 
     def _name_rail(self) -> None:
-        """The rail tells the shortcuts of its screens."""
+        """The rail tells the shortcuts of its screens, and so do the buttons of the search."""
         for name, action in self.screen_actions.items():
-            key = self.book.actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(tr("{name} ({key})", name=tr(name), key=key) if key else tr(name))
+            action.setToolTip(with_key(tr(name), self.book.shown_key(name)))
+        if "Search" in self.screens.made():
+            self.search.bar.show_keys(self.book.shown_key("history"), self.book.shown_key("builder"))
 
     def _make_status(self) -> None:
         self.index_label = label(tr("No index"))
@@ -321,7 +324,8 @@ class MainWindow(QMainWindow):
         if self._after_opening is not None:
             self._after_opening()
         elif not corpus.index.has_tokenizer:
-            self._say_no_tokenizer()
+            self.show_screen("Index")
+            self.index.say_no_tokenizer()
         elif self.screens.name_of(self.current_screen()) == "Index":
             self.show_screen("Search")
 
@@ -329,15 +333,6 @@ class MainWindow(QMainWindow):
         self._show_index()
         self.show_screen("Index")
         self.index.show_error(error)
-
-    def _say_no_tokenizer(self) -> None:
-        self.show_screen("Index")
-        self.index.notice.show_text(
-            tr(
-                "This index does not say which tokenizer made it, so its text can be neither searched nor shown. "
-                "Choose its tokenizer.json with File > Choose the tokenizer."
-            )
-        )
 
     def ask_tokenizer(self) -> None:
         """Open the same index again with another tokenizer."""
@@ -351,15 +346,7 @@ class MainWindow(QMainWindow):
         if self.corpus is None:
             self.index_label.setText(tr("No index is open"))
             return
-        corpus = self.corpus
-        tokenizer = corpus.index.tokenizer.name if corpus.index.has_tokenizer else tr("no tokenizer")
-        self._described = tr(
-            "{name}  ·  {token_count}  ·  {document_count}  ·  {tokenizer}",
-            name=corpus.index.name,
-            token_count=counted("token", corpus.token_count),
-            document_count=counted("document", corpus.document_count),
-            tokenizer=tokenizer,
-        )
+        self._described = describe_corpus(self.corpus)
         self.index_label.setText(self._described)
         self.index_label.setToolTip("")
 

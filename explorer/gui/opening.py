@@ -16,6 +16,7 @@ from explorer.corpus.sample import sample_is_built
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.jobs import CancelToken, Report
+from explorer.words import counted, tr
 
 _PAUSE_MS = 700
 _MOST_KEPT = 100_000
@@ -81,6 +82,17 @@ def _paths(corpus: Corpus) -> Sequence[str]:
     shards = (*corpus.index.shards, *corpus.index.minus)
     files = [str(path) for shard in shards for path in (shard.files.tokenized, shard.files.table, shard.files.offset)]
     return [*{str(path) for path in corpus.index.paths}, *files]
+
+
+def describe_corpus(corpus: Corpus) -> str:
+    """An open index in a line."""
+    return tr(
+        "{name}  ·  {token_count}  ·  {document_count}  ·  {tokenizer}",
+        name=corpus.index.name,
+        token_count=counted("token", corpus.token_count),
+        document_count=counted("document", corpus.document_count),
+        tokenizer=corpus.index.tokenizer.name if corpus.index.has_tokenizer else tr("no tokenizer"),
+    )
 
 
 def check_files(corpus: Corpus) -> CorpusError | None:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
+from explorer.words import tr
 
 W = TypeVar("W", bound=QWidget)
 
@@ -108,6 +109,11 @@ class Notice(QLabel):
         """Show a sentence, or hide for an empty one."""
         self.setText(text)
         self.setVisible(bool(text))
+
+
+def with_key(text: str, key: str) -> str:
+    """A tool tip with the shortcut, if there is one."""
+    return tr("{name} ({key})", name=text, key=key) if key else text
 
 
 def named(widget: W, name: str) -> W:

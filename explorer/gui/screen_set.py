@@ -7,7 +7,9 @@ from importlib import import_module
 
 from explorer.gui.screen import Screen
 
-NAMES = ("Search", "Next token", "Trace", "Agreement", "Index")
+PICTURES = {"Search": "search", "Next token": "next", "Trace": "trace", "Agreement": "agreement", "Index": "index"}
+"""The screens in their order, with the names of their icons."""
+NAMES = tuple(PICTURES)
 
 
 def _made(name: str) -> Screen:

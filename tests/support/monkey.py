@@ -42,7 +42,8 @@ KEYS = tuple(
     for name in ("Down", "Up", "End", "Home", "PageDown", "Return", "Right", "Delete", "Escape", "F3", "Tab")
 )
 KINDS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView, QAbstractSlider)
-LEFT_ALONE = {"quit", "close_window", "new_window"}
+# A menu of its own loop is open until somebody chooses.
+LEFT_ALONE = {"quit", "close_window", "new_window", "history"}
 
 
 def pause(milliseconds: int) -> None:

@@ -287,9 +287,7 @@ class DocumentPanel(Screen):
 
     def _make_menu(self) -> QMenu:
         menu = QMenu(self)
-        find = menu.addAction(tr("Find in this document"), self.find_bar.open)
-        find.setShortcut(QKeySequence(QKeySequence.StandardKey.Find))
-        self.addAction(find)
+        menu.addAction(tr("Find in this document"), self.find_bar.open)
         menu.addAction(tr("Copy a citation"), self.copy_citation)
         menu.addAction(tr("Trace this document"), self.trace_document)
         menu.addAction(tr("Open the original file …"), self.open_original)

@@ -142,6 +142,15 @@ class IndexScreen(Screen):
             item.setData(Qt.ItemDataRole.UserRole, path)
             self.recent.addItem(item)
 
+    def say_no_tokenizer(self) -> None:
+        """What is missing, and where to give it."""
+        self.notice.show_text(
+            tr(
+                "This index does not say which tokenizer made it, so its text can be neither searched nor shown. "
+                "Choose its tokenizer.json with File > Choose the tokenizer."
+            )
+        )
+
     def show_error(self, error: CorpusError) -> None:
         """Say why an index did not open."""
         self.notice.show_error(error)

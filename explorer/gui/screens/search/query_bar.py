@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from explorer.errors import CorpusError
 from explorer.gui.icons import icon
-from explorer.gui.screen import label, named
+from explorer.gui.screen import label, named, with_key
 from explorer.gui.screens.search.builder import ClauseBuilder
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
@@ -104,15 +104,12 @@ class QueryBar(QWidget):
         self.history = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.history.setIcon(icon("history"))
         self.history.setProperty("role", "icon")
-        self.history.setToolTip(tr("Earlier and pinned queries (Alt+Down)"))
         self.history.setAccessibleName(tr("Earlier and pinned queries"))
         self.history.setMenu(QMenu(self.history))
         self.build = QToolButton()
         self.build.setCheckable(True)
         self.build.setIcon(icon("builder"))
-        self.build.setToolTip(tr("Build a query with AND, OR and NOT from clauses (Ctrl+B)"))
         self.build.setAccessibleName(tr("Query builder"))
-        self.build.setShortcut("Ctrl+B")
         self.problem = ProblemLine(self.field)
         self.builder = ClauseBuilder()
         self.builder.hide()
@@ -170,6 +167,12 @@ class QueryBar(QWidget):
         if self.builder.isVisible() and not self.builder.has_focus_inside():
             self.builder.show_query(text)
         self.edited.emit()
+
+    def show_keys(self, history: str, builder: str) -> None:
+        """Tell the shortcuts of both buttons, "" for none."""
+        texts = (tr("Earlier and pinned queries"), tr("Build a query with AND, OR and NOT from clauses"))
+        for button, text, key in zip((self.history, self.build), texts, (history, builder), strict=True):
+            button.setToolTip(with_key(text, key))
 
     def _toggle_builder(self, shown: bool) -> None:
         self.builder.setVisible(shown)

@@ -194,18 +194,9 @@ class SearchScreen(Screen):
         self._searcher.answered.connect(self._took)
 
     def _connect_keys(self) -> None:
-        keys = (
-            (QKeySequence.StandardKey.FindNext, lambda: self.step(1)),
-            (QKeySequence.StandardKey.FindPrevious, lambda: self.step(-1)),
-        )
-        for key, call in keys:
-            QShortcut(QKeySequence(key), self).activated.connect(call)
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(lambda: self.actions_of_lines.copy(self.table.selected_lines(), "text"))
-        history = QShortcut(QKeySequence("Alt+Down"), self.query)
-        history.setContext(Qt.ShortcutContext.WidgetShortcut)
-        history.activated.connect(self.bar.history.showMenu)
 
     def session(self) -> dict[str, Any]:
         """The query and the view."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from explorer.corpus.self_match import SelfMatch
 from explorer.trace.trace import Trace
-from explorer.words import counted, tr
+from explorer.words import counted, tr, trn
 
 
 def self_match_text(found: SelfMatch | None, less: bool) -> str:
@@ -43,3 +43,36 @@ def why_no_documents(result: Trace) -> tuple[str, str]:
             ),
         )
     return tr("No documents"), tr("The spans were counted, but no documents were looked up: raise “documents a span”.")
+
+
+def nothing_traced(is_open: bool) -> tuple[str, str]:
+    """What the empty list of documents says: a heading and a sentence."""
+    if not is_open:
+        return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+    return tr("Nothing traced yet"), tr(
+        "Paste an answer of a language model at the left. What stands word for word in the corpus is "
+        "shaded, and its documents appear here."
+    )
+
+
+def selection_text(occurrences: int, with_documents: bool) -> str:
+    """How often what is selected occurs, as the heading of its documents."""
+    times = counted("time", occurrences)
+    if with_documents:
+        return tr("The selected text occurs {times}, for example in", times=times)
+    return tr("The selected text occurs {times}", times=times)
+
+
+def conversation_text(number: int) -> str:
+    """What becomes of a conversation of so many answers."""
+    return trn("A conversation of {n} answer", "A conversation of {n} answers, each traced by itself", number)
+
+
+def parts_text(number: int, characters: int) -> str:
+    """What becomes of a very long text."""
+    return trn(
+        "{count:,} characters are traced in {n} part",
+        "{count:,} characters are traced in {n} parts",
+        number,
+        count=characters,
+    )

@@ -99,6 +99,14 @@ class TraceEditor(QPlainTextEdit):
             selections.append(selection)
         self.setExtraSelections(selections)
 
+    def go_to(self, character: int) -> None:
+        """Bring a character of the text to the middle, with the cursor."""
+        cursor = self.textCursor()
+        cursor.setPosition(Utf16Map(self.text()).to_qt(character))
+        self.setTextCursor(cursor)
+        self.centerCursor()
+        self.setFocus()
+
     def clear_marks(self) -> None:
         """Shade nothing."""
         self._marks, self._cursors = (), []

@@ -28,7 +28,15 @@ from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
-from explorer.gui.screens.trace.describe import self_match_text, summary, why_no_documents
+from explorer.gui.screens.trace.describe import (
+    conversation_text,
+    nothing_traced,
+    parts_text,
+    selection_text,
+    self_match_text,
+    summary,
+    why_no_documents,
+)
 from explorer.gui.screens.trace.documents import CardDelegate, CardModel, make_cards
 from explorer.gui.screens.trace.editor import MOST_CHARACTERS, TraceEditor, marks_of
 from explorer.gui.screens.trace.legend import Legend
@@ -36,7 +44,7 @@ from explorer.gui.screens.trace.novelty_view import MatchRibbon, NoveltyPlot
 from explorer.gui.screens.trace.pieces import PieceBar
 from explorer.gui.screens.trace.settings_bar import SettingsBar
 from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
-from explorer.gui.text_positions import Utf16Map, one_line
+from explorer.gui.text_positions import one_line
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.trace.batch import BatchRow
@@ -270,23 +278,10 @@ class TraceScreen(Screen):
                 self._show_nothing()
                 self.notice.show_error(error)
                 return
-            self.pieces.show_pieces(
-                pieces,
-                trn(
-                    "A conversation of {n} answer", "A conversation of {n} answers, each traced by itself", len(pieces)
-                ),
-            )
+            self.pieces.show_pieces(pieces, conversation_text(len(pieces)))
             return
         parts = parts_of(text, MOST_CHARACTERS)
-        self.pieces.show_pieces(
-            parts,
-            trn(
-                "{count:,} characters are traced in {n} part",
-                "{count:,} characters are traced in {n} parts",
-                len(parts),
-                count=len(text),
-            ),
-        )
+        self.pieces.show_pieces(parts, parts_text(len(parts), len(text)))
 
     def _fail(self, error: CorpusError) -> None:
         self._show_nothing()
@@ -349,18 +344,7 @@ class TraceScreen(Screen):
         self.notice.show_text("")
         self.heading.setText(tr("Documents"))
         self.clear.setVisible(False)
-        if self.corpus is None:
-            self.empty.say(
-                tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
-            )
-        else:
-            self.empty.say(
-                tr("Nothing traced yet"),
-                tr(
-                    "Paste an answer of a language model at the left. What stands word for word in the corpus is "
-                    "shaded, and its documents appear here."
-                ),
-            )
+        self.empty.say(*nothing_traced(self.corpus is not None))
         self.stack.setCurrentWidget(self.empty)
 
     # --- choosing ------------------------------------------------------------------------------
@@ -467,12 +451,7 @@ class TraceScreen(Screen):
         self._show_nested(())
         with QSignalBlocker(self.cards.selectionModel()):
             self.model.show(make_cards(found.documents, None, self.fold.isChecked()))
-        times = counted("time", found.count)
-        self.heading.setText(
-            tr("The selected text occurs {times}, for example in", times=times)
-            if found.documents
-            else tr("The selected text occurs {times}", times=times)
-        )
+        self.heading.setText(selection_text(found.count, bool(found.documents)))
         self.clear.setVisible(True)
         if not found.documents:
             self.empty.say(tr("Not in the corpus"), tr("Exactly this does not occur. Select less, or a whole word."))
@@ -497,11 +476,7 @@ class TraceScreen(Screen):
 
     def _go_to_token(self, token: int) -> None:
         if self._trace is not None and self._trace.text == self.editor.text():
-            cursor = self.editor.textCursor()
-            cursor.setPosition(Utf16Map(self._trace.text).to_qt(self._trace.token_starts[token]))
-            self.editor.setTextCursor(cursor)
-            self.editor.centerCursor()
-            self.editor.setFocus()
+            self.editor.go_to(self._trace.token_starts[token])
 
     def _ask_report(self) -> None:
         name, _ = QFileDialog.getSaveFileName(
