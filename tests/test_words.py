@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import importlib.util
 import string
 from pathlib import Path
 
@@ -111,6 +112,22 @@ def test_fields_of_sentences_are_given():
             assert fields - given_ == set(), f"{path.name}:{node.lineno}"
             assert given_ - fields - {"n"} == set(), f"{path.name}:{node.lineno}"
     assert seen > 500
+
+
+def test_all_of_them_are_collected_for_translators():
+    """packaging/messages.py finds what the code has, and what stands in tables."""
+    spec = importlib.util.spec_from_file_location("messages", Path(__file__).parents[1] / "packaging" / "messages.py")
+    messages = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(messages)
+    catalog = messages.collected()
+    found = {form for message in catalog for form in ([message.id] if isinstance(message.id, str) else message.id)}
+    said = {
+        node.args[0].value
+        for _, node, name in calls()
+        if name in ("tr", "trn", "mark") and isinstance(node.args[0], ast.Constant)
+    }
+    assert len(said) > 500 and said - found - {""} == set()
+    assert {"&Open index …", "Size of text", "Next token", "Sorting", "bad lines", "{n:,} tokens"} <= found
 
 
 def test_sentences_are_no_f_strings():

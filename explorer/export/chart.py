@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from explorer.words import numeral
+
 PANEL_WIDTH, PANEL_HEIGHT = 540.0, 190.0
 """Points that a row of panels takes unless another size is chosen."""
 LIST_ROW = 15.0
@@ -166,8 +168,8 @@ def short_number(value: float) -> str:
     """A number for an axis: 950, 12k, 1.5M."""
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
-            return f"{value / limit:g}{unit}"
-    return f"{value:g}"
+            return numeral(value / limit, "g") + unit
+    return numeral(value, "g")
 
 
 def count_axis(label: str, most: float) -> Axis:
@@ -179,7 +181,7 @@ def count_axis(label: str, most: float) -> Axis:
 
 def share_axis(label: str) -> Axis:
     """0 to 1 in fifths."""
-    return Axis(label, 0.0, 1.0, tuple((fifth / 5, f"{fifth / 5:.1f}") for fifth in range(6)))
+    return Axis(label, 0.0, 1.0, tuple((fifth / 5, numeral(fifth / 5, ".1f")) for fifth in range(6)))
 
 
 def whole_axis(label: str, first: int, last: int) -> Axis:
@@ -192,7 +194,7 @@ def whole_axis(label: str, first: int, last: int) -> Axis:
     )
     if len(ticks) > 1 and ticks[1] - first < each / 2:
         del ticks[1]
-    return Axis(label, first - 0.5, last + 0.5, tuple((n, f"{n:,}") for n in ticks))
+    return Axis(label, first - 0.5, last + 0.5, tuple((n, numeral(n)) for n in ticks))
 
 
 def named_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:

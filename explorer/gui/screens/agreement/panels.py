@@ -12,13 +12,21 @@ import pyqtgraph as pg
 from explorer.agreement.figure import Bin
 from explorer.export.chart import nice_step, short_number
 from explorer.gui.theme import qcolor
-from explorer.words import counted, tr
+from explorer.words import chosen, counted, tr
 
 Sure = Callable[[Bin], bool]
 """Whether a dot has enough tokens behind it."""
 
 BARS_Z = -3
 """Bars lie below what is marked in them, and both below the dots."""
+
+
+class LocalAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose numbers have the locale's signs."""
+
+    def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
+        """As pyqtgraph writes them, with these signs."""
+        return [chosen().numbers.localise(text) for text in super().tickStrings(values, scale, spacing)]
 
 
 class TokenAxis(pg.AxisItem):  # type: ignore[misc]
@@ -41,7 +49,9 @@ class TokenAxis(pg.AxisItem):  # type: ignore[misc]
 
 def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str, pans: bool) -> Any:
     """A panel of a layout: agreement from 0 to 1 at the left, tokens at the right."""
-    panel = layout.addPlot(0, column, axisItems={"right": axis})
+    panel = layout.addPlot(
+        0, column, axisItems={"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
+    )
     panel.showAxis("right")
     panel.setMouseEnabled(x=pans, y=False)
     panel.setYRange(0, 1.02, padding=0)
