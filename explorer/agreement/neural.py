@@ -85,9 +85,7 @@ def _text(value: Any) -> NeuralText:
     rows = [_token(number, token, text) for number, token in enumerate(tokens, start=1)]
     for number in range(1, len(rows)):
         if rows[number][0] < rows[number - 1][1]:
-            raise ValueError(
-                tr("token {number} begins before token {number2} ends.", number=number + 1, number2=number)
-            )
+            raise ValueError(tr("token {number} begins before token {before} ends.", number=number + 1, before=number))
     starts, ends, probabilities = zip(*rows, strict=True) if rows else ((), (), ())
     return NeuralText(text, starts, ends, probabilities)
 

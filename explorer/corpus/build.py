@@ -229,9 +229,9 @@ def _why_not_written(error: OSError, out: Path) -> str:
             "The disk of {out} is full. Free some space, or choose another disk; nothing was left behind.", out=out
         )
     return tr(
-        "{value} cannot be written: {strerror}. Choose another folder.",
-        value=error.filename or out,
-        strerror=error.strerror,
+        "{path} cannot be written: {reason}. Choose another folder.",
+        path=error.filename or out,
+        reason=error.strerror,
     )
 
 

@@ -305,11 +305,11 @@ class Index:
             rank = int(ranks[outside[0]])
             raise DamagedIndexError(
                 tr(
-                    "{table} is wrong at entry {rank:,} (byte {rank2:,}): it points across the end of a "
+                    "{table} is wrong at entry {rank:,} (byte {byte:,}): it points across the end of a "
                     "document. Copy the index again, or rebuild it.",
                     table=shard.files.table,
                     rank=rank,
-                    rank2=rank * shard.widths.pointer,
+                    byte=rank * shard.widths.pointer,
                 )
             )
         return Places(documents + int(self._first_document[number]), offsets)

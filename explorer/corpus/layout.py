@@ -109,10 +109,10 @@ def _shard_files(folder: Path, number: str) -> ShardFiles:
         if not path.is_file():
             raise DamagedIndexError(
                 tr(
-                    "{path} is missing, and shard {value} cannot be read without it. Copy the whole index again, "
+                    "{path} is missing, and shard {shard} cannot be read without it. Copy the whole index again, "
                     "or rebuild it.",
                     path=path,
-                    value=number or 0,
+                    shard=number or 0,
                 )
             )
         return path

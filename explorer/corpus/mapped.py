@@ -35,9 +35,9 @@ class MappedFile:
         except OSError as error:
             raise DamagedIndexError(
                 tr(
-                    "{path} cannot be read: {value}. Check the drive and its permissions.",
+                    "{path} cannot be read: {reason}. Check the drive and its permissions.",
                     path=path,
-                    value=error.strerror or error,
+                    reason=error.strerror or error,
                 )
             ) from error
 

@@ -79,12 +79,12 @@ def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard
         if shard.widths.token != first.widths.token:
             raise TokenizerError(
                 tr(
-                    "{tokenized} has {token}-byte tokens and {tokenized2} {token2}-byte ones, so they come from "
+                    "{tokenized} has {token}-byte tokens and {other} {other_token}-byte ones, so they come from "
                     "different tokenizers and cannot be added up. Open them one by one.",
                     tokenized=first.files.tokenized,
                     token=first.widths.token,
-                    tokenized2=shard.files.tokenized,
-                    token2=shard.widths.token,
+                    other=shard.files.tokenized,
+                    other_token=shard.widths.token,
                 )
             )
 

@@ -164,7 +164,7 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
         try:
             yield from _read_file(file, options, state, done)
         except OSError as error:
-            _refuse(file, options, state, tr("cannot be read: {value}", value=error.strerror or error), error)
+            _refuse(file, options, state, tr("cannot be read: {reason}", reason=error.strerror or error), error)
         except (EOFError, zstandard.ZstdError) as error:
             _refuse(
                 file, options, state, tr("cannot be decompressed: {error}. Fetch the file again", error=error), error
@@ -276,9 +276,9 @@ def _parse_line(line: bytes, text_field: str) -> tuple[str, dict[str, Any]]:
     if text_field not in value:
         raise ValueError(
             tr(
-                'the field "{text_field}" is missing (there are: {value})',
+                'the field "{text_field}" is missing (there are: {fields})',
                 text_field=text_field,
-                value=", ".join(map(str, value)) or "none",
+                fields=", ".join(map(str, value)) or "none",
             )
         )
     text = value.pop(text_field)

@@ -106,11 +106,12 @@ class MappedShard:
         if len(metaoff) != len(self.offsets):
             raise DamagedIndexError(
                 tr(
-                    "{metaoff} names {count:,} documents and {name} {count2:,}. Copy the index again, or rebuild it.",
+                    "{metaoff} names {count:,} documents and {name} {other_count:,}. Copy the index again, "
+                    "or rebuild it.",
                     metaoff=files.metaoff,
                     count=len(metaoff),
                     name=files.offset.name,
-                    count2=len(self.offsets),
+                    other_count=len(self.offsets),
                 )
             )
         return self.map(files.metadata), metaoff
@@ -135,11 +136,11 @@ class MappedShard:
             if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
                 raise DamagedIndexError(
                     tr(
-                        "{offset} says that document {document} begins at byte {offset2:,} of {name}, but no "
+                        "{offset} says that document {document} begins at byte {byte:,} of {name}, but no "
                         "document begins there. Copy the index again, or rebuild it.",
                         offset=self.files.offset,
                         document=document,
-                        offset2=offset,
+                        byte=offset,
                         name=self.files.tokenized.name,
                     )
                 )

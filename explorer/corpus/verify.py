@@ -129,11 +129,11 @@ def _check_order(shard: MappedShard, deep: bool, report: Report, cancel: CancelT
         if wrong >= 0:
             raise DamagedIndexError(
                 tr(
-                    "{table} is not sorted at entry {wrong:,} (byte {wrong2:,}), so counts would be wrong. Copy "
+                    "{table} is not sorted at entry {entry:,} (byte {byte:,}), so counts would be wrong. Copy "
                     "the index again, or rebuild it.",
                     table=shard.files.table,
-                    wrong=wrong,
-                    wrong2=wrong * shard.widths.pointer,
+                    entry=wrong,
+                    byte=wrong * shard.widths.pointer,
                 )
             )
 

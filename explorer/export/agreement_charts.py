@@ -114,7 +114,7 @@ def count_range(power: int) -> str:
 
 def tenth(bucket: int) -> str:
     """The probabilities of a bucket in words."""
-    return tr("{bucket:.1f}–{bucket2:.1f}", bucket=bucket / 10, bucket2=(bucket + 1) / 10)
+    return tr("{begin:.1f}–{end:.1f}", begin=bucket / 10, end=(bucket + 1) / 10)
 
 
 def _panel(title: str, x: Axis, series: Series, top: int) -> Panel:

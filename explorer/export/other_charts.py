@@ -10,7 +10,7 @@ from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.profile import Rung
 from explorer.trace.novelty import INDEX_LENGTHS, Novelty
-from explorer.words import tr
+from explorer.words import numeral, tr
 
 _MOST_BARS = 500
 """Bars of a strip along a text: more cannot be told apart on paper."""
@@ -71,7 +71,7 @@ def facet_chart(title: str, found: Facet) -> Chart:
     """Hits by the values of a field."""
     total = max(1, found.looked_at)
     rows = tuple(
-        (bar.label, float(bar.hits), tr("{hits:,} ({hits2:.1%})", hits=bar.hits, hits2=bar.hits / total))
+        (bar.label, float(bar.hits), tr("{hits:,} ({share:.1%})", hits=bar.hits, share=bar.hits / total))
         for bar in found.bars
     )
     about = tr("≈ from a sample") if found.looked_at < found.of else tr("all of them")
@@ -87,7 +87,7 @@ def comparison_chart(title: str, found: Comparison) -> Chart:
         (
             f"{query} · {name}" if found.by_index else query,
             cell.per_million,
-            tr("{value}{per_million:,.2f}", value="" if cell.exact else "≈ ", per_million=cell.per_million),
+            ("" if cell.exact else "≈ ") + numeral(cell.per_million, ",.2f"),
         )
         for query, cells in zip(found.queries, found.cells, strict=True)
         for name, cell in zip(found.indexes, cells, strict=True)

@@ -65,7 +65,7 @@ def replacing(path: Path) -> Iterator[Path]:
         partial.replace(path)
     except OSError as error:
         raise ExportError(
-            tr("{path} cannot be written: {value}. Choose another place.", path=path, value=error.strerror or error)
+            tr("{path} cannot be written: {reason}. Choose another place.", path=path, reason=error.strerror or error)
         ) from error
     finally:
         partial.unlink(missing_ok=True)

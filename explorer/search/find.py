@@ -82,9 +82,9 @@ def find_query(
     if not 0 <= options.max_distance <= MAX_DISTANCE:
         raise QueryError(
             tr(
-                "The distance must be 0 to {max_distance:,} tokens, not {max_distance2:,}.",
+                "The distance must be 0 to {max_distance:,} tokens, not {distance:,}.",
                 max_distance=MAX_DISTANCE,
-                max_distance2=options.max_distance,
+                distance=options.max_distance,
             )
         )
     parsed = parse(text)

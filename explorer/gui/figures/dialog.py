@@ -209,7 +209,7 @@ class FigureDialog(QDialog):
     def _ask_save(self, form: str) -> None:
         name, _ = QFileDialog.getSaveFileName(
             self,
-            tr("Save as {upper}", upper=form[1:].upper()),
+            tr("Save as {kind}", kind=form[1:].upper()),
             self.chart().name + form,
             f"{form[1:].upper()} (*{form})",
         )

@@ -76,10 +76,10 @@ def _neural_tip(x: float, y: float, data: Any) -> str:
 
 def _count_tip(x: float, y: float, data: Any) -> str:
     return tr(
-        "contexts that occur {effective_n:,} to {effective_n2:,} times\n{tokens}, agreement "
+        "contexts that occur {first:,} to {last:,} times\n{tokens}, agreement "
         "{agreement:.1%} (95 %: {low:.1%} to {high:.1%})",
-        effective_n=10**data.effective_n,
-        effective_n2=10 ** (data.effective_n + 1) - 1,
+        first=10**data.effective_n,
+        last=10 ** (data.effective_n + 1) - 1,
         tokens=counted("token", data.tokens),
         agreement=data.agreement,
         low=data.low,

@@ -73,10 +73,10 @@ class MarkBar(QWidget):
         )
         self.says.setText(
             tr(
-                "{tokens:,} of {tokens2} ({tokens3:.1%}), effective n {ns}: {agreeing:.1%} agree",
+                "{tokens:,} of {all_tokens} ({share:.1%}), effective n {ns}: {agreeing:.1%} agree",
                 tokens=marked.tokens,
-                tokens2=counted("token", tokens),
-                tokens3=marked.tokens / max(1, tokens),
+                all_tokens=counted("token", tokens),
+                share=marked.tokens / max(1, tokens),
                 ns=ns,
                 agreeing=marked.agreeing / marked.tokens,
             )

@@ -154,7 +154,7 @@ class Histogram(QWidget):
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("beginning of the corpus"))
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end"))
         painter.drawText(
-            below, Qt.AlignmentFlag.AlignHCenter, tr("most in one part: {max:,}", max=int(self._bins.max()))
+            below, Qt.AlignmentFlag.AlignHCenter, tr("most in one part: {most:,}", most=int(self._bins.max()))
         )
         painter.end()
 
@@ -164,11 +164,11 @@ class Histogram(QWidget):
             plot, count = self._plot(), len(self._bins)
             part = min(count - 1, max(0, (event.pos().x() - plot.left()) * count // max(1, plot.width())))
             text = trn(
-                "{part:.1%} to {part2:.1%} of the corpus: {n:,} hit",
-                "{part:.1%} to {part2:.1%} of the corpus: {n:,} hits",
+                "{begin:.1%} to {end:.1%} of the corpus: {n:,} hit",
+                "{begin:.1%} to {end:.1%} of the corpus: {n:,} hits",
                 int(self._bins[part]),
-                part=part / count,
-                part2=(part + 1) / count,
+                begin=part / count,
+                end=(part + 1) / count,
             )
             QToolTip.showText(event.globalPos(), text, self)
             return True

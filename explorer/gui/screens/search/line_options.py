@@ -28,8 +28,11 @@ def place_name(position: str) -> str:
     """A word's place as a person says it: "2nd word left"."""
     if position == "M":
         return tr("match")
-    number = {"1": "1st", "2": "2nd", "3": "3rd"}.get(position[0], f"{position[0]}th")
-    return tr("{number} word {value}", number=number, value="left" if position[1] == "L" else "right")
+    ordinals = {"1": tr("1st"), "2": tr("2nd"), "3": tr("3rd")}
+    number = ordinals.get(position[0]) or tr("{digit}th", digit=position[0])
+    if position[1] == "L":
+        return tr("{number} word left", number=number)
+    return tr("{number} word right", number=number)
 
 
 class SortChoice(QWidget):

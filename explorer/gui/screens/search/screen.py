@@ -49,7 +49,7 @@ from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryResult
-from explorer.words import mark, tr
+from explorer.words import mark, numeral, tr
 
 _DEBOUNCE_MS = 120
 _SAID_MS = 6000
@@ -290,7 +290,7 @@ class SearchScreen(Screen):
         self._found, self._documents = found, None
         self.notice.show_text("")
         self.bar.show_result(found)
-        self.count.setText(tr("{value}{count:,}", value="" if found.exact else "≈ ", count=found.count))
+        self.count.setText(numeral(found.count) if found.exact else f"≈ {numeral(found.count)}")
         self.exact_button.setVisible(not found.exact)
         self.compare_button.setVisible(True)
         self.details.setText(describe(found, None, None))
