@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+
 from PySide6.QtCore import QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
@@ -11,13 +14,17 @@ from explorer.words import NumberFormat, Words, use
 def use_system_locale(app: QApplication) -> None:
     """Let sentences, numbers and Qt's own buttons be in the language of the system, where there is a catalog."""
     locale = QLocale.system()
-    languages = [name.replace("-", "_") for name in locale.uiLanguages()]
-    wanted = (*languages, *(name.split("_")[0] for name in languages))
     # Qt's words come only with ours: a window in two languages reads worse than one in English.
-    if use(Words(wanted, number_format(locale))):
+    if use(Words(wanted_languages(locale.uiLanguages()), number_format(locale))):
         translator = QTranslator(app)
         if translator.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
             app.installTranslator(translator)
+
+
+def wanted_languages(names: Sequence[str]) -> tuple[str, ...]:
+    """The languages that a person would rather read than English, which needs no catalog, as gettext names them."""
+    plain = [name.replace("-", "_") for name in names]
+    return tuple(itertools.takewhile(lambda name: name.split("_")[0] != "en", plain))
 
 
 def number_format(locale: QLocale) -> NumberFormat:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from explorer import words
 from explorer.gui.bugs import log_path
-from explorer.gui.locale import local_time, number_format, use_system_locale
+from explorer.gui.locale import local_time, number_format, use_system_locale, wanted_languages
 from explorer.words import NumberFormat, Words, numeral, tr
 
 QT = {"Press shortcut", "Scroll Left", "Scroll Right"}
@@ -176,6 +176,11 @@ def test_numbers_of_the_locale_in_the_window(foreign):
 )
 def test_signs_of_a_locale(name, million):
     assert number_format(QLocale(name)).localise(f"{1_234_567.5:,.1f}") == million
+
+
+def test_a_second_language_does_not_come_before_english():
+    assert wanted_languages(["de-AT", "fr", "en-US", "es"]) == ("de_AT", "fr")
+    assert wanted_languages(["en-GB", "de"]) == ()
 
 
 def test_a_moment_as_the_person_writes_it(monkeypatch):
