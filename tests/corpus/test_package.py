@@ -8,7 +8,8 @@ from functools import partial
 
 import numpy as np
 import pytest
-from package_process import Package
+import twin
+from package_process import OVERRULED, Package
 
 from explorer import TraceSettings, build_index, open_index
 
@@ -19,7 +20,7 @@ WORDS = [*"abcdefgh", "the", "cat", "dog", "sat", "saw", "under", "mat", "rug", 
 
 @pytest.fixture(scope="module", params=["bytes", "train:300", "u32"])
 def both(request, tmp_path_factory):
-    """The same folder, opened by us and by the package."""
+    """The same folder, opened by us and by the package, and its text to look at."""
     folder = tmp_path_factory.mktemp("package")
     generator = random.Random(3)
     with open(folder / "a.jsonl", "w", encoding="utf-8") as file:
@@ -43,7 +44,7 @@ def both(request, tmp_path_factory):
         token_dtype={1: "u8", 2: "u16", 4: "u32"}[width],
         bow_ids_path=str(begins),
     ) as theirs:
-        yield corpus, theirs
+        yield corpus, theirs, twin.Twin.of_index(corpus.index)
 
 
 def build_wide(folder):
@@ -74,51 +75,48 @@ def queries(corpus, lengths, number, seed=1):
 
 
 def test_counts_and_probabilities(both):
-    ours, theirs = both
+    ours, theirs, text = both
 
     def asked(ids):
         answer = theirs.prob(ids[:-1], ids[-1])
         return theirs.count(ids)["count"], answer["prompt_cnt"], answer["cont_cnt"]
 
+    def looked(ids):
+        return text.count(ids), text.count(ids[:-1]), text.count(ids)
+
     for ids in queries(ours, [1, 2, 3, 5, 9, 40], 200):
         mine = ours.prob(ids[:-1], ids[-1])
         found = (ours.count(ids), mine.context_count, mine.continuation_count)
-        assert theirs.answer(found, partial(asked, ids)) == found
+        assert theirs.answer(found, partial(asked, ids), partial(looked, ids)) == found
 
 
 def test_backing_off(both):
-    ours, theirs = both
+    ours, theirs, text = both
 
     def asked(ids):
         answer = theirs.infgram_prob(ids[:-1], ids[-1])
         return answer["suffix_len"], answer["prompt_cnt"], answer["cont_cnt"]
 
+    def looked(ids):
+        length = text.longest_suffix(ids[:-1])
+        context = ids[len(ids) - 1 - length : -1]
+        return length, text.count(context), text.count([*context, ids[-1]])
+
     for ids in queries(ours, [2, 5, 30], 100, seed=2):
         mine = ours.infgram_prob(ids[:-1], ids[-1])
         found = (mine.context_length, mine.context_count, mine.continuation_count)
-        assert theirs.answer(found, partial(asked, ids)) == found
+        assert theirs.answer(found, partial(asked, ids), partial(looked, ids)) == found
 
 
 def ends_a_shard(corpus, ids):
     return any(shard.tokens[-len(ids) :].tolist() == ids for shard in corpus.index.shards)
 
 
-def by_looking(corpus, ids):
-    """What follows the n-gram, counted by looking at every place of every shard."""
-    found = {}
-    for shard in corpus.index.shards:
-        text = shard.tokens.tolist()
-        for i in range(len(text) - len(ids)):
-            if text[i : i + len(ids)] == ids:
-                found[text[i + len(ids)]] = found.get(text[i + len(ids)], 0) + 1
-    return found
-
-
 def test_next_tokens(both):
     """Where an occurrence ends a shard, the package takes the whole range for the end of a document
     (its first and last rank look alike to it); there the answer is checked by looking.
     """
-    ours, theirs = both
+    ours, theirs, text = both
     separator = ours.index.separator
 
     def asked(ids):
@@ -126,20 +124,23 @@ def test_next_tokens(both):
         return {token: value["cont_cnt"] for token, value in answer["result_by_token_id"].items()}
 
     for ids in queries(ours, [1, 2, 4], 60, seed=3):
-        if ends_a_shard(ours, ids):
-            mine = ours.next_tokens(ids)
-            assert dict(zip(mine.tokens.tolist(), mine.counts.tolist(), strict=True)) == by_looking(ours, ids)
-            continue
         mine = ours.next_tokens(ids)
         found = dict(zip(mine.tokens.tolist(), mine.counts.tolist(), strict=True))
-        if separator in found:
-            # The package gives the end of a document the id that it was told for it.
-            found[separator - 1] = found.pop(separator)
-        assert theirs.answer(found, partial(asked, ids)) == found
+        if ends_a_shard(ours, ids):
+            assert found == text.next_tokens(ids)
+            continue
+        looked = partial(renamed, text.next_tokens(ids), separator)
+        found = renamed(found, separator)
+        assert theirs.answer(found, partial(asked, ids), looked) == found
+
+
+def renamed(found, separator):
+    """The counts with the end of a document under the id that the package was told for it."""
+    return {separator - 1 if token == separator else token: count for token, count in found.items()}
 
 
 def test_spans(both):
-    ours, theirs = both
+    ours, theirs, looking = both
     index = ours.index
     delimiters = [10, 46] if index.token_width == 1 else [int(ours.encode("\n")[0]), int(ours.encode(".")[0])]
     settings = TraceSettings(density=1.0, min_length=2, max_count=50, documents_per_span=0)
@@ -149,31 +150,51 @@ def test_spans(both):
         answer = theirs.attribute(ids, delimiters, 2, 50, True)["spans"]
         return [(span["l"], span["r"], span["count"]) for span in answer]
 
+    def looked(ids):
+        return looking.spans(ids, index.tokenizer.begins_word(np.array(ids)), delimiters, 2, 50)
+
     for _ in range(20):
         text = " ".join(generator.choice(WORDS) for _ in range(40))
         trace = ours.trace(text, settings=settings)
+        ids = list(trace.token_ids)
         spans = [(span.token_start, span.token_end, span.count) for span in trace.spans]
-        assert theirs.answer(spans, partial(asked, list(trace.token_ids))) == spans
+        assert theirs.answer(spans, partial(asked, ids), partial(looked, ids)) == spans
 
 
 def test_documents_and_metadata(both):
-    ours, theirs = both
+    ours, theirs, text = both
+    documents = list(text.documents())
 
     def asked(number):
         answer = theirs.get_doc_by_ix(number, max_disp_len=10_000)
-        return answer["token_ids"], json.loads(answer["metadata"])
+        return answer["token_ids"], json.loads(answer["metadata"])["metadata"]
+
+    def looked(number):
+        return documents[number], {"n": number}
 
     for number in (0, 1, 70, 149):
         document = ours.document(number)
-        assert theirs.answer((document.tokens.tolist(), document.metadata), partial(asked, number)) == (
-            document.tokens.tolist(),
-            document.metadata,
-        )
+        found = document.tokens.tolist(), document.metadata["metadata"]
+        assert theirs.answer(found, partial(asked, number), partial(looked, number)) == found
+
+
+def test_the_text_decides_where_the_package_contradicts_us(both):
+    """Reading the text gives what we give, on queries of every test here, and a wrong answer is not let through."""
+    ours, _, text = both
+    package = Package(index_dir="none")
+    ids = next(iter(queries(ours, [3], 1)))
+    right = text.count(ids)
+    assert ours.count(ids) == right
+    for _ in range(OVERRULED):
+        assert package.answer(right, lambda: right + 1, lambda: text.count(ids)) == right
+    assert package.answer(right, lambda: right + 1, lambda: text.count(ids)) == right + 1
+    other = Package(index_dir="none")
+    assert other.answer(right + 2, lambda: right, lambda: text.count(ids)) == right
 
 
 def test_a_dead_process_is_started_again(both):
     """What the other tests rely on where the package's own process dies."""
-    ours, theirs = both
+    ours, theirs, _ = both
     ids = next(iter(queries(ours, [3], 1)))
     before = theirs.count(ids)
     theirs._process.kill()

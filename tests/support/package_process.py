@@ -3,7 +3,9 @@
 It reads beyond the ends of its tables; what lies there in memory decides whether its process lives and, at
 times, what it answers (each seen once in some dozens of runs, on the same folder and the same queries). So
 it runs beside the tests without reading ahead, is started again where it dies, and where it contradicts us
-it is asked again in new processes: a wrong answer of ours is contradicted by all of them.
+it is asked again in new processes. Where all of them contradict us (it missed the only occurrence of a span
+on one machine, five times in a row, and never in a thousand tries on another) the text itself is read: a wrong
+answer of ours is contradicted by that too. It may be overruled a few times only.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from multiprocessing.connection import Connection
 from typing import Any, Self
 
 TRIES = 5
+OVERRULED = 3
+"""How many answers of one package may be wrong before it cannot be the measure of ours."""
 
 
 class Package:
@@ -23,6 +27,7 @@ class Package:
         self._arguments = arguments
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
+        self._overruled = 0
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -33,13 +38,22 @@ class Package:
 
         return ask
 
-    def answer(self, expected: object, ask: Callable[[], object]) -> object:
-        """The package's answer: the expected one if one of a few processes gives it, else the last."""
-        for _ in range(TRIES - 1):
-            if ask() == expected:
+    def answer(self, expected: object, ask: Callable[[], object], look: Callable[[], object]) -> object:
+        """The package's answer: the expected one if one of a few processes gives it or the text has it, else the
+        last.
+
+        ask: asks the package, on the process of the moment
+        look: gives the answer by reading the whole text, without an index
+        """
+        for _ in range(TRIES):
+            answer = ask()
+            if answer == expected:
                 return expected
             self.close()
-        return ask()
+        if self._overruled < OVERRULED and look() == expected:
+            self._overruled += 1
+            return expected
+        return answer
 
     def _ask(self, name: str, arguments: tuple[Any, ...], named: dict[str, Any]) -> Any:
         for _ in range(TRIES):

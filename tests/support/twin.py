@@ -73,21 +73,36 @@ class Twin:
         self.width = width
         self.version = version
         stored = [[list(reversed(d)) if version == 5 else d for d in documents] for documents in shards]
-        self.texts = [flatten(documents, width) for documents in stored]
+        self._keep([flatten(documents, width) for documents in stored])
+
+    def _keep(self, texts):
+        self.texts = texts
+        self._packed = [pack(text, self.width) for text in texts]
+
+    @classmethod
+    def of_index(cls, index):
+        """The twin of an opened index."""
+        looking = cls([], index.token_width)
+        looking._keep([shard.tokens.tolist() for shard in index.shards])
+        return looking
 
     def _places(self, ids):
-        wanted = list(reversed(ids)) if self.version == 5 else list(ids)
-        return [
-            (text, i)
-            for text in self.texts
-            for i in range(len(text) - len(wanted) + 1)
-            if text[i : i + len(wanted)] == wanted
-        ]
+        """Every place of an n-gram as (text, token position), one after the other."""
+        wanted = pack(list(reversed(ids)) if self.version == 5 else list(ids), self.width)
+        for text, data in zip(self.texts, self._packed, strict=True):
+            at = data.find(wanted)
+            while at >= 0:
+                if at % self.width == 0:
+                    yield text, at // self.width
+                at = data.find(wanted, at + 1)
+
+    def _stands(self, ids):
+        return next(self._places(ids), None) is not None
 
     def count(self, ids):
         if not len(ids):
             return sum(map(len, self.texts))
-        return len(self._places(ids))
+        return sum(1 for _ in self._places(ids))
 
     def next_tokens(self, ids):
         if not len(ids):
@@ -101,7 +116,34 @@ class Twin:
 
     def longest_match(self, ids):
         """Length of the longest prefix that occurs."""
-        return max(n for n in range(len(ids) + 1) if n == 0 or self.count(ids[:n]))
+        low, high = 0, len(ids)
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self._stands(ids[:middle]) else (low, middle - 1)
+        return low
 
     def longest_suffix(self, ids):
         return max(n for n in range(len(ids) + 1) if n == 0 or self.count(ids[len(ids) - n :]))
+
+    def documents(self):
+        """The documents' tokens, in order."""
+        for text in self.texts:
+            starts = [i for i, token in enumerate(text) if token == separator(self.width)]
+            for start, end in zip(starts, [*starts[1:], len(text)], strict=True):
+                yield text[start + 1 : end]
+
+    def spans(self, ids, begins, delimiters, min_length, max_count):
+        """Maximal spans by OLMoTrace's rules: (start, end, count), `begins` telling which tokens begin a word."""
+        found, furthest = [], 0
+        for start in (i for i in range(len(ids)) if begins[i]):
+            end = start + self.longest_match(ids[start:])
+            end = min([end, *(i + 1 for i in range(start, len(ids)) if ids[i] in delimiters)])
+            while start < end < len(ids) and not begins[end]:
+                end -= 1
+            if end - start < min_length or end <= furthest:
+                continue
+            count = self.count(ids[start:end])
+            if count <= max_count:
+                found.append((start, end, count))
+                furthest = end
+        return found

@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+import twin
 from package_process import Package
 
 from explorer import TraceSettings, build_index, open_index
@@ -56,10 +57,15 @@ def test_spans_of_fifty_answers(both, min_length, max_count, boundaries, number)
         found = package.attribute(ids, delimiters, min_length, max_count, boundaries == "olmotrace")["spans"]
         return [(span["l"], span["r"], span["count"]) for span in found]
 
+    def looked(ids):
+        begins = corpus.index.tokenizer.begins_word(np.array(ids)) if boundaries == "olmotrace" else [True] * len(ids)
+        return twin.Twin.of_index(corpus.index).spans(ids, begins, delimiters, min_length, max_count)
+
     total = 0
     for answer in answers[:number]:
         trace = corpus.trace(answer, settings=settings)
         spans = [(span.token_start, span.token_end, span.count) for span in trace.spans]
-        assert package.answer(spans, partial(asked, list(trace.token_ids))) == spans
+        ids = list(trace.token_ids)
+        assert package.answer(spans, partial(asked, ids), partial(looked, ids)) == spans
         total += len(spans)
     assert total > 10 * number
