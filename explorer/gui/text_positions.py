@@ -33,3 +33,14 @@ def one_line(text: str) -> str:
     return " ".join(part for part in shown.split(" ") if part).join(
         (" " if shown.startswith(" ") else "", " " if shown.endswith(" ") else "")
     )
+
+
+CELL = 400
+"""Characters of a cell at most: more than any screen shows, few enough to be laid out again and again."""
+
+
+def cell_text(text: str, ending: bool = False) -> str:
+    """A text for a table's cell as `one_line` makes it, a long one cut: to its beginning, or to its `ending`."""
+    if len(text) <= CELL:
+        return one_line(text)
+    return "…" + one_line(text[-CELL:]) if ending else one_line(text[:CELL]) + "…"

@@ -7,6 +7,7 @@ import json
 import numpy as np
 import pyqtgraph as pg
 import pytest
+from marked import marked_runs
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCharFormat
 
@@ -95,7 +96,7 @@ def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
     for kind in range(3):
         view.kind.setCurrentIndex(kind)
         levels = shade_levels(found, view.kind.currentData())
-        shown = {s.cursor.selectedText() for s in view.text.extraSelections()}
+        shown = {text for text, _ in marked_runs(view.text)}
         strong = {
             TEXTS[1][int(s) : int(e)]
             for s, e, level in zip(found.encoded.starts, found.encoded.ends, levels, strict=True)
@@ -163,8 +164,7 @@ def wait_for_marks(screen, qtbot):
 def underlined(view):
     """Texts that are set off by a wave, so without colour too."""
     wave = QTextCharFormat.UnderlineStyle.WaveUnderline
-    selections = view.text.extraSelections()
-    return [s.cursor.selectedText() for s in selections if s.format.underlineStyle() == wave]
+    return [text for text, form in marked_runs(view.text) if form.underlineStyle() == wave]
 
 
 def test_a_click_on_a_bar_marks_its_tokens(analysed, qtbot):

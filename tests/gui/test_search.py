@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from marked import marked_runs
 from PySide6.QtCore import Qt
 
 from explorer.gui.screens.search.delegate import word_span
@@ -99,9 +100,9 @@ def test_enter_and_f3_open_documents_at_the_hit(opened, qtbot, small):
     line = small.concordance("the cat", variants=["space"]).lines(0, 1)[0]
     assert opened.panel.isVisible()
     assert opened.panel._part.number == line.document
-    chosen = [s for s in opened.panel.text.extraSelections() if s.format.fontWeight() == 700]
-    assert [s.cursor.selectedText() for s in chosen] == ["the cat"]
-    assert len(opened.panel.text.extraSelections()) == opened.panel._part.hits_total
+    runs = marked_runs(opened.panel.text)
+    assert [text for text, form in runs if form.fontWeight() == 700] == ["the cat"]
+    assert len(runs) == opened.panel._part.hits_total
     opened.search.step(1)
     assert opened.search.table.currentIndex().row() == 1
     qtbot.waitUntil(lambda: not opened.panel._reader.busy)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from marked import marked_runs
 from PySide6.QtCore import Qt
 
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
@@ -18,7 +19,7 @@ def traced(opened, qtbot):
 
 
 def marked(screen):
-    return [s.cursor.selectedText() for s in screen.editor.extraSelections() if s.cursor.hasSelection()]
+    return [text for text, _ in marked_runs(screen.editor)]
 
 
 def press(screen, qtbot, text, inside=2):
@@ -69,7 +70,7 @@ def test_a_card_shows_what_it_shares_and_opens_its_document(opened, traced, qtbo
     qtbot.keyClick(traced.cards, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened.panel._part is not None)
     assert opened.panel._part.number == document.number
-    assert opened.panel.text.extraSelections()
+    assert marked_runs(opened.panel.text)
 
 
 def test_typing_traces_again(traced, qtbot):

@@ -6,14 +6,13 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut, QTextCharFormat, QTextCursor
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QMessageBox,
     QPlainTextEdit,
     QSlider,
-    QTextEdit,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -26,9 +25,10 @@ from explorer.errors import CorpusError
 from explorer.export.provenance import citation
 from explorer.gui.icons import icon
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
-from explorer.gui.text_positions import Utf16Map, one_line
+from explorer.gui.text_positions import Utf16Map, cell_text
 from explorer.gui.theme import monospace, qcolor
 from explorer.gui.widgets.find_bar import FindBar
+from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.metadata_tree import MetadataTree
 from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, find_text, read_part
 from explorer.words import tr, trn
@@ -163,7 +163,7 @@ class DocumentPanel(Screen):
     def _show(self, part: DocumentPart) -> None:
         self._part = part
         self.notice.show_text("")
-        self.title.setText(one_line(part.title))
+        self.title.setText(cell_text(part.title))
         self.title.setToolTip(part.title)
         self.place.setText(
             trn(
@@ -190,32 +190,19 @@ class DocumentPanel(Screen):
         if part is None:
             return
         positions = Utf16Map(part.text)
-        selections = []
+        runs: list[Run] = []
         current: Hit | None = None
         for hit in (*part.hits, *self._found_hit(part)):
             strong = (hit.offset, hit.length) == (self._found or self._current)
             current = hit if strong else current
-            selections.append(self._selection(positions, hit, strong))
-        self.text.setExtraSelections(selections)
+            runs.append((positions.to_qt(hit.start), positions.to_qt(hit.end), _format(strong)))
+        mark_runs(self.text, runs)
         if current is not None:
             cursor = self.text.textCursor()
             cursor.setPosition(positions.to_qt(current.start))
             self.text.setTextCursor(cursor)
             self.text.centerCursor()
         self._show_navigation()
-
-    def _selection(self, positions: Utf16Map, hit: Hit, strong: bool) -> QTextEdit.ExtraSelection:
-        selection = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(self.text.document())
-        cursor.setPosition(positions.to_qt(hit.start))
-        cursor.setPosition(positions.to_qt(hit.end), QTextCursor.MoveMode.KeepAnchor)
-        form = QTextCharFormat()
-        form.setBackground(qcolor("strong" if strong else "pale"))
-        if strong:
-            form.setForeground(qcolor("on_strong"))
-            form.setFontWeight(700)
-        selection.cursor, selection.format = cursor, form
-        return selection
 
     def theme_changed(self) -> None:
         """Mark again in the new colours."""
@@ -370,6 +357,16 @@ class DocumentPanel(Screen):
     def _say(self, text: str) -> None:
         self.said.setText(text)
         self.said.show()
+
+
+def _format(strong: bool) -> QTextCharFormat:
+    """Of the hit that is looked at, and of the others."""
+    form = QTextCharFormat()
+    form.setBackground(qcolor("strong" if strong else "pale"))
+    if strong:
+        form.setForeground(qcolor("on_strong"))
+        form.setFontWeight(700)
+    return form
 
 
 def _tool(name: str, text: str) -> QToolButton:

@@ -12,6 +12,8 @@ from explorer.words import tr, trn
 
 _GAP = 5
 _PADDING = 7
+_SPOKEN = 200
+"""Tokens that assistive technology is told: of thousands nobody hears more."""
 
 
 class TokenChips(QWidget):
@@ -27,7 +29,8 @@ class TokenChips(QWidget):
         """Show other tokens."""
         self._tokens = tokens
         spoken = ", ".join(
-            tr("{text} ({token}): {count:,}", text=token.text, token=token.token, count=token.count) for token in tokens
+            tr("{text} ({token}): {count:,}", text=token.text, token=token.token, count=token.count)
+            for token in tokens[:_SPOKEN]
         )
         self.setAccessibleDescription(spoken)
         self.update()

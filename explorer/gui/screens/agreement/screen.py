@@ -40,7 +40,7 @@ from explorer.gui.screens.agreement.work import (
     run_analysis,
     run_neural,
 )
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.words import counted, tr, trn
@@ -207,7 +207,7 @@ class AgreementScreen(Screen):
             if several:
                 self.source.addItem(tr("Sources overlaid"), OVERLAID)
             for source in analysis.sources:
-                self.source.addItem(one_line(source.name) or tr("text"), SOURCE + source.name)
+                self.source.addItem(cell_text(source.name) or tr("text"), SOURCE + source.name)
             self.source.setCurrentIndex(max(0, self.source.findData(chosen)))
         self.source.setVisible(several)
         self.sources_view.show_sources(analysis.sources)

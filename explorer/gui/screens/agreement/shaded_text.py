@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, shade, shade_levels
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import monospace, qcolor
+from explorer.gui.widgets.marked_text import mark_runs
 from explorer.words import tr
 
 _UNDERLINES = QTextCharFormat.UnderlineStyle
@@ -40,7 +41,6 @@ class ShadedText(QPlainTextEdit):
     def show_part(self, found: TextAgreement | None, first: int, end: int) -> None:
         """Show tokens [first, end) of a text, not shaded yet."""
         self._found, self._first = found, first
-        self.setExtraSelections([])
         if found is None or end <= first:
             self._starts = self._ends = np.zeros(0, dtype=np.int64)
             self.clear()
@@ -59,31 +59,10 @@ class ShadedText(QPlainTextEdit):
             return
         end = self._first + len(self._starts)
         levels = shade_levels(self._found, kind)[self._first : end].tolist()
-        made = [
-            self._selection(first, last, level, on)
-            for first, last, level, on in zip(
-                self._starts.tolist(), self._ends.tolist(), levels, marked[self._first : end].tolist(), strict=True
-            )
-            if last > first and (level or on)
-        ]
-        self.setExtraSelections(made)
-
-    def _selection(self, start: int, end: int, level: int, marked: bool) -> QTextEdit.ExtraSelection:
-        selection = QTextEdit.ExtraSelection()
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        form = QTextCharFormat()
-        form.setBackground(qcolor("strong") if marked else shade(level))
-        if marked:
-            form.setForeground(qcolor("on_strong"))
-            _underline(form, _UNDERLINES.WaveUnderline, qcolor("on_strong"))
-        # The strongest two levels are told apart without colour.
-        elif level >= LEVELS - 2:
-            style = _UNDERLINES.SingleUnderline if level == LEVELS - 1 else _UNDERLINES.DotLine
-            _underline(form, style, qcolor("accent"))
-        selection.cursor, selection.format = cursor, form
-        return selection
+        marks = marked[self._first : end].tolist()
+        forms = {look: _format(*look) for look in set(zip(levels, marks, strict=True))}
+        shown = zip(self._starts.tolist(), self._ends.tolist(), levels, marks, strict=True)
+        mark_runs(self, [(s, e, forms[level, on]) for s, e, level, on in shown if e > s and (level or on)])
 
     def show_token(self, token: int) -> None:
         """Scroll to a token and put the cursor there."""
@@ -123,6 +102,19 @@ class ShadedText(QPlainTextEdit):
             QToolTip.showText(event.globalPos(), describe_token(self._found, token) if token >= 0 else "", self)
             return True
         return super().viewportEvent(event)
+
+
+def _format(level: int, marked: bool) -> QTextCharFormat:
+    form = QTextCharFormat()
+    form.setBackground(qcolor("strong") if marked else shade(level))
+    if marked:
+        form.setForeground(qcolor("on_strong"))
+        _underline(form, _UNDERLINES.WaveUnderline, qcolor("on_strong"))
+    # The strongest two levels are told apart without colour.
+    elif level >= LEVELS - 2:
+        style = _UNDERLINES.SingleUnderline if level == LEVELS - 1 else _UNDERLINES.DotLine
+        _underline(form, style, qcolor("accent"))
+    return form
 
 
 def _underline(form: QTextCharFormat, style: QTextCharFormat.UnderlineStyle, color: QColor) -> None:

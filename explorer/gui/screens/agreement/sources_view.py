@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.agreement.compare import SourceSummary, two_proportions
 from explorer.gui.screen import label, named
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.words import mark, numeral, tr
 
@@ -58,7 +58,7 @@ class SourcesView(QWidget):
         self._sources = sources
         self.reference.blockSignals(True)
         self.reference.clear()
-        self.reference.addItems([one_line(source.name) or tr("text") for source in sources])
+        self.reference.addItems([cell_text(source.name) or tr("text") for source in sources])
         self.reference.blockSignals(False)
         self._show()
 
@@ -72,7 +72,7 @@ class SourcesView(QWidget):
 
 
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
-    name = (one_line(source.name) or tr("text")) + (tr("  (few tokens: unsure)") if source.few else "")
+    name = (cell_text(source.name) or tr("text")) + (tr("  (few tokens: unsure)") if source.few else "")
     found = two_proportions(source.agreeing, source.tokens, reference.agreeing, reference.tokens)
     compared = (Cell("—", right=True, muted=True),) * 3
     if found is not None and source is not reference:

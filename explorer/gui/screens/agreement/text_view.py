@@ -13,7 +13,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.ribbon import TokenRibbon
 from explorer.gui.screens.agreement.shaded_text import ShadedText
 from explorer.gui.screens.agreement.shading import KINDS, LEGENDS, describe_token
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text
 from explorer.words import mark, tr
 
 MOST_TOKENS = 1_000
@@ -86,7 +86,7 @@ class TextView(QWidget):
         self._numbered = numbered
         with QSignalBlocker(self.which):
             self.which.clear()
-            self.which.addItems([f"{number + 1}: {one_line(found.group) or 'text'}" for number, found in numbered])
+            self.which.addItems([f"{number + 1}: {cell_text(found.group) or 'text'}" for number, found in numbered])
             places = [place for place, (number, _) in enumerate(numbered) if number == before]
             self.which.setCurrentIndex(places[0] if places else 0 if numbered else -1)
         self.which.setVisible(len(numbered) > 1)

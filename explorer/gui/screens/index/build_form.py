@@ -28,7 +28,7 @@ from explorer.corpus.manifest import Manifest
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.words import counted, mark, tr
@@ -216,9 +216,9 @@ class BuildForm(QWidget):
         self.estimated.setText(_describe(estimate))
         rows = [
             (
-                Cell(one_line(sample.path), tip=sample.path),
-                Cell(one_line(", ".join(sample.fields)) or tr("none"), muted=True),
-                Cell(one_line(sample.beginning), tip=sample.beginning),
+                Cell(cell_text(sample.path), tip=sample.path),
+                Cell(cell_text(", ".join(sample.fields)) or tr("none"), muted=True),
+                Cell(cell_text(sample.beginning), tip=sample.beginning),
             )
             for sample in estimate.samples
         ]

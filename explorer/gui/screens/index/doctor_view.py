@@ -8,7 +8,7 @@ from explorer.api import Corpus
 from explorer.corpus.verify import Finding, VerifyReport, verify_index
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.jobs import CancelToken, Report
@@ -104,7 +104,7 @@ class DoctorView(QWidget):
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
     name = finding.file.replace("\\", "/").rsplit("/", 1)[-1]
-    return (Cell(one_line(name), tip=finding.file), Cell(one_line(finding.problem), tip=finding.problem))
+    return (Cell(cell_text(name), tip=finding.file), Cell(cell_text(finding.problem), tip=finding.problem))
 
 
 def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) -> tuple[VerifyReport, ...]:

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.search.facets import Dispersion, Facet
@@ -70,7 +70,7 @@ class FieldsView(QWidget):
         total = max(1, found.looked_at)
         rows = [
             (
-                Cell(one_line(bar.label), tip=bar.label),
+                Cell(cell_text(bar.label), tip=bar.label),
                 Cell(numeral(bar.hits), bar=bar.hits / most),
                 Cell(numeral(bar.hits / total, ".1%"), right=True, muted=True),
                 Cell(numeral(bar.documents), right=True, muted=True),
@@ -232,7 +232,7 @@ class SpreadView(QWidget):
         )
         rows = [
             (
-                Cell(one_line(document.title), tip=document.title),
+                Cell(cell_text(document.title), tip=document.title),
                 Cell(numeral(document.hits), right=True),
                 Cell(numeral(1000000.0 * document.hits / max(1, document.tokens), ",.0f"), right=True, muted=True),
                 Cell("", ticks=_ticks(document.at)),

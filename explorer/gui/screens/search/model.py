@@ -12,7 +12,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFont
 
 from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
 from explorer.search.concordance import Concordance
 from explorer.words import mark, numeral, tr
@@ -167,12 +167,12 @@ def _row_cells(row: Row) -> tuple[str, ...]:
     line = row.line
     return (
         numeral(line.number + 1) + (tr("  ×{repeats:,}", repeats=line.repeats) if line.repeats > 1 else ""),
-        one_line(line.left.rstrip()),
-        one_line(line.match.strip() or line.match),
-        one_line(line.right.lstrip(" ")),
-        one_line(row.title),
+        cell_text(line.left.rstrip(), ending=True),
+        cell_text(line.match.strip() or line.match),
+        cell_text(line.right.lstrip(" ")),
+        cell_text(row.title),
         numeral(line.offset),
-        *map(one_line, row.fields),
+        *map(cell_text, row.fields),
     )
 
 

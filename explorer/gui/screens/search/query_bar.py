@@ -21,7 +21,7 @@ from explorer.errors import CorpusError
 from explorer.gui.icons import icon
 from explorer.gui.screen import label, named, with_key
 from explorer.gui.screens.search.builder import ClauseBuilder
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
@@ -197,7 +197,7 @@ class QueryBar(QWidget):
         self.chips.setVisible(not structured)
         self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))
         self.read_as.setVisible(structured)
-        self.read_as.setText(tr("read as  {parsed}", parsed=one_line(str(found.parsed))))
+        self.read_as.setText(tr("read as  {parsed}", parsed=cell_text(str(found.parsed))))
         self.read_as.setToolTip(str(found.parsed))
 
     def show_error(self, error: CorpusError) -> bool:
@@ -256,7 +256,7 @@ def _impossible(found: QueryResult) -> str:
     """A sentence about phrases that cannot occur, for a query of several."""
     if found.parsed.plain or not found.impossible:
         return ""
-    phrases = ", ".join(f"“{one_line(text)}”" for text in found.impossible[:3])
+    phrases = ", ".join(f"“{cell_text(text)}”" for text in found.impossible[:3])
     return trn(
         "{phrases} does not occur in this index.",
         "{phrases} do not occur in this index.",

@@ -13,7 +13,7 @@ from explorer.api import Corpus
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.trace.work import save_batch, trace_file
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
@@ -215,5 +215,5 @@ def _cells(row: BatchRow) -> tuple[Cell, ...]:
         Cell(numeral(row.longest_match), right=True),
         Cell(numeral(row.coverage, ".0%"), right=True),
         Cell(numeral(row.novelty, ".0%"), right=True),
-        Cell(one_line(row.source), tip=row.source),
+        Cell(cell_text(row.source), tip=row.source),
     )

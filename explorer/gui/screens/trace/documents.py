@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextL
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.corpus.document import document_title, flat_metadata
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.theme import monospace, qcolor
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.words import counted, tr
@@ -71,7 +71,7 @@ def _card(document: TraceDocument, span: int | None, folded: int = 0) -> Card:
         facts = tr("{folded:,} more from the same source · {facts}", folded=folded, facts=facts)
     return Card(
         document,
-        one_line(document_title(document.metadata, document.number)),
+        cell_text(document_title(document.metadata, document.number)),
         facts,
         before + match + after,
         len(before),
@@ -84,8 +84,8 @@ def _parts(snippet: Snippet) -> tuple[str, str, str]:
     before = one_line(snippet.text[: snippet.match_start])
     if len(before) > _BEFORE:
         before = "…" + before[-_BEFORE:]
-    match = one_line(snippet.text[snippet.match_start : snippet.match_end])
-    return before, match, one_line(snippet.text[snippet.match_end :])
+    match = cell_text(snippet.text[snippet.match_start : snippet.match_end])
+    return before, match, cell_text(snippet.text[snippet.match_end :])
 
 
 class CardModel(QAbstractListModel):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
+from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.trace.conversation import looks_like_conversation
 from explorer.trace.trace import Trace
 from explorer.words import counted, tr, trn
@@ -59,6 +61,7 @@ class TraceEditor(QPlainTextEdit):
         self._selecting = QTimer(self, singleShot=True, interval=_SELECT_MS)
         self._selecting.timeout.connect(self._tell_selection)
         self.selectionChanged.connect(self._selecting.start)
+        self.document().contentsChange.connect(self._keep_marks)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste text; what is not to be edited as one is handed over instead."""
@@ -88,16 +91,22 @@ class TraceEditor(QPlainTextEdit):
         """Shade these runs of `text`, which must be what the editor holds."""
         positions = Utf16Map(text)
         self._marks, self._cursors = marks, []
-        selections = []
         for mark in marks:
             cursor = QTextCursor(self.document())
             cursor.setPosition(positions.to_qt(mark.start))
             cursor.setPosition(positions.to_qt(mark.end), QTextCursor.MoveMode.KeepAnchor)
             self._cursors.append(cursor)
-            selection = QTextEdit.ExtraSelection()
-            selection.cursor, selection.format = cursor, _format(mark)
-            selections.append(selection)
-        self.setExtraSelections(selections)
+        mark_runs(self, self._runs())
+
+    def _runs(self) -> Iterator[Run]:
+        """The marks where they are now: their cursors move as the text is edited."""
+        for cursor, mark in zip(self._cursors, self._marks, strict=True):
+            if cursor.hasSelection():
+                yield cursor.selectionStart(), cursor.selectionEnd(), _format(mark)
+
+    def _keep_marks(self, position: int, _removed: int, added: int) -> None:
+        if self._cursors:
+            mark_runs(self, self._runs(), (position, position + added))
 
     def go_to(self, character: int) -> None:
         """Bring a character of the text to the middle, with the cursor."""
@@ -110,7 +119,7 @@ class TraceEditor(QPlainTextEdit):
     def clear_marks(self) -> None:
         """Shade nothing."""
         self._marks, self._cursors = (), []
-        self.setExtraSelections([])
+        mark_runs(self, ())
 
     def mark_at(self, position: int) -> int:
         """Number of the mark at Qt's position, -1 where there is none."""
