@@ -15,6 +15,7 @@ from explorer.gui.runner import Runner
 from explorer.words import tr
 
 W = TypeVar("W", bound=QWidget)
+_MOST_SAID = 1_000
 
 
 @dataclass(frozen=True)
@@ -107,7 +108,7 @@ class Notice(QLabel):
 
     def show_text(self, text: str) -> None:
         """Show a sentence, or hide for an empty one."""
-        self.setText(text)
+        self.setText(text if len(text) <= _MOST_SAID else text[:_MOST_SAID] + " …")
         self.setVisible(bool(text))
 
 

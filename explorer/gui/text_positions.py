@@ -35,12 +35,18 @@ def one_line(text: str) -> str:
     )
 
 
+SHORT = 60
 CELL = 400
 """Characters of a cell at most: more than any screen shows, few enough to be laid out again and again."""
 
 
-def cell_text(text: str, ending: bool = False) -> str:
+def cell_text(text: str, ending: bool = False, most: int = CELL) -> str:
     """A text for a table's cell as `one_line` makes it, a long one cut: to its beginning, or to its `ending`."""
-    if len(text) <= CELL:
+    if len(text) <= most:
         return one_line(text)
-    return "…" + one_line(text[-CELL:]) if ending else one_line(text[:CELL]) + "…"
+    return "…" + one_line(text[-most:]) if ending else one_line(text[:most]) + "…"
+
+
+def short_text(text: str, most: int = SHORT) -> str:
+    """Somebody's text within a sentence, a name or a menu: of many lines or letters, it would stretch the window."""
+    return cell_text(text, most=most)

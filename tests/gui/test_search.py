@@ -16,7 +16,7 @@ from explorer.search.concordance import ConcordanceLine
 
 
 def cell(window, row, column):
-    return window.search.model.index(row, column).data()
+    return window.search.model.index(row, column).data(Qt.ItemDataRole.AccessibleTextRole)
 
 
 def test_typing_counts_and_lists(opened, qtbot, small):
@@ -194,7 +194,7 @@ def long_table(qtbot):
 
 def shown_lines(table):
     first, last = table.visible_rows()
-    return [str(table.model().index(row, MATCH).data()) for row in range(first, last)]
+    return [table.model().text(row, MATCH) for row in range(first, last)]
 
 
 def test_any_line_of_thousands_of_millions_is_reached(long_table, qtbot):
@@ -259,3 +259,19 @@ def test_positions_beyond_the_basic_plane():
     positions = Utf16Map("a😀b")
     assert [positions.to_qt(i) for i in range(4)] == [0, 1, 3, 4]
     assert Utf16Map("abc").to_qt(2) == 2
+
+
+def test_a_cell_is_laid_out_as_far_as_its_column_goes(opened, qtbot):
+    opened.show_screen("Search")
+    qtbot.keyClicks(opened.search.query, "the cat")
+    model, table = opened.search.model, opened.search.table
+    qtbot.waitUntil(lambda: model.rowCount() > 5 and len(cell(opened, 5, RIGHT)) > 5)
+    row = next(row for row in range(6) if len(cell(opened, row, LEFT)) > 5)
+    left, right = cell(opened, row, LEFT), cell(opened, 5, RIGHT)
+    assert model.index(row, LEFT).data() == left
+    model.room = {LEFT: 3, RIGHT: 4, MATCH: 100}
+    assert model.index(row, LEFT).data() == "…" + left[-3:]
+    assert model.index(5, RIGHT).data() == right[:4] + "…"
+    assert model.index(5, MATCH).data() == "the cat"
+    table.resize(table.width() - 200, table.height())
+    qtbot.waitUntil(lambda: model.room[LEFT] > 10)

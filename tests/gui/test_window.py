@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QAbstractItemModelTester
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPlainTextEdit, QPushButton
 
 from explorer.gui.icons import icon
 from explorer.gui.opening import OpenRequest
@@ -197,3 +197,31 @@ def test_an_icon_without_room_is_nothing(qapp):
     """Found by random use: Qt warns of a painter on an empty picture, which fails this test."""
     assert icon("search").pixmap(QSize(0, 0)).isNull() and icon("search").pixmap(QSize(16, 0)).isNull()
     assert not icon("search").pixmap(QSize(16, 16)).isNull()
+
+
+LONG = ("x" * 3_000, "def add(a, b):\n    return a + b\n" * 40, "field:" + "y" * 3_000 + '"')
+
+
+@pytest.mark.parametrize("name", ["Index", "Search", "Next token", "Trace", "Agreement"])
+def test_no_text_stretches_the_window(opened, qtbot, name):
+    """Whatever is put into a field comes back in sentences, names and cells: cut there, to one line."""
+    opened.show_screen(name)
+    before = opened.minimumSizeHint()
+    screen = opened.screens[name]
+    tabs = [b for b in screen.findChildren(QPushButton) if b.isVisible() and b.property("role") == "tab"] or [None]
+    for tab in tabs:
+        if tab is not None:
+            tab.click()
+        for text in LONG:
+            for field in screen.findChildren(QLineEdit):
+                if field.isVisible() and field.isEnabled() and not field.isReadOnly():
+                    field.setText(text)
+                    qtbot.keyClick(field, Qt.Key.Key_Return)
+            for editor in screen.findChildren(QPlainTextEdit):
+                if editor.isVisible() and not editor.isReadOnly():
+                    editor.setPlainText(text)
+            qtbot.wait(150)
+            qtbot.waitUntil(lambda: not any(runner.busy for runner in screen.runners()))
+            qtbot.wait(50)
+            after = opened.minimumSizeHint()
+            assert after.height() <= before.height() + 20 and after.width() <= before.width() + 20, (tab, text[:20])

@@ -191,11 +191,12 @@ class DocumentPanel(Screen):
             return
         positions = Utf16Map(part.text)
         runs: list[Run] = []
+        pale, bright = _format(False), _format(True)
         current: Hit | None = None
         for hit in (*part.hits, *self._found_hit(part)):
             strong = (hit.offset, hit.length) == (self._found or self._current)
             current = hit if strong else current
-            runs.append((positions.to_qt(hit.start), positions.to_qt(hit.end), _format(strong)))
+            runs.append((positions.to_qt(hit.start), positions.to_qt(hit.end), bright if strong else pale))
         mark_runs(self.text, runs)
         if current is not None:
             cursor = self.text.textCursor()

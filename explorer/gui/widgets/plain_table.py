@@ -56,6 +56,10 @@ class PlainModel(QAbstractTableModel):
         """The longest text of a column."""
         return self._longest[column] if column < len(self._longest) else ""
 
+    def is_drawn(self, column: int) -> bool:
+        """Whether a column has bars or ticks."""
+        return any(row[column].bar is not None or row[column].ticks is not None for row in self._rows)
+
     def cell(self, index: _Index) -> Cell:
         """The cell at an index."""
         return self._rows[index.row()][index.column()]
@@ -96,7 +100,7 @@ def _alignment(right: bool) -> int:
 
 
 class BarDelegate(QStyledItemDelegate):
-    """Draws a cell's bar beside its figure, or its ticks along a line; everything else as the style does."""
+    """Draws a cell's bar beside its figure, or its ticks along a line; a cell without either as the style does."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one cell."""
@@ -133,8 +137,9 @@ class PlainTable(QTableView):
     def __init__(self, model: PlainModel, name: str, wide: Sequence[int] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._wide = tuple(wide)
+        self._cells = model
         self.setModel(model)
-        self.setItemDelegate(BarDelegate(self))
+        self._bars = BarDelegate(self)
         self.setAccessibleName(name)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
@@ -148,7 +153,10 @@ class PlainTable(QTableView):
 
     def _fit(self) -> None:
         header = self.horizontalHeader()
-        for column in range(self.model().columnCount()):
+        for column in range(self._cells.columnCount()):
             wide = column in self._wide
             mode = QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(column, mode)
+            # Only where it is needed: Qt's own paints the other columns without a call into Python.
+            drawn = self._cells.is_drawn(column)
+            self.setItemDelegateForColumn(column, self._bars if drawn else None)  # type: ignore[arg-type]

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.agreement.figure import Bin
 from explorer.export.chart import nice_step, short_number
@@ -21,7 +22,28 @@ BARS_Z = -3
 """Bars lie below what is marked in them, and both below the dots."""
 
 
-class LocalAxis(pg.AxisItem):  # type: ignore[misc]
+class SolidAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis whose grid is opaque: a hundred translucent lines take Qt 40 ms, those of a solid colour 2."""
+
+    def generateDrawSpecs(self, p: QPainter) -> tuple[Any, list[tuple[QPen, Any, Any]], Any] | None:
+        """What pyqtgraph would draw, each pen in the colour that it has on the plot's ground."""
+        specs = super().generateDrawSpecs(p)
+        if specs is None:
+            return None
+        line, ticks, texts = specs
+        return line, [(_solid(pen), start, end) for pen, start, end in ticks], texts
+
+
+def _solid(pen: QPen) -> QPen:
+    above, ground = pen.color(), qcolor("surface")
+    share = above.alphaF()
+    pairs = ((above.redF(), ground.redF()), (above.greenF(), ground.greenF()), (above.blueF(), ground.blueF()))
+    made = QPen(pen)
+    made.setColor(QColor.fromRgbF(*(share * a + (1 - share) * b for a, b in pairs)))
+    return made
+
+
+class LocalAxis(SolidAxis):
     """An axis whose numbers have the locale's signs."""
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
@@ -29,7 +51,7 @@ class LocalAxis(pg.AxisItem):  # type: ignore[misc]
         return [chosen().numbers.localise(text) for text in super().tickStrings(values, scale, spacing)]
 
 
-class TokenAxis(pg.AxisItem):  # type: ignore[misc]
+class TokenAxis(SolidAxis):
     """An axis of token numbers over a panel whose height is 1."""
 
     def __init__(self) -> None:
@@ -105,7 +127,7 @@ def style_panel(panel: Any) -> None:
         axis = panel.getAxis(name)
         axis.setPen(qcolor("border"))
         axis.setTextPen(qcolor("muted"))
-    panel.showGrid(x=False, y=True, alpha=0.15)
+    panel.showGrid(x=False, y=True, alpha=0.4)
 
 
 def bin_tip(x: float, y: float, data: Any) -> str:

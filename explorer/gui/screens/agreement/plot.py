@@ -29,7 +29,7 @@ from explorer.gui.screens.agreement.panels import (
     make_panel,
     style_panel,
 )
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import short_text
 from explorer.gui.theme import colors, is_dark, qcolor
 from explorer.words import counted, tr
 
@@ -212,8 +212,7 @@ def _title(series: Series) -> str:
 
 
 def _short(name: str) -> str:
-    shown = one_line(name) or tr("text")
-    return shown if len(shown) <= 28 else shown[:27] + "…"
+    return short_text(name, 28) or tr("text")
 
 
 def _visible(place: int) -> Any:

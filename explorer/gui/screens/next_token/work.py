@@ -10,7 +10,7 @@ from explorer.export.chart import Chart
 from explorer.export.other_charts import ladder_chart, next_chart
 from explorer.gui.figures.button import with_facts
 from explorer.gui.screens.next_token.model import NextRow
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell
 from explorer.jobs import CancelToken
 from explorer.search.counts import NextTokens, infgram_next_tokens, next_tokens
@@ -120,8 +120,7 @@ def _insertable(index: Index, token: int) -> str:
 def make_charts(answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...]) -> tuple[Chart, ...]:
     """The likeliest tokens of one or two indexes, and the ladder (first, if it is given)."""
     index = answer.request.corpus.index
-    prompt = one_line(answer.request.prompt)
-    shown = prompt if len(prompt) <= _SHOWN_PROMPT else "…" + prompt[-_SHOWN_PROMPT:]
+    shown = cell_text(answer.request.prompt, ending=True, most=_SHOWN_PROMPT)
     made = [ladder_chart(tr("Suffixes of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []
     charts = with_facts((*made, _next_chart(answer, shown)), index)
     if beside is not None:

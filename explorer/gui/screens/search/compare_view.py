@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, 
 from explorer.api import Corpus, open_index
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare
@@ -140,7 +140,7 @@ class CompareView(QWidget):
             self.model.show((), ())
             return
         self.clear_indexes.setVisible(result.by_index)
-        reference = result.indexes[0] if result.by_index else f"“{one_line(result.queries[0])}”"
+        reference = result.indexes[0] if result.by_index else f"“{short_text(result.queries[0])}”"
         than = tr("in {reference}", reference=reference) if result.by_index else reference
         self.how.setText(
             tr(
@@ -159,7 +159,7 @@ class CompareView(QWidget):
 
 
 def _row(query: str, index: str, figure: Figure, most: float, show_query: bool) -> tuple[Cell, ...]:
-    name = Cell(one_line(query)[:80] if show_query else "", tip=query)
+    name = Cell(short_text(query, 80) if show_query else "", tip=query)
     if figure.error:
         return (name, Cell(index, muted=True), Cell(figure.error, muted=True, tip=figure.error), Cell(""), Cell(""))
     about = "" if figure.exact else "≈ "

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.text_positions import short_text
 from explorer.search.find import QueryResult
 from explorer.words import counted, tr, trn
 
@@ -24,7 +25,7 @@ def describe(found: QueryResult, answer: LinesAnswer | None, documents: int | No
             )
         )
     if found.parsed.plain and len(variants := found.clauses[0].phrases[0].variants) > 1:
-        shown = [tr("“{text}” {count:,}", text=v.text, count=v.matches.count) for v in variants[:4]]
+        shown = [tr("“{text}” {count:,}", text=short_text(v.text), count=v.matches.count) for v in variants[:4]]
         parts.append(", ".join(shown) + (" …" if len(variants) > 4 else ""))
     if answer is not None:
         parts += _describe_lines(answer, where)
@@ -71,5 +72,5 @@ def why_nothing(answer: LinesAnswer) -> str:
     variants = found.clauses[0].phrases[0].variants
     unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
     if unseen:
-        return tr("The token {unseen} does not occur in this index at all.", unseen=unseen[0])
+        return tr("The token {unseen} does not occur in this index at all.", unseen=short_text(unseen[0]))
     return tr("Its tokens occur, but never in this order. Try fewer words, or “any case”.")

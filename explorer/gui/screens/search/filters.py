@@ -22,7 +22,7 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, named
 from explorer.gui.screens.search.work import count_field
 from explorer.gui.surfaces import dress
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.search.arrange import Filter
 from explorer.search.concordance import Concordance
@@ -31,13 +31,10 @@ from explorer.search.fields import OPERATORS, FieldFilter
 from explorer.search.find import MAX_DISTANCE, near_filter
 from explorer.words import tr
 
-_LONGEST = 60
-
 
 def describe(condition: Filter) -> str:
     """A condition on one short line."""
-    text = one_line(str(condition))
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return short_text(str(condition))
 
 
 class FilterChips(QWidget):
@@ -156,9 +153,7 @@ class FilterDialog(QDialog):
         typed = self.value.currentText()
         self.value.clear()
         for bar in found.bars:
-            self.value.addItem(
-                tr("{label}   ({hits:,})", label=one_line(bar.label)[:_LONGEST], hits=bar.hits), bar.label
-            )
+            self.value.addItem(tr("{label}   ({hits:,})", label=short_text(bar.label), hits=bar.hits), bar.label)
         self.value.setCurrentIndex(-1)
         self.value.setEditText(typed)
 

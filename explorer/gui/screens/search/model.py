@@ -48,6 +48,8 @@ class KwicModel(QAbstractTableModel):
         self._asked: tuple[int, int] | None = None
         self.layout_of_lines = Layout()
         self.base = 0
+        self.room: dict[int, int] = {}
+        """Characters that the columns have room for at most; the table says so."""
         self._shown: dict[int, tuple[str, ...]] = {}
         self._bold = QFont()
         self._bold.setBold(True)
@@ -128,7 +130,7 @@ class KwicModel(QAbstractTableModel):
         return _ALIGNMENTS.get(section, _LEFT_SIDE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell; "…" until its row has come."""
+        """A cell, its text as far as there is room for it."""
         if not index.isValid():
             return None
         column = index.column()
@@ -138,13 +140,21 @@ class KwicModel(QAbstractTableModel):
             return self._bold if column == MATCH else None
         if role == Qt.ItemDataRole.ForegroundRole:
             return None if column in (LEFT, RIGHT) else qcolor("accent" if column == MATCH else "muted")
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
-            return self._text(index.row(), column)
-        if role == Qt.ItemDataRole.ToolTipRole and column >= DOCUMENT:
-            return self._text(index.row(), column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._in_room(self.text(index.row(), column), column)
+        if role == Qt.ItemDataRole.AccessibleTextRole or (role == Qt.ItemDataRole.ToolTipRole and column >= DOCUMENT):
+            return self.text(index.row(), column)
         return None
 
-    def _text(self, number: int, column: int) -> str:
+    def _in_room(self, text: str, column: int) -> str:
+        """A text without what its column cannot show: Qt lays out all of it for each painting."""
+        room = self.room.get(column, len(text))
+        if len(text) <= room:
+            return text
+        return "…" + text[-room:] if column == LEFT else text[:room] + "…"
+
+    def text(self, number: int, column: int) -> str:
+        """The text of a cell in full; "…" until its row has come."""
         cells = self._cells(number)
         if cells is None:
             return numeral(self.base + number + 1) if column == NUMBER else "…"

@@ -21,14 +21,12 @@ from explorer.errors import CorpusError
 from explorer.gui.icons import icon
 from explorer.gui.screen import label, named, with_key
 from explorer.gui.screens.search.builder import ClauseBuilder
-from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
 from explorer.search.language import QuerySyntaxError
 from explorer.words import tr, trn
-
-_MOST_SHOWN = 60
 
 
 class ProblemLine(QWidget):
@@ -197,7 +195,7 @@ class QueryBar(QWidget):
         self.chips.setVisible(not structured)
         self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))
         self.read_as.setVisible(structured)
-        self.read_as.setText(tr("read as  {parsed}", parsed=cell_text(str(found.parsed))))
+        self.read_as.setText(tr("read as  {parsed}", parsed=short_text(str(found.parsed), 100)))
         self.read_as.setToolTip(str(found.parsed))
 
     def show_error(self, error: CorpusError) -> bool:
@@ -240,9 +238,7 @@ class QueryBar(QWidget):
             menu.addAction(tr("No earlier queries")).setEnabled(False)
 
     def _history_action(self, menu: QMenu, query: str) -> QAction:
-        shown = one_line(query)
-        shown = shown if len(shown) <= _MOST_SHOWN else shown[: _MOST_SHOWN - 1] + "…"
-        action = QAction(shown.replace("&", "&&"), menu)
+        action = QAction(short_text(query).replace("&", "&&"), menu)
         action.triggered.connect(lambda: self.ask_again(query))
         return action
 
@@ -256,7 +252,7 @@ def _impossible(found: QueryResult) -> str:
     """A sentence about phrases that cannot occur, for a query of several."""
     if found.parsed.plain or not found.impossible:
         return ""
-    phrases = ", ".join(f"“{cell_text(text)}”" for text in found.impossible[:3])
+    phrases = ", ".join(f"“{short_text(text)}”" for text in found.impossible[:3])
     return trn(
         "{phrases} does not occur in this index.",
         "{phrases} do not occur in this index.",

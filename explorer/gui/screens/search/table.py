@@ -195,13 +195,15 @@ class KwicTable(QTableView):
         sizes[MATCH] = min(room // 3, max(90, self._widest(metrics, MATCH, 0) * 27 // 25 + 26))
         sizes[LEFT] = (room - sizes[MATCH]) // 2
         sizes[RIGHT] = room - sizes[MATCH] - sizes[LEFT]
+        narrow = max(1, metrics.horizontalAdvance("i"))
+        self._rows.room = {column: size // narrow + 2 for column, size in sizes.items()}
         for column, size in sizes.items():
             self.setColumnWidth(column, size)
 
     def _widest(self, metrics: QFontMetrics, column: int, least: int) -> int:
         """Width of the longest text of a column among the rows in view, its header included."""
         first, last = self.visible_rows()
-        texts = [str(self._rows.index(row, column).data()) for row in range(first, last)]
+        texts = [self._rows.text(row, column) for row in range(first, last)]
         if column >= FIXED or column == POSITION:
             texts.append(str(self._rows.headerData(column, Qt.Orientation.Horizontal)))
         return max([least, *(metrics.horizontalAdvance(text) for text in texts)])

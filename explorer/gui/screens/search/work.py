@@ -10,6 +10,7 @@ from explorer.export.chart import Chart
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
 from explorer.export.provenance import query_facts
 from explorer.gui.figures.button import with_facts
+from explorer.gui.text_positions import short_text
 from explorer.jobs import CancelToken, Report
 from explorer.search.arrange import View
 from explorer.search.compare import Comparison
@@ -138,7 +139,7 @@ def make_charts(
     if answer is None:
         return ()
     request = answer.request
-    query = f"“{request.found.query}”"
+    query = f"“{short_text(request.found.query)}”"
     if isinstance(found, Facet):
         chart = facet_chart(tr("{query} in {name} by {field}", query=query, name=name, field=found.field), found)
     else:

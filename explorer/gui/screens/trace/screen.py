@@ -44,7 +44,7 @@ from explorer.gui.screens.trace.novelty_view import MatchRibbon, NoveltyPlot
 from explorer.gui.screens.trace.pieces import PieceBar
 from explorer.gui.screens.trace.settings_bar import SettingsBar
 from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
-from explorer.gui.text_positions import one_line
+from explorer.gui.text_positions import cell_text, short_text
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.trace.batch import BatchRow
@@ -388,8 +388,8 @@ class TraceScreen(Screen):
             return
         for number in spans:
             span = self._trace.spans[number]
-            text = one_line(self._trace.text[span.start : span.end])
-            shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+            text = cell_text(self._trace.text[span.start : span.end])
+            shown = short_text(text, _LONGEST)
             button = QPushButton(f"{shown}   {span.count:,} ×".replace("&", "&&"))
             button.setProperty("role", "chip")
             button.setToolTip(tr("Only the documents of this span: {text}", text=text))
