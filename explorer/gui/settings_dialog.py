@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.actions import ACTIONS, FIXED_KEYS, ActionBook, clashes, plain
+from explorer.gui.actions import ACTIONS, FIXED_KEYS, ActionBook, ActionSpec, clashes, plain
 from explorer.gui.schema import SETTINGS, Setting
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
@@ -30,6 +30,7 @@ from explorer.gui.surfaces import dress
 from explorer.words import tr
 
 SETTINGS_TAB, SHORTCUTS_TAB = range(2)
+_KEYS_AT_ONCE = 8
 
 
 class SettingsDialog(QDialog):
@@ -45,10 +46,13 @@ class SettingsDialog(QDialog):
         self._settings, self._book = settings, book
         self.fields: dict[str, QWidget] = {}
         self.keys: dict[str, QKeySequenceEdit] = {}
+        self._without_key: list[tuple[int, ActionSpec]] = []
+        self._more_keys = QTimer(self, singleShot=True, interval=0)
+        self._more_keys.timeout.connect(self._add_keys)
         self.notice = Notice()
         self.tabs = QTabWidget()
         self.tabs.addTab(self._settings_page(), tr("Settings"))
-        # Dozens of fields for keys: made when they are looked at.
+        # Dozens of fields for keys: made when they are looked at, some at a time.
         self._keys_page = QWidget()
         self.tabs.addTab(self._keys_page, tr("Shortcuts"))
         self.tabs.currentChanged.connect(self._make_shortcuts)
@@ -115,9 +119,9 @@ class SettingsDialog(QDialog):
     # --- shortcuts -----------------------------------------------------------------------------
 
     def _make_shortcuts(self, tab: int) -> None:
-        if tab == SHORTCUTS_TAB and not self.keys:
+        if tab == SHORTCUTS_TAB and self._keys_page.layout() is None:
             self._fill_keys_page()
-            self._mark_clashes()
+            self._add_keys()
 
     def _fill_keys_page(self) -> None:
         layout = QVBoxLayout(self._keys_page)
@@ -132,12 +136,7 @@ class SettingsDialog(QDialog):
         table.setColumnWidth(1, 150)
         for row, spec in enumerate(rows):
             _fill(table, row, plain(tr(spec.text)), "", tr(spec.help))
-            edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
-            edit.setMaximumSequenceLength(1)
-            edit.setClearButtonEnabled(True)
-            edit.editingFinished.connect(lambda name=spec.name: self._set_key(name))
-            self.keys[spec.name] = edit
-            table.setCellWidget(row, 1, edit)
+        self._without_key = list(enumerate(rows))
         for row, (keys, what) in enumerate(FIXED_KEYS, start=len(rows)):
             _fill(table, row, "", tr(keys), tr(what))
         reset = QPushButton(tr("All as at first"))
@@ -147,6 +146,21 @@ class SettingsDialog(QDialog):
         bottom.addWidget(reset)
         layout.addWidget(table, 1)
         layout.addLayout(bottom)
+
+    def _add_keys(self) -> None:
+        """Fields for a few commands; the next in the event loop's next turn, until all have theirs."""
+        for row, spec in self._without_key[:_KEYS_AT_ONCE]:
+            edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
+            edit.setMaximumSequenceLength(1)
+            edit.setClearButtonEnabled(True)
+            edit.editingFinished.connect(lambda name=spec.name: self._set_key(name))
+            self.keys[spec.name] = edit
+            self.table.setCellWidget(row, 1, edit)
+        del self._without_key[:_KEYS_AT_ONCE]
+        if self._without_key:
+            self._more_keys.start()
+        else:
+            self._mark_clashes()
 
     def _set_key(self, name: str) -> None:
         self._settings.set("shortcuts", {**self._settings.get("shortcuts"), name: self._typed(name)})

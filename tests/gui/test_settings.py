@@ -156,6 +156,7 @@ def test_text_grows_by_keyboard(opened, qtbot):
 
 def test_shortcuts_are_changed_and_clashes_are_said(opened, qtbot):
     dialog = opened.open_settings(SHORTCUTS_TAB)
+    qtbot.waitUntil(lambda: dialog.keys.keys() == opened.book.actions.keys())
     assert not dialog.notice.isVisible()
     edit = dialog.keys["Trace"]
     edit.setKeySequence(QKeySequence("Ctrl+Alt+T"))
@@ -169,5 +170,7 @@ def test_shortcuts_are_changed_and_clashes_are_said(opened, qtbot):
     assert opened.book.actions["Trace"].shortcut() == QKeySequence("Ctrl+3")
     assert not dialog.notice.isVisible()
     dialog.close()
+    opened.activateWindow()
+    qtbot.waitUntil(opened.isActiveWindow)
     qtbot.keyClick(opened, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: opened.current_screen() is opened.trace)

@@ -31,7 +31,10 @@ class SolidAxis(pg.AxisItem):  # type: ignore[misc]
         if specs is None:
             return None
         line, ticks, texts = specs
-        return line, [(_solid(pen), start, end) for pen, start, end in ticks], texts
+        # A pen a line, of two or three colours.
+        pens = {pen.color().rgba(): pen for pen, _, _ in ticks}
+        made = {color: _solid(pen) for color, pen in pens.items()}
+        return line, [(made[pen.color().rgba()], start, end) for pen, start, end in ticks], texts
 
 
 def _solid(pen: QPen) -> QPen:
