@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.corpus.index import Index, Matches
 from explorer.errors import QueryError
 from explorer.search.hits import distinct_phrases
@@ -72,14 +75,23 @@ def find_phrase(index: Index, query: str, variants: Sequence[str] = ()) -> Phras
     for text in spellings(query, variants):
         ids = index.tokenizer.encode(text)
         if len(ids):
-            found.append(Variant(text, _token_views(index, ids.tolist()), index.find(ids)))
+            matches = index.find(ids)
+            found.append(Variant(text, _token_views(index, ids), matches))
     parts = distinct_phrases([variant.matches for variant in found])
     count = sum(part.count for part in parts)
     return PhraseResult(query, tuple(found), parts, count, 1e6 * count / max(1, index.token_count))
 
 
-def _token_views(index: Index, ids: list[int]) -> tuple[TokenView, ...]:
-    return tuple(TokenView(token, show_token(index, token), index.find([token]).count) for token in ids)
+def _token_views(index: Index, ids: NDArray[np.int64]) -> tuple[TokenView, ...]:
+    """Each token's text and count; of thousands the counts are asked at once."""
+    distinct = np.unique(ids)
+    places = np.arange(len(distinct), dtype=np.int64)
+    counts = index.count_many(distinct, places, places + 1).tolist()
+    seen = {
+        token: TokenView(token, show_token(index, token), count)
+        for token, count in zip(distinct.tolist(), counts, strict=True)
+    }
+    return tuple(seen[token] for token in ids.tolist())
 
 
 def show_token(index: Index, token: int) -> str:

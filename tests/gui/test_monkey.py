@@ -32,9 +32,10 @@ def test_random_use(seed, opened, qtbot, dialogs, tmp_path, byte_index, scale, c
         seconds = monkey.finish()
     assert [record.getMessage() for record in caplog.records] == []
     assert len(monkey.done) > 30
-    # Its own work, which a busy machine does not lengthen: one beat in a hundred may take over 100 ms, none a second.
+    # Its own work, which a busy machine lengthens least. Here up to four beats in a thousand are over 50 ms.
     worked = [hold.worked for hold in monkey.held]
-    assert sum(ms > 100 for ms in worked) <= len(worked) / 100 and max(worked) < 1_000
+    assert sum(ms > 50 for ms in worked) <= len(worked) / 50
+    assert sum(ms > 100 for ms in worked) <= len(worked) / 200 and max(worked) < 500
     assert grown < 150
     # The bound that is promised is a second; a busy machine gets some more.
     assert seconds < 5
