@@ -130,6 +130,8 @@ def style_panel(panel: Any) -> None:
         axis = panel.getAxis(name)
         axis.setPen(qcolor("border"))
         axis.setTextPen(qcolor("muted"))
+        # Its grid lies behind what is drawn.
+        axis.setZValue(-1)
     panel.showGrid(x=False, y=True, alpha=0.4)
 
 
