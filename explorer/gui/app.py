@@ -8,7 +8,7 @@ import traceback
 from dataclasses import dataclass
 from types import TracebackType
 
-from PySide6.QtCore import QPoint, QTimer
+from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from explorer.gui.bugs import start_log
@@ -22,6 +22,8 @@ from explorer.gui.surfaces import restyle
 from explorer.gui.theme import choose_scheme, choose_text_size, prepare_fonts
 from explorer.trace.example import example_answer, example_prompt
 from explorer.words import tr
+
+_SAID_MS = 20_000
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,26 @@ _windows: set[MainWindow] = set()
 """The open ones: Qt does not keep a window for Python."""
 
 
+class _Messenger(QObject):
+    """Brings what another thread tells to the interface thread."""
+
+    told = Signal(str)
+
+
+def _tell_of_settings(window: MainWindow) -> None:
+    """Say in a window, at once and in its Index screen, that the settings cannot be written."""
+    messenger = _Messenger(window)
+    messenger.told.connect(lambda text: window.statusBar().showMessage(text, _SAID_MS))
+    messenger.told.connect(window.index.notice.show_text)
+    window.closing.connect(window.settings.listen(messenger.told.emit))
+
+
 def show_window(startup: Startup, settings: Settings) -> MainWindow:
     """Show a window and begin to open what was asked for, or what was open last time."""
     window = MainWindow(settings)
     _windows.add(window)
     window.closing.connect(lambda: _windows.discard(window))
+    _tell_of_settings(window)
     window.new_window_wanted.connect(lambda: _second_window(window))
     window.show()
     if startup.demo:

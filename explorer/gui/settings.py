@@ -10,6 +10,7 @@ import json
 import logging
 import os
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -42,6 +43,7 @@ class Settings:
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or settings_path()
         self.notice = ""
+        self._listeners: list[Callable[[str], None]] = []
         self._values: dict[str, Any] = {}
         self._writer = Lane("settings", _log_bug)
         self._load()
@@ -87,11 +89,20 @@ class Settings:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(self.path, text + "\n")
         except OSError as error:
-            self.notice = tr(
+            notice = tr(
                 "The settings cannot be written to {path}: {reason}. They last until the end.",
                 path=self.path,
                 reason=error.strerror,
             )
+            if notice != self.notice:
+                self.notice = notice
+                for tell in tuple(self._listeners):
+                    tell(notice)
+
+    def listen(self, tell: Callable[[str], None]) -> Callable[[], None]:
+        """Let `tell` know, on the writing thread, why the settings cannot be written; returns what ends it."""
+        self._listeners.append(tell)
+        return lambda: self._listeners.remove(tell)
 
     def flush(self, seconds: float = 1.0) -> bool:
         """Wait until the file holds what was set, so long at most; whether it does."""

@@ -100,6 +100,24 @@ def test_a_place_that_cannot_be_written(tmp_path):
     assert settings.scheme() == "dark" and "cannot be written" in settings.notice
 
 
+def test_a_window_says_at_once_that_settings_cannot_be_written(qtbot, tmp_path):
+    from explorer.gui.app import Startup, make_application, show_window
+
+    (tmp_path / "file").write_text("")
+    settings = Settings(tmp_path / "file" / "s.json")
+    make_application(settings)
+    window = show_window(Startup(), settings)
+    qtbot.addWidget(window)
+    settings.set("restore", False)
+    qtbot.waitUntil(lambda: "cannot be written" in window.statusBar().currentMessage())
+    assert "cannot be written" in window.index.notice.text()
+    window.close()
+    # A window that is gone is told nothing more.
+    settings.notice = ""
+    settings.set("restore", True)
+    assert settings.flush() and "cannot be written" in settings.notice
+
+
 def test_older_settings_are_taken_over():
     old = {
         "appearance/scheme": "dark",
