@@ -13,7 +13,7 @@ import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from explorer.gui.theme import apply_theme, is_dark, style_sheet, text_size
+from explorer.gui.theme import apply_theme, is_dark, monospace, style_sheet, text_size
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,16 @@ def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
     """Call this at every change of the theme, as long as the widget lives; in a turn of the event loop of its own."""
     _parts[:] = [part for part in _parts if shiboken6.isValid(part.widget)]
     _parts.append(_Part(widget, change))
+
+
+def write_evenly(widget: QWidget) -> None:
+    """Give a widget the font of fixed width from now on, in the text size in force."""
+
+    def put_on() -> None:
+        widget.setFont(monospace())
+
+    put_on()
+    when_restyled(widget, put_on)
 
 
 def restyle(app: QApplication) -> None:

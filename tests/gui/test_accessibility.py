@@ -167,10 +167,11 @@ def test_focus_is_seen(opened, qtbot, kind, scheme):
     qtbot.waitUntil(settled)
 
 
-@pytest.mark.parametrize("points", [8, 13, 16])
+@pytest.mark.parametrize("points", [8, 13, 16, 20])
 def test_no_text_of_a_button_is_cut_at_other_sizes(busy, qtbot, points):
     busy.change_setting("text_size", points)
     try:
+        qtbot.waitUntil(settled)
         for screen in SCREENS:
             busy.show_screen(screen)
             QApplication.processEvents()

@@ -6,12 +6,13 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from explorer.gui import surfaces
 from explorer.gui.app import Startup, show_window
 from explorer.gui.surfaces import settled
 from explorer.gui.theme import DARK, LIGHT
+from explorer.gui.widgets.flow_layout import flowing
 
 
 def sheets(window) -> set[str]:
@@ -103,3 +104,29 @@ def test_menus_of_the_screens_wear_it(opened):
 
     menus = [menu for screen in opened.screens.values() for menu in screen.findChildren(QMenu)]
     assert menus and all(dressed(menu) for menu in menus)
+
+
+def test_text_of_fixed_width_grows_too(opened, qtbot):
+    texts = (opened.search.table, opened.panel.text, opened.agreement.text_view.text, opened.next_token.prompt)
+    tables = (opened.search.table, opened.agreement.sources_view.table)
+    sizes = [table.verticalHeader().defaultSectionSize() for table in tables]
+    opened.change_setting("text_size", 20)
+    qtbot.waitUntil(settled)
+    assert [text.font().pointSizeF() for text in texts] == [20.0] * 4
+    assert all(t.verticalHeader().defaultSectionSize() > s for t, s in zip(tables, sizes, strict=True))
+    opened.change_setting("text_size", 0)
+    qtbot.waitUntil(settled)
+    assert [table.verticalHeader().defaultSectionSize() for table in tables] == sizes
+
+
+def test_a_row_that_wraps_centres_its_widgets_and_cuts_none(qtbot):
+    small, large, wide = (QPushButton(text) for text in ("a", "b", "c" * 60))
+    large.setMinimumHeight(80)
+    row = flowing(small, large, wide, gap=4)
+    qtbot.addWidget(row)
+    row.resize(200, 200)
+    row.show()
+    assert small.geometry().center().y() == large.geometry().center().y()
+    assert wide.y() > large.geometry().bottom() and wide.width() >= wide.minimumSizeHint().width()
+    assert row.heightForWidth(200) == wide.geometry().bottom() + 1
+    assert row.heightForWidth(2_000) == 80

@@ -25,8 +25,9 @@ from explorer.errors import CorpusError
 from explorer.export.provenance import citation
 from explorer.gui.icons import icon
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
+from explorer.gui.surfaces import write_evenly
 from explorer.gui.text_positions import Utf16Map, cell_text
-from explorer.gui.theme import monospace, qcolor
+from explorer.gui.theme import qcolor
 from explorer.gui.widgets.find_bar import FindBar
 from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.metadata_tree import MetadataTree
@@ -87,7 +88,7 @@ class DocumentPanel(Screen):
         self.said.setWordWrap(True)
         self.said.hide()
         self.text = named(QPlainTextEdit(readOnly=True), tr("Text of the document"))
-        self.text.setFont(monospace())
+        write_evenly(self.text)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.scale = named(QSlider(Qt.Orientation.Horizontal), tr("Place in the document"))

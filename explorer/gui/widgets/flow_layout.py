@@ -6,11 +6,21 @@ from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
-class FlowLayout(QLayout):
-    """Puts widgets side by side and begins a new line where the width ends."""
+def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
+    """Widgets in a row that wraps."""
+    holder = QWidget()
+    layout = FlowLayout(holder, gap)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return holder
 
-    def __init__(self, parent: QWidget | None = None, gap: int = 10) -> None:
+
+class FlowLayout(QLayout):
+    """Puts widgets side by side, in the `middle` or at the top of a line; begins a new one where the width ends."""
+
+    def __init__(self, parent: QWidget | None = None, gap: int = 10, middle: bool = True) -> None:
         super().__init__(parent)
+        self._middle = middle
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self.setContentsMargins(0, 0, 0, 0)
@@ -60,13 +70,28 @@ class FlowLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, move: bool) -> int:
-        x, y, line = rect.x(), rect.y(), 0
+        """Height of all lines; `move`: put the widgets there."""
+        y = rect.y()
+        for line in self._lines(rect.width()):
+            high = max(size.height() for _, size in line)
+            x = rect.x()
+            for item, size in line if move else ():
+                below = (high - size.height()) // 2 if self._middle else 0
+                item.setGeometry(QRect(QPoint(x, y + below), size))
+                x += size.width() + self._gap
+            y += high + self._gap // 2
+        return max(0, y - self._gap // 2 - rect.y())
+
+    def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
+        """The items of each line with their sizes; one that is too wide has a line to itself, as far as it goes."""
+        lines: list[list[tuple[QLayoutItem, QSize]]] = []
+        room = 0
         for item in self._items:
-            hint = item.sizeHint()
-            if x + hint.width() > rect.right() + 1 and line:
-                x, y, line = rect.x(), y + line + self._gap // 2, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), hint))
-            x += hint.width() + self._gap
-            line = max(line, hint.height())
-        return y + line - rect.y()
+            size = item.sizeHint()
+            if not lines or size.width() > room:
+                lines.append([])
+                room = width
+            size.setWidth(min(size.width(), max(width, item.minimumSize().width())))
+            lines[-1].append((item, size))
+            room -= size.width() + self._gap
+        return lines

@@ -10,6 +10,7 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QHeaderView,
     QStyle,
     QStyledItemDelegate,
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -147,9 +149,16 @@ class PlainTable(QTableView):
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(QFontMetrics(self.font()).height() + 12)
+        self._fit_rows()
+        when_restyled(self, self._fit_rows)
         self.horizontalHeader().setHighlightSections(False)
         model.modelReset.connect(self._fit)
+
+    def _fit_rows(self) -> None:
+        rows = self.verticalHeader()
+        # Not by the font that the header itself has still.
+        rows.setMinimumSectionSize(1)
+        rows.setDefaultSectionSize(QFontMetrics(QApplication.font()).height() + 12)
 
     def _fit(self) -> None:
         header = self.horizontalHeader()

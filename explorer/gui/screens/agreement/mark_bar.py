@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
 
 from explorer.agreement.brush import Brush, Marked
 from explorer.gui.screen import label, named
+from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.words import counted, mark, tr
 
 _HINT = mark("Click a bar, or pull over the text, to mark tokens in both.")
@@ -29,18 +30,18 @@ class MarkBar(QWidget):
         self.clear.clicked.connect(lambda: self.brushed.emit(Brush()))
         self.says = label(tr(_HINT), "muted")
         self.says.setToolTip(tr(_HOW))
-        self.says.setWordWrap(True)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
+        # It may be cut, but has a line to itself first.
+        self.says.setMinimumWidth(1)
+        layout = FlowLayout(self, gap=8)
         for widget in (
             label(tr("Mark effective n"), "muted"),
             self.low,
             label(tr("to"), "muted"),
             self.high,
             self.clear,
+            self.says,
         ):
             layout.addWidget(widget)
-        layout.addWidget(self.says, 1)
 
     def _choose(self) -> None:
         low = self.low.value()

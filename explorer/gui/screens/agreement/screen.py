@@ -42,6 +42,7 @@ from explorer.gui.screens.agreement.work import (
 )
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.words import counted, tr, trn
 
@@ -97,9 +98,7 @@ class AgreementScreen(Screen):
         column.setContentsMargins(4, 16, 16, 12)
         column.setSpacing(10)
         row = QHBoxLayout()
-        for button in self.views.buttons():
-            row.addWidget(button)
-        row.addStretch(1)
+        row.addWidget(flowing(*self.views.buttons(), gap=0), 1)
         row.addWidget(self.source)
         row.addWidget(self.figure_button)
         column.addLayout(row)

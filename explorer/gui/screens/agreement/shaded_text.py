@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, shade, shade_levels
+from explorer.gui.surfaces import write_evenly
 from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import monospace, qcolor
+from explorer.gui.theme import qcolor
 from explorer.gui.widgets.marked_text import mark_runs
 from explorer.words import tr
 
@@ -30,7 +31,7 @@ class ShadedText(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setReadOnly(True)
-        self.setFont(monospace())
+        write_evenly(self)
         self.setAccessibleName(tr("Text, token by token"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._found: TextAgreement | None = None

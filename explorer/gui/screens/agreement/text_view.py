@@ -50,6 +50,7 @@ class TextView(QWidget):
         self.chosen.setWordWrap(True)
         self.chosen.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.legend = label("", "muted")
+        self.legend.setWordWrap(True)
         self._lay_out()
         self._connect()
 

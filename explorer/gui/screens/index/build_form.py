@@ -29,6 +29,7 @@ from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.text_positions import cell_text
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.words import counted, mark, tr
@@ -103,10 +104,6 @@ class BuildForm(QWidget):
         self.skip_bad.toggled.connect(lambda _: self._update())
 
     def _lay_out(self) -> None:
-        buttons = QHBoxLayout()
-        for button in (self.add_files, self.add_folder, self.remove):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
         target = QHBoxLayout()
         target.addWidget(self.out, 1)
         target.addWidget(self.choose_out)
@@ -133,7 +130,7 @@ class BuildForm(QWidget):
         hint.setWordWrap(True)
         layout.addWidget(hint)
         layout.addWidget(self.sources, 1)
-        layout.addLayout(buttons)
+        layout.addWidget(flowing(self.add_files, self.add_folder, self.remove))
         layout.addLayout(form)
         layout.addWidget(self.estimated)
         layout.addWidget(self.sample_table, 1)

@@ -27,6 +27,8 @@ from explorer.gui.locale import local_time
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.doctor_view import DoctorView
+from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.widgets.tall_area import TallArea
 from explorer.words import counted, numeral, tr
 
 _PIN = "★ "
@@ -78,17 +80,13 @@ class IndexScreen(Screen):
         inner.addWidget(self.title)
         inner.addWidget(self.subtitle)
         inner.addLayout(self.facts)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.open_button)
-        buttons.addWidget(self.sample_button)
-        buttons.addStretch(1)
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 16, 6, 12)
         column.setSpacing(12)
         column.addWidget(self.notice)
         column.addWidget(card)
-        column.addLayout(buttons)
+        column.addWidget(flowing(self.open_button, self.sample_button))
         column.addWidget(label(tr("Recent indexes"), "heading"))
         column.addWidget(self.recent, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -103,10 +101,10 @@ class IndexScreen(Screen):
         row.addStretch(1)
         column.addLayout(row)
         self.stack = QStackedWidget()
-        self.stack.addWidget(self.form)
+        self.stack.addWidget(TallArea(self.form))
         self.stack.addWidget(self.doctor)
         column.addWidget(self.stack, 1)
-        splitter.addWidget(left)
+        splitter.addWidget(TallArea(left))
         splitter.addWidget(right)
         splitter.setSizes([520, 480])
         layout = QVBoxLayout(self)

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
     QTreeWidget,
     QTreeWidgetItem,
+    QTreeWidgetItemIterator,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 from explorer.api import Corpus
 from explorer.gui.runner import Runner
 from explorer.gui.screen import label, named
+from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import monospace, qcolor
 from explorer.jobs import CancelToken
 from explorer.search.profile import Branches, left_of, right_of
@@ -117,6 +119,7 @@ class WordTree(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(top)
         layout.addWidget(self.tree, 1)
+        when_restyled(self.tree, self._resize_text)
         self.side.currentIndexChanged.connect(lambda _: self.show_root(self._corpus, self._root))
         self.tree.itemExpanded.connect(self._expand)
         self.tree.itemActivated.connect(lambda item, _: self.lines_wanted.emit(item.data(0, _IDS)))
@@ -174,6 +177,12 @@ class WordTree(QWidget):
             item.addChildren(made)
         if self._waiting:
             self._ask(self._waiting[0].data(0, _IDS), self._waiting[0])
+
+    def _resize_text(self) -> None:
+        items = QTreeWidgetItemIterator(self.tree)
+        while (item := items.value()) is not None:
+            item.setFont(0, monospace())
+            items += 1
 
     def _item(self, row: BranchRow) -> QTreeWidgetItem:
         item = QTreeWidgetItem([row.text, "", numeral(row.count), numeral(row.share, ".1%")])

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QScr
 from explorer.gui.screen import named
 from explorer.gui.screens.search.delegate import ContextDelegate
 from explorer.gui.screens.search.model import DOCUMENT, FIXED, LEFT, MATCH, NUMBER, POSITION, RIGHT, KwicModel
+from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import monospace
 from explorer.words import numeral, tr
 
@@ -58,9 +59,11 @@ class KwicTable(QTableView):
         self.doubleClicked.connect(lambda index: self.opened.emit(self._rows.base + index.row()))
         self.setColumnHidden(POSITION, True)
         self.use_font(True)
+        when_restyled(self, lambda: self.use_font(self._fixed))
 
     def use_font(self, fixed: bool) -> None:
         """A font of fixed width, or the interface's."""
+        self._fixed = fixed
         font = monospace() if fixed else QFont(QApplication.font())
         self.setFont(font)
         rows = self.verticalHeader()

@@ -76,7 +76,7 @@ class SettingsBar(QWidget):
             (tr("Documents a span"), self.documents, tr("Occurrences that are looked up for each span"), 92),
             (tr("Seed"), self.seed, tr("Which occurrences are looked up"), 80),
         )
-        flow = FlowLayout(self, gap=12)
+        flow = FlowLayout(self, gap=12, middle=False)
         for text, widget, hint, width in controls:
             caption = label(text, "muted")
             caption.setBuddy(widget)
