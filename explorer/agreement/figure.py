@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.agreement.tokens import Agreement
+from explorer.words import mark, tr
+
+INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 
 _Z_95 = 1.959963984540054
 
@@ -107,6 +110,12 @@ def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> Agr
     return AgreementFigure(
         n=n,
         ngram=pooled(f"{n}-gram", ngram),
-        infgram=pooled("∞-gram", infgram),
-        sparse=pooled("∞-gram, sparse only", infgram, sparse_only=True),
+        infgram=pooled(INFGRAM, infgram),
+        sparse=pooled(SPARSE, infgram, sparse_only=True),
     )
+
+
+def shown_name(series: Series) -> str:
+    """What people are shown for a series' name, which stays the same in every table that is written."""
+    n, hyphen, _ = series.name.partition("-")
+    return tr("{n}-gram", n=n) if hyphen and n.isdecimal() else tr(series.name)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 
 from explorer.agreement.compare import FEW_IN_BIN, FEW_TOKENS
-from explorer.agreement.figure import AgreementFigure, Bin, Series
+from explorer.agreement.figure import AgreementFigure, Bin, Series, shown_name
 from explorer.agreement.neural import NeuralFigure
 from explorer.export.chart import (
     Axis,
@@ -45,11 +45,11 @@ def agreement_chart(title: str, rows: Rows) -> Chart:
         panels = []
         for column, series in enumerate(figure.panels):
             top = tops[column] if number else _tallest(series)
-            row_title = name if number else series.name
+            row_title = name if number else shown_name(series)
             panels.append(_panel(f"{row_title}: {overall(series)}", x, series, top))
         made.append(tuple(panels))
     groups = rows if len(rows) == 1 else rows[1:]
-    return Chart("agreement", title, tuple(made), FIGURE_HEADER, tuple(figure_rows(groups)))
+    return Chart(mark("agreement"), title, tuple(made), FIGURE_HEADER, tuple(figure_rows(groups)))
 
 
 def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
@@ -64,8 +64,10 @@ def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
             for number, (name, figure) in enumerate(figures)
             for layer in _layers(name, figure.panels[column], number)
         )
-        panels.append(Panel(figures[0][1].panels[column].name if figures else "", x, y, dots=dots))
-    return Chart("agreement-overlaid", title, (tuple(panels),), FIGURE_HEADER, tuple(figure_rows(figures)), legend=True)
+        panels.append(Panel(shown_name(figures[0][1].panels[column]) if figures else "", x, y, dots=dots))
+    return Chart(
+        mark("agreement-overlaid"), title, (tuple(panels),), FIGURE_HEADER, tuple(figure_rows(figures)), legend=True
+    )
 
 
 def count_chart(title: str, by_count: Series) -> Chart:
@@ -74,7 +76,7 @@ def count_chart(title: str, by_count: Series) -> Chart:
     x = named_axis(tr("Occurrences of the context"), [(b.effective_n, count_range(b.effective_n)) for b in bins])
     panel = _panel(overall(by_count), x, by_count, _tallest(by_count))
     rows = tuple(_bin_row(b, 10**b.effective_n, 10 ** (b.effective_n + 1) - 1) for b in bins)
-    return Chart("agreement-by-count", title, ((panel,),), BIN_HEADER, rows)
+    return Chart(mark("agreement-by-count"), title, ((panel,),), BIN_HEADER, rows)
 
 
 def neural_chart(title: str, found: NeuralFigure) -> Chart:
@@ -84,7 +86,7 @@ def neural_chart(title: str, found: NeuralFigure) -> Chart:
     series = Series("", bins, found.tokens, sum(b.agreeing for b in bins), 0.0, 0.0)
     panel = _panel(overall(series), named_axis(tr("Probability of the model"), names), series, _tallest(series))
     rows = tuple(_bin_row(b, b.effective_n / 10, (b.effective_n + 1) / 10) for b in bins)
-    return Chart("agreement-by-probability", title, ((panel,),), BIN_HEADER, rows)
+    return Chart(mark("agreement-by-probability"), title, ((panel,),), BIN_HEADER, rows)
 
 
 def drawn(series: Series) -> tuple[Bin, ...]:

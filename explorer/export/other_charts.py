@@ -10,7 +10,7 @@ from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.profile import Rung
 from explorer.trace.novelty import INDEX_LENGTHS, Novelty
-from explorer.words import numeral, tr
+from explorer.words import mark, numeral, tr
 
 _MOST_BARS = 500
 """Bars of a strip along a text: more cannot be told apart on paper."""
@@ -25,7 +25,7 @@ def novelty_chart(title: str, novelty: Novelty) -> Chart:
     dots = Dots(tr("Share outside of matches"), points, line=True)
     panel = Panel("", x, share_axis(tr("Share of tokens outside")), dots=(dots,), band=band)
     rows = tuple(zip(novelty.lengths, novelty.uncovered, strict=True))
-    return Chart("novelty", title, ((panel,),), ("match_length", "share_outside"), rows)
+    return Chart(mark("novelty"), title, ((panel,),), ("match_length", "share_outside"), rows)
 
 
 def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
@@ -43,7 +43,7 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
         bars=(Bars(tr("Longest match"), bars, width=width),),
     )
     rows = tuple(enumerate(lengths, start=1))
-    return Chart("matches", title, ((panel,),), ("token", "longest_match"), rows)
+    return Chart(mark("matches"), title, ((panel,),), ("token", "longest_match"), rows)
 
 
 def spread_chart(title: str, found: Dispersion) -> Chart:
@@ -64,7 +64,7 @@ def spread_chart(title: str, found: Dispersion) -> Chart:
         bars=(bars,),
     )
     rows = tuple((i, value) for i, value in enumerate(values, start=1))
-    return Chart("spread", title, ((panel,),), ("part", "hits"), rows)
+    return Chart(mark("spread"), title, ((panel,),), ("part", "hits"), rows)
 
 
 def facet_chart(title: str, found: Facet) -> Chart:
@@ -78,7 +78,7 @@ def facet_chart(title: str, found: Facet) -> Chart:
     heading = tr("Lines by {field}: {looked_at:,}, {about}", field=found.field, looked_at=found.looked_at, about=about)
     data = tuple((bar.label, bar.hits, bar.hits / total, bar.documents) for bar in found.bars)
     header = ("value", "hits", "share", "documents")
-    return Chart("fields", title, ((BarList(heading, rows),),), header, data)
+    return Chart(mark("fields"), title, ((BarList(heading, rows),),), header, data)
 
 
 def comparison_chart(title: str, found: Comparison) -> Chart:
@@ -95,7 +95,11 @@ def comparison_chart(title: str, found: Comparison) -> Chart:
     ]
     data = tuple(comparison_rows(found))
     return Chart(
-        "comparison", title, ((BarList(tr("Occurrences per million tokens"), tuple(rows)),),), COMPARISON_HEADER, data
+        mark("comparison"),
+        title,
+        ((BarList(tr("Occurrences per million tokens"), tuple(rows)),),),
+        COMPARISON_HEADER,
+        data,
     )
 
 
@@ -110,7 +114,7 @@ def next_chart(title: str, rows: NextRows, total: int) -> Chart:
     )
     heading = tr("the likeliest {count:,} of {total:,} next tokens", count=len(shown), total=total)
     header = ("id", "token", "count", "probability")
-    return Chart("next-tokens", title, ((BarList(heading, shown),),), header, tuple(tuple(row) for row in rows))
+    return Chart(mark("next-tokens"), title, ((BarList(heading, shown),),), header, tuple(tuple(row) for row in rows))
 
 
 def ladder_chart(title: str, rungs: Sequence[Rung]) -> Chart:
@@ -125,4 +129,4 @@ def ladder_chart(title: str, rungs: Sequence[Rung]) -> Chart:
     )
     header = ("n", "context_count", "distinct", "entropy_bits", "plateau")
     data = tuple((rung.n, rung.context_count, rung.distinct, rung.entropy, rung.plateau) for rung in rungs)
-    return Chart("ladder", title, ((BarList(tr("Entropy of the next token (bits)"), rows),),), header, data)
+    return Chart(mark("ladder"), title, ((BarList(tr("Entropy of the next token (bits)"), rows),),), header, data)

@@ -28,7 +28,7 @@ from explorer.gui.bugs import log_path
 from explorer.gui.locale import local_time, number_format, use_system_locale, wanted_languages
 from explorer.words import NumberFormat, Words, numeral, tr
 
-QT = {"Press shortcut", "Scroll Left", "Scroll Right"}
+QT = {"Cancel", "Press shortcut", "Scroll Left", "Scroll Right"}
 """Qt's own words, which its own catalogs translate."""
 
 NAMES = {
@@ -196,3 +196,52 @@ def test_the_system_says_how_numbers_are_written(monkeypatch, qapp):
     assert numeral(1234.5, ",.1f") == "1.234,5"
     # There is no German catalog, so its sentences are English.
     assert tr("Build index") == "Build index"
+
+
+def opened_dialog(window, qtbot) -> QDialog:
+    qtbot.waitUntil(lambda: any(dialog.isVisible() for dialog in window.findChildren(QDialog)))
+    (dialog,) = [dialog for dialog in window.findChildren(QDialog) if dialog.isVisible()]
+    return dialog
+
+
+def test_every_sentence_of_the_filter(foreign, data, qtbot):
+    foreign.show_screen("Search")
+    foreign.search.search_for("the cat")
+    qtbot.waitUntil(lambda: foreign.search.model.rowCount() > 0)
+    foreign.search.filters.button.click()
+    dialog = opened_dialog(foreign, qtbot)
+    found = missing(dialog, data | QT)
+    assert not found, "\n".join(found)
+    dialog.close()
+
+
+@pytest.mark.parametrize("screen", ["Search", "Next token", "Trace", "Agreement"])
+def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
+    foreign.show_screen(screen)
+    if screen == "Search":
+        foreign.search.search_for("the cat")
+        qtbot.waitUntil(lambda: foreign.search.model.rowCount() > 0)
+        foreign.search.tabs.button(2).click()
+        qtbot.waitUntil(lambda: foreign.search.spread.dispersion is not None)
+        button = foreign.search.figure_buttons[1]
+    elif screen == "Next token":
+        foreign.next_token.prompt.setPlainText("the")
+        qtbot.waitUntil(lambda: foreign.next_token.model.rowCount() > 0)
+        button = foreign.next_token.figure_button
+    elif screen == "Trace":
+        foreign.trace.trace_text("the cat sat on the mat")
+        button = foreign.trace.figure_button
+    else:
+        foreign.agreement.analyse_text("the cat sat on the mat")
+        button = foreign.agreement.figure_button
+    qtbot.waitUntil(button.isEnabled)
+    button.click()
+    dialog = opened_dialog(foreign, qtbot)
+    found = missing(dialog, data)
+    found += [
+        text
+        for row in range(dialog.texts.rowCount())
+        if (text := untranslated(dialog.texts.item(row, 0).text(), data | {"cat sat on the mat"}))
+    ]
+    assert not found, "\n".join(found)
+    dialog.close()

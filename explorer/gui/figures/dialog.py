@@ -71,6 +71,12 @@ class Preview(QWidget):
         painter.end()
 
 
+def _shown_name(chart: Chart) -> str:
+    """What a chart is called; in English as its file, without hyphens."""
+    shown = tr(chart.name)
+    return shown.replace("-", " ") if shown == chart.name else shown
+
+
 class FigureDialog(QDialog):
     """Edits and exports one of several charts. `bug(str)`: a report of an unexpected error."""
 
@@ -95,7 +101,7 @@ class FigureDialog(QDialog):
 
     def _make_widgets(self) -> None:
         self.which = named(QComboBox(), tr("Figure"))
-        self.which.addItems([chart.name.replace("-", " ") for chart in self.charts])
+        self.which.addItems([_shown_name(chart) for chart in self.charts])
         self.which.setVisible(len(self.charts) > 1)
         self.preview = Preview()
         self.texts = named(QTableWidget(0, 1), tr("Texts of the figure"))

@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.agreement.brush import Marked
-from explorer.agreement.figure import AgreementFigure, Series
+from explorer.agreement.figure import SPARSE, AgreementFigure, Series, shown_name
 from explorer.export.agreement_charts import drawn, is_few, is_sure
 from explorer.gui.figures.ink import source_color
 from explorer.gui.screens.agreement.panels import (
@@ -125,7 +125,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """One source's line and dots in one panel."""
         panel, name = self._panels[number], list(self._sources)[place]
         series = self._sources[name].panels[number]
-        panel.setTitle(series.name, color=colors().text, size="10pt")
+        panel.setTitle(shown_name(series), color=colors().text, size="10pt")
         color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
         style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
         # As on paper: the long tail of many sources would be thousands of dots far to the right.
@@ -186,10 +186,10 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 def describe(panel: Series) -> str:
     """One panel in figures."""
     if not panel.tokens:
-        return tr("{name}: no tokens", name=panel.name)
+        return tr("{name}: no tokens", name=shown_name(panel))
     return tr(
         "{name}: {tokens}, {overall:.1%} agree · effective n: mean {mean_n:.2f}, median {median_n:g}",
-        name=panel.name,
+        name=shown_name(panel),
         tokens=counted("token", panel.tokens),
         overall=panel.overall,
         mean_n=panel.mean_n,
@@ -199,7 +199,7 @@ def describe(panel: Series) -> str:
 
 def _title(series: Series) -> str:
     """Two lines over a panel: what it is, then its figures; short, since a panel is never narrower than its title."""
-    name = series.name.removeprefix("∞-gram, ")
+    name = tr("sparse only") if series.name == SPARSE else shown_name(series)
     if not series.tokens:
         return tr("{name}: no tokens", name=name)
     what = (
