@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 
@@ -12,11 +13,13 @@ PICTURES = {"Search": "search", "Next token": "next", "Trace": "trace", "Agreeme
 NAMES = tuple(PICTURES)
 
 
+def _module(name: str) -> str:
+    return f"explorer.gui.screens.{name.lower().replace(' ', '_')}.screen"
+
+
 def _made(name: str) -> Screen:
-    """A new screen; its modules are loaded now."""
-    folder = name.lower().replace(" ", "_")
-    module = import_module(f"explorer.gui.screens.{folder}.screen")
-    screen = getattr(module, f"{name.title().replace(' ', '')}Screen")()
+    """A new screen; its modules are loaded now, if they are not yet."""
+    screen = getattr(import_module(_module(name)), f"{name.title().replace(' ', '')}Screen")()
     assert isinstance(screen, Screen)
     return screen
 
@@ -27,12 +30,15 @@ class ScreenSet(Mapping[str, Screen]):
     def __init__(self, adopt: Callable[[str, Screen], None]) -> None:
         self._adopt = adopt
         self._screens: dict[str, Screen] = {}
+        self._ahead: dict[str, Screen] = {}
+        self._loading = False
+        self._loaded: set[str] = set()
 
     def __getitem__(self, name: str) -> Screen:
         if name not in NAMES:
             raise KeyError(name)
         if name not in self._screens:
-            screen = self._screens[name] = _made(name)
+            screen = self._screens[name] = self._ahead.pop(name) if name in self._ahead else _made(name)
             self._adopt(name, screen)
         return self._screens[name]
 
@@ -50,10 +56,24 @@ class ScreenSet(Mapping[str, Screen]):
         """The name of one that was made."""
         return next(name for name, known in self._screens.items() if known is screen)
 
-    def make_next(self) -> bool:
-        """Make one more; False where all are made."""
+    def _load(self) -> None:
+        """Load the modules of all screens; beside the interface thread, which they would hold for half a second."""
         for name in NAMES:
-            if name not in self._screens:
-                self[name]
-                return True
-        return False
+            try:
+                import_module(_module(name))
+            finally:
+                # Where it fails, making the screen says why.
+                self._loaded.add(name)
+
+    def make_next(self) -> bool:
+        """Make one more where its modules are loaded; the next call lets it be adopted. False where all are made."""
+        missing = [name for name in NAMES if name not in self._screens]
+        if missing and not self._loading:
+            self._loading = True
+            # Not a daemon: what is half loaded when the program ends is loaded first.
+            threading.Thread(target=self._load, name="screens").start()
+        elif missing and missing[0] in self._ahead:
+            self[missing[0]]
+        elif missing and missing[0] in self._loaded:
+            self._ahead[missing[0]] = _made(missing[0])
+        return bool(missing)

@@ -6,9 +6,15 @@ memory was taken: monkey.py INDEX SEED ACTIONS [--out FILE.md].
 
 from __future__ import annotations
 
+import argparse
 import collections
+import logging
+import os
 import random
+import sys
+import tempfile
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -178,14 +184,78 @@ def _name(widget: QWidget) -> str:
     return widget.accessibleName() or str(widget.property("text") or "") or widget.toolTip()[:30]
 
 
-def main() -> None:
-    import argparse
-    import logging
-    import os
-    import sys
-    import tempfile
-    import traceback
+@dataclass(frozen=True)
+class Drive:
+    """What a drive of the program found; memory in MB, seconds of the last three quarters and of closing."""
 
+    monkey: Monkey
+    index_name: str
+    faults: list[str]
+    before: float
+    after: float
+    seconds: float
+    closing: float
+
+
+def drive(index: Path, seed: int, actions: int, place: Path) -> Drive:
+    """Open an index in the real program's window and use it."""
+    from explorer.gui.app import Startup, make_application, show_window
+    from explorer.gui.opening import OpenRequest
+    from explorer.gui.settings import Settings
+
+    faults = _caught_faults()
+    settings = Settings(place / "settings.json")
+    make_application(settings)
+    window = show_window(Startup(), settings)
+    window.open(OpenRequest((str(index),)))
+    while window.corpus is None:
+        pause(20)
+    name = window.index_label.text()
+    monkey = Monkey(window, seed, place, index)
+    monkey.act(actions // 4)
+    before, started = megabytes(), time.monotonic()
+    monkey.act(actions - actions // 4)
+    after, seconds = megabytes(), time.monotonic() - started
+    return Drive(monkey, name, faults, before, after, seconds, monkey.finish())
+
+
+def _caught_faults() -> list[str]:
+    """A list that gets what the log and the last resort are told from now on."""
+    faults: list[str] = []
+    sys.excepthook = lambda kind, error, trace: faults.append("".join(traceback.format_exception(kind, error, trace)))
+    handler = logging.Handler()
+    handler.emit = lambda record: faults.append(record.getMessage())
+    logging.getLogger("explorer").addHandler(handler)
+    return faults
+
+
+def told(found: Drive, seed: int, actions: int) -> str:
+    """What was found, as a page."""
+    gaps = sorted(hold.gap for hold in found.monkey.held)
+    worked = sorted(hold.worked for hold in found.monkey.held)
+    longest = found.monkey.holds(100).most_common(8)
+    lines = [
+        "# Random use",
+        "",
+        f"{actions:,} actions with seed {seed} on {found.index_name}; the last three quarters took "
+        f"{found.seconds:.0f} s. Made by `tests/support/monkey.py`.",
+        "",
+        f"- unexpected errors: {len(found.faults)}",
+        f"- memory after a quarter {found.before:.0f} MB, at the end {found.after:.0f} MB",
+        f"- closing in the middle of it: {1000 * found.closing:.0f} ms",
+        f"- event loop, beats every 2 ms: {len(gaps):,}; held over 50 ms {sum(g > 50 for g in gaps):,} times, "
+        f"over 100 ms {sum(g > 100 for g in gaps):,}, over 300 ms {sum(g > 300 for g in gaps):,}, "
+        f"at most {gaps[-1]:.0f} ms",
+        f"- of these the interface thread's own work (the rest is waiting for two busy cores and the interpreter's "
+        f"lock): over 50 ms {sum(w > 50 for w in worked):,} times, over 100 ms {sum(w > 100 for w in worked):,}, "
+        f"at most {worked[-1]:.0f} ms",
+        "- what held it over 100 ms: " + "; ".join(f"{what} ({n})" for what, n in longest),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> None:
+    """Drive the program and tell what was found."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("index", type=Path)
@@ -193,53 +263,14 @@ def main() -> None:
     parser.add_argument("actions", type=int)
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
-    from explorer.gui.app import Startup, make_application, show_window
-    from explorer.gui.opening import OpenRequest
-    from explorer.gui.settings import Settings
-
-    faults: list[str] = []
-    sys.excepthook = lambda kind, error, trace: faults.append("".join(traceback.format_exception(kind, error, trace)))
-    handler = logging.Handler()
-    handler.emit = lambda record: faults.append(record.getMessage())
-    logging.getLogger("explorer").addHandler(handler)
     with tempfile.TemporaryDirectory() as place:
-        settings = Settings(Path(place) / "settings.json")
-        make_application(settings)
-        window = show_window(Startup(), settings)
-        window.open(OpenRequest((str(args.index),)))
-        while window.corpus is None:
-            pause(20)
-        monkey = Monkey(window, args.seed, Path(place), args.index)
-        monkey.act(args.actions // 4)
-        before, started = megabytes(), time.monotonic()
-        monkey.act(args.actions - args.actions // 4)
-        after = megabytes()
-        window_name = window.index_label.text()
-        closing = monkey.finish()
-    gaps = sorted(hold.gap for hold in monkey.held)
-    worked = sorted(hold.worked for hold in monkey.held)
-    lines = [
-        "# Random use",
-        "",
-        f"{args.actions:,} actions with seed {args.seed} on {window_name}; the last three quarters took "
-        f"{time.monotonic() - started:.0f} s. Made by `tests/support/monkey.py`.",
-        "",
-        f"- unexpected errors: {len(faults)}",
-        f"- memory after a quarter {before:.0f} MB, at the end {after:.0f} MB",
-        f"- closing in the middle of it: {1000 * closing:.0f} ms",
-        f"- event loop, beats every 2 ms: {len(gaps):,}; held over 50 ms {sum(g > 50 for g in gaps):,} times, "
-        f"over 100 ms {sum(g > 100 for g in gaps):,}, over 300 ms {sum(g > 300 for g in gaps):,}, "
-        f"at most {gaps[-1]:.0f} ms",
-        f"- of these the interface thread's own work (the rest is waiting for two busy cores and the interpreter's "
-        f"lock): over 50 ms {sum(w > 50 for w in worked):,} times, over 100 ms {sum(w > 100 for w in worked):,}, "
-        f"at most {worked[-1]:.0f} ms",
-        "- what held it over 100 ms: " + "; ".join(f"{what} ({n})" for what, n in monkey.holds(100).most_common(8)),
-    ]
-    print("\n".join(lines))
-    for fault in list(dict.fromkeys(faults))[:5]:
+        found = drive(args.index, args.seed, args.actions, Path(place))
+    page = told(found, args.seed, args.actions)
+    print(page)
+    for fault in list(dict.fromkeys(found.faults))[:5]:
         print(fault)
     if args.out:
-        args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        args.out.write_text(page, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import pyqtgraph as pg
@@ -23,11 +24,18 @@ class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self.setAccessibleName(title)
         self._bins: tuple[Bin, ...] = ()
         self._name, self._tip = name, tip
+        self._bottom = bottom
         self._axis = TokenAxis()
-        self._panel = make_panel(self, 0, self._axis, bottom, pans=False)
-        self._panel.setLabel("left", tr("agreement (dots)"))
-        self._panel.setLabel("right", tr("tokens (bars)"))
         self.restyle()
+
+    @cached_property
+    def _panel(self) -> Any:
+        """Made when there is something to draw: it takes 20 ms."""
+        panel = make_panel(self, 0, self._axis, self._bottom, pans=False)
+        panel.setLabel("left", tr("agreement (dots)"))
+        panel.setLabel("right", tr("tokens (bars)"))
+        style_panel(panel)
+        return panel
 
     @property
     def bins(self) -> tuple[Bin, ...]:
@@ -37,7 +45,8 @@ class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def show_bins(self, bins: tuple[Bin, ...]) -> None:
         """Draw other figures, or none."""
         self._bins = tuple(b for b in bins if b.tokens)
-        self._panel.clear()
+        if self._is_made():
+            self._panel.clear()
         self.setAccessibleDescription("; ".join(self._tip(0, 0, b).replace("\n", ": ") for b in self._bins))
         if not self._bins:
             return
@@ -48,8 +57,12 @@ class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     def restyle(self) -> None:
         """Take over the theme's colours."""
         self.setBackground(qcolor("surface"))
-        style_panel(self._panel)
-        self.show_bins(self._bins)
+        if self._is_made():
+            style_panel(self._panel)
+            self.show_bins(self._bins)
+
+    def _is_made(self) -> bool:
+        return "_panel" in self.__dict__
 
 
 def count_plot() -> BinPlot:

@@ -74,9 +74,8 @@ class TokenAxis(SolidAxis):
 
 def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str, pans: bool) -> Any:
     """A panel of a layout: agreement from 0 to 1 at the left, tokens at the right."""
-    panel = layout.addPlot(
-        0, column, axisItems={"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
-    )
+    axes = {"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
+    panel = layout.addPlot(0, column, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
     panel.showAxis("right")
     panel.setMouseEnabled(x=pans, y=False)
     panel.setYRange(0, 1.02, padding=0)
