@@ -109,6 +109,7 @@ class MatchRibbon(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lengths: Sequence[int] = ()
+        self._most = 0
         self.setAccessibleName(tr("Longest match at each token"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -116,7 +117,7 @@ class MatchRibbon(QWidget):
     def show_lengths(self, lengths: Sequence[int]) -> None:
         """Show other lengths."""
         self._lengths = lengths
-        most = max(lengths, default=0)
+        self._most = most = max(lengths, default=0)
         self.setAccessibleDescription(
             trn(
                 "{n:,} token; the longest match has {most:,}",
@@ -139,7 +140,8 @@ class MatchRibbon(QWidget):
         if not self._lengths:
             return
         painter = QPainter(self)
-        most = max(*self._lengths, 1) ** 0.5
+        most = max(1, self._most) ** 0.5
+        fills = {level: qcolor(level) for level in ("high", "medium", "low")}
         count, height = len(self._lengths), self.height() - 2
         at = 0
         while at < self.width():
@@ -149,7 +151,7 @@ class MatchRibbon(QWidget):
             length = max(self._lengths[token:upto], default=0)
             high = round(height * length**0.5 / most)
             level = "high" if length >= INDEX_LENGTHS[-1] else "medium" if length >= INDEX_LENGTHS[0] else "low"
-            painter.fillRect(QRect(at, self.height() - 1 - high, end - at, high), qcolor(level))
+            painter.fillRect(QRect(at, self.height() - 1 - high, end - at, high), fills[level])
             at = end
         painter.setPen(qcolor("border"))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
