@@ -43,8 +43,8 @@ from explorer.gui.screens.trace.legend import Legend
 from explorer.gui.screens.trace.novelty_view import MatchRibbon, NoveltyPlot
 from explorer.gui.screens.trace.pieces import PieceBar
 from explorer.gui.screens.trace.settings_bar import SettingsBar
+from explorer.gui.screens.trace.span_chips import SpanChips
 from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
-from explorer.gui.text_positions import cell_text, short_text
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.trace.batch import BatchRow
@@ -54,7 +54,6 @@ from explorer.trace.trace import Trace
 from explorer.words import counted, tr, trn
 
 _DEBOUNCE_MS = 300
-_LONGEST = 40
 
 
 class TraceScreen(Screen):
@@ -109,9 +108,8 @@ class TraceScreen(Screen):
         self.settings_button.setCheckable(True)
         self.settings_button.setChecked(True)
         self.fold.setChecked(True)
-        self.nested = QWidget()
-        self._nested_row = FlowLayout(self.nested, gap=6)
-        self.nested.hide()
+        self.nested = SpanChips()
+        self.nested.chosen.connect(self._show_cards)
         self.legend = Legend()
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
@@ -335,7 +333,7 @@ class TraceScreen(Screen):
         self.self_match.show_text("")
         self.report.setEnabled(False)
         self.figure_button.setEnabled(False)
-        self._show_nested(())
+        self.nested.show_spans(None, ())
         for button in (self.leave_out, self.put_back):
             button.hide()
         self.editor.clear_marks()
@@ -354,7 +352,7 @@ class TraceScreen(Screen):
         if self._trace is None:
             return
         self._chosen, self._selection = None, None
-        self._show_nested(())
+        self.nested.show_spans(None, ())
         self._show_cards(None)
         self._mark(None)
         self.clear.setVisible(False)
@@ -372,29 +370,10 @@ class TraceScreen(Screen):
             return
         self._chosen = number
         spans = self._trace.merged[number].spans
-        self._show_nested(spans)
+        self.nested.show_spans(self._trace, spans)
         self._show_cards(max(spans, key=lambda i: len(self._trace.spans[i].documents) if self._trace else 0))
         self._mark(spans)
         self.clear.setVisible(True)
-
-    def _show_nested(self, spans: tuple[int, ...]) -> None:
-        """A button for each of several spans that overlap."""
-        while (item := self._nested_row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self.nested.setVisible(len(spans) > 1)
-        if self._trace is None or len(spans) < 2:
-            return
-        for number in spans:
-            span = self._trace.spans[number]
-            text = cell_text(self._trace.text[span.start : span.end])
-            shown = short_text(text, _LONGEST)
-            button = QPushButton(f"{shown}   {span.count:,} ×".replace("&", "&&"))
-            button.setProperty("role", "chip")
-            button.setToolTip(tr("Only the documents of this span: {text}", text=text))
-            button.clicked.connect(lambda _=False, number=number: self._show_cards(number))
-            self._nested_row.addWidget(button)
 
     def _show_cards(self, span: int | None) -> None:
         assert self._trace is not None
@@ -448,7 +427,7 @@ class TraceScreen(Screen):
         if self._trace is None or found.text != self.editor.selected_text():
             return
         self._selection, self._chosen = found, None
-        self._show_nested(())
+        self.nested.show_spans(None, ())
         with QSignalBlocker(self.cards.selectionModel()):
             self.model.show(make_cards(found.documents, None, self.fold.isChecked()))
         self.heading.setText(selection_text(found.count, bool(found.documents)))
