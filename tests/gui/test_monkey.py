@@ -7,6 +7,7 @@ import logging
 import pytest
 from memory_use import megabytes
 from monkey import Monkey
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 
@@ -16,6 +17,7 @@ def dialogs(monkeypatch):
     for owner, names in (
         (QFileDialog, ("getOpenFileName", "getOpenFileNames", "getExistingDirectory", "getSaveFileName")),
         (QInputDialog, ("getInt",)),
+        (QDesktopServices, ("openUrl",)),
     ):
         for name in names:
             monkeypatch.setattr(owner, name, getattr(owner, name))

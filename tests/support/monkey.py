@@ -21,6 +21,7 @@ from pathlib import Path
 
 from memory_use import megabytes
 from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -95,6 +96,8 @@ class Monkey:
             ("/nonexistent/x.svg", ""),
             (str(folder / "a.png"), ""),
         ]
+        # No program is there to open a file with.
+        QDesktopServices.openUrl = staticmethod(lambda *_: True)
         QFileDialog.getOpenFileName = staticmethod(lambda *_, **__: ("", ""))
         QFileDialog.getOpenFileNames = staticmethod(lambda *_, **__: ([], ""))
         QFileDialog.getExistingDirectory = staticmethod(lambda *_, **__: chance.choice(["", str(index), str(folder)]))
