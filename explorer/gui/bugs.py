@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
-from explorer.gui.surfaces import dress, write_evenly
+from explorer.gui.surfaces import dress, keep_monospace
 from explorer.version import VERSION
 from explorer.words import tr, trn
 
@@ -110,7 +110,7 @@ class LogDialog(QDialog):
             text = ""
         self.text = named(QPlainTextEdit(text or tr("Nothing went wrong so far.")), tr("Log"))
         self.text.setReadOnly(True)
-        write_evenly(self.text)
+        keep_monospace(self.text)
         copy, close = QPushButton(tr("Copy")), QPushButton(tr("Close"))
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         close.clicked.connect(self.accept)

@@ -102,7 +102,11 @@ class Settings:
     def listen(self, tell: Callable[[str], None]) -> Callable[[], None]:
         """Let `tell` know, on the writing thread, why the settings cannot be written; returns what ends it."""
         self._listeners.append(tell)
-        return lambda: self._listeners.remove(tell)
+
+        def end() -> None:
+            self._listeners = [known for known in self._listeners if known is not tell]
+
+        return end
 
     def flush(self, seconds: float = 1.0) -> bool:
         """Wait until the file holds what was set, so long at most; whether it does."""

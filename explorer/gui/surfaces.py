@@ -43,7 +43,7 @@ def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
     _parts.append(_Part(widget, change))
 
 
-def write_evenly(widget: QWidget) -> None:
+def keep_monospace(widget: QWidget) -> None:
     """Give a widget the font of fixed width from now on, in the text size in force."""
 
     def put_on() -> None:

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 
 @pytest.fixture
-def dialogs(monkeypatch):
-    """Put back what the monkey replaces."""
+def dialogs(monkeypatch, tmp_path):
+    """Put back what the monkey replaces. What it builds under a name without a folder goes into the test's own."""
+    monkeypatch.chdir(tmp_path)
     for owner, names in (
         (QFileDialog, ("getOpenFileName", "getOpenFileNames", "getExistingDirectory", "getSaveFileName")),
         (QInputDialog, ("getInt",)),

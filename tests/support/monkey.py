@@ -207,6 +207,8 @@ def drive(index: Path, seed: int, actions: int, place: Path) -> Drive:
     from explorer.gui.settings import Settings
 
     faults = _caught_faults()
+    # What is built under a name without a folder goes there.
+    os.chdir(place)
     settings = Settings(place / "settings.json")
     make_application(settings)
     window = show_window(Startup(), settings)
@@ -257,14 +259,18 @@ def told(found: Drive, seed: int, actions: int) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _whole(path: str) -> Path:
+    return Path(path).resolve()
+
+
 def main() -> None:
     """Drive the program and tell what was found."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("index", type=Path)
+    parser.add_argument("index", type=_whole)
     parser.add_argument("seed", type=int)
     parser.add_argument("actions", type=int)
-    parser.add_argument("--out", type=Path)
+    parser.add_argument("--out", type=_whole)
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         found = drive(args.index, args.seed, args.actions, Path(place))

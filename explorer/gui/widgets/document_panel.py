@@ -25,7 +25,7 @@ from explorer.errors import CorpusError
 from explorer.export.provenance import citation
 from explorer.gui.icons import icon
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
-from explorer.gui.surfaces import write_evenly
+from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import Utf16Map, cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.find_bar import FindBar
@@ -88,7 +88,7 @@ class DocumentPanel(Screen):
         self.said.setWordWrap(True)
         self.said.hide()
         self.text = named(QPlainTextEdit(readOnly=True), tr("Text of the document"))
-        write_evenly(self.text)
+        keep_monospace(self.text)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.scale = named(QSlider(Qt.Orientation.Horizontal), tr("Place in the document"))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, shade, shade_levels
-from explorer.gui.surfaces import write_evenly
+from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.marked_text import mark_runs
@@ -31,7 +31,7 @@ class ShadedText(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setReadOnly(True)
-        write_evenly(self)
+        keep_monospace(self)
         self.setAccessibleName(tr("Text, token by token"))
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._found: TextAgreement | None = None

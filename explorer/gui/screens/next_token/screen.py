@@ -38,7 +38,7 @@ from explorer.gui.screens.next_token.work import (
     lines_text,
     make_charts,
 )
-from explorer.gui.surfaces import write_evenly
+from explorer.gui.surfaces import keep_monospace
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.token_chips import TokenChips
@@ -86,7 +86,7 @@ class NextTokenScreen(Screen):
     def _make_widgets(self) -> None:
         self.prompt = QPlainTextEdit(placeholderText=tr("Type the beginning of a text …"), tabChangesFocus=True)
         self.prompt.setAccessibleName(tr("Prompt"))
-        write_evenly(self.prompt)
+        keep_monospace(self.prompt)
         self.prompt.setMaximumHeight(120)
         self.n = named(QSpinBox(minimum=0, maximum=1000, value=0), tr("n of the n-gram model"))
         self.n.setSpecialValueText("∞")
