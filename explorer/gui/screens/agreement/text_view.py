@@ -87,7 +87,7 @@ class TextView(QWidget):
         self._numbered = numbered
         with QSignalBlocker(self.which):
             self.which.clear()
-            self.which.addItems([f"{number + 1}: {cell_text(found.group) or 'text'}" for number, found in numbered])
+            self.which.addItems([f"{number + 1}: {cell_text(found.group) or tr('text')}" for number, found in numbered])
             places = [place for place, (number, _) in enumerate(numbered) if number == before]
             self.which.setCurrentIndex(places[0] if places else 0 if numbered else -1)
         self.which.setVisible(len(numbered) > 1)
