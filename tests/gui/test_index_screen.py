@@ -59,3 +59,14 @@ def test_the_form_shows_what_the_tokenizer_needs(window):
     for choice, (vocabulary, file) in rows.items():
         form.tokenizer.setCurrentIndex(choice)
         assert (form.vocabulary.isVisible(), form.tokenizer_file.isVisible()) == (vocabulary, file)
+
+
+def test_the_build_button_is_in_view_with_sources(opened, qtbot, text_folder):
+    opened.resize(1280, 800)
+    opened.show_screen("Index")
+    form = opened.index.form
+    form.add_sources([str(text_folder)])
+    qtbot.waitUntil(form.sample_table.isVisible)
+    qtbot.waitUntil(lambda: form.samples.rowCount() > 0)
+    qtbot.wait(50)
+    assert form.build.visibleRegion().boundingRect() == form.build.rect()

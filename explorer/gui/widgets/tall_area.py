@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 _LEAST = 160
+
+
+def give_way(widget: QWidget, least: int) -> None:
+    """Let a list or table of such an area shrink to so many pixels before the area scrolls."""
+    widget.setSizePolicy(widget.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
+    widget.setMinimumHeight(least)
 
 
 class TallArea(QScrollArea):

@@ -32,6 +32,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.tall_area import give_way
 from explorer.words import counted, mark, tr
 
 _TRAIN, _BYTES, _FILE = range(3)
@@ -129,6 +130,8 @@ class BuildForm(QWidget):
         )
         hint.setWordWrap(True)
         layout.addWidget(hint)
+        give_way(self.sources, 72)
+        give_way(self.sample_table, 96)
         layout.addWidget(self.sources, 1)
         layout.addWidget(flowing(self.add_files, self.add_folder, self.remove))
         layout.addLayout(form)
