@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 _LEAST = 160
 
 
-def give_way(widget: QWidget, least: int) -> None:
-    """Let a list or table of such an area shrink to so many pixels before the area scrolls."""
-    widget.setSizePolicy(widget.sizePolicy().horizontalPolicy(), QSizePolicy.Policy.Ignored)
-    widget.setMinimumHeight(least)
+def give_way(widget: QWidget, most: int) -> None:
+    """Let a list or table of such an area be so high at most, so that what stands below it is seen."""
+    widget.setMaximumHeight(most)
 
 
 class TallArea(QScrollArea):

@@ -28,7 +28,7 @@ from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.doctor_view import DoctorView
 from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.tall_area import TallArea, give_way
+from explorer.gui.widgets.tall_area import TallArea
 from explorer.words import counted, numeral, tr
 
 _PIN = "★ "
@@ -88,7 +88,6 @@ class IndexScreen(Screen):
         column.addWidget(card)
         column.addWidget(flowing(self.open_button, self.sample_button))
         column.addWidget(label(tr("Recent indexes"), "heading"))
-        give_way(self.recent, 96)
         column.addWidget(self.recent, 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         right = QWidget()
