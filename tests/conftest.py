@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -10,7 +11,8 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # What tests open leaves nothing in the user's cache.
-os.environ["CORPUS_EXPLORER_CACHE"] = tempfile.mkdtemp(prefix="corpus-explorer-test-")
+CACHE = tempfile.mkdtemp(prefix="corpus-explorer-test-")
+os.environ["CORPUS_EXPLORER_CACHE"] = CACHE
 
 SHARED = Path(__file__).resolve().parent.parent.parent / "shared" / "data"
 
@@ -20,6 +22,11 @@ TEXTS = {
     "three.md": "# Title\n\nUnicode: naïve café, 日本語, 😀 emoji; the cat sat on the mat.\n",
     "code/four.py": "def add(a, b):\n    return a + b\n\n\ndef sub(a, b):\n    return a - b\n",
 }
+
+
+def pytest_unconfigure() -> None:
+    """Nor in the folder for temporary files."""
+    shutil.rmtree(CACHE, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

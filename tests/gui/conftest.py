@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 
 import pytest
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 
 @pytest.fixture
@@ -40,3 +42,16 @@ def opened(window, qtbot, small_index):
     window.open(OpenRequest((str(small_index),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
     return window
+
+
+@pytest.fixture
+def dialogs(monkeypatch, tmp_path):
+    """Put back what the monkey replaces. What it builds under a name without a folder goes into the test's own."""
+    monkeypatch.chdir(tmp_path)
+    for owner, names in (
+        (QFileDialog, ("getOpenFileName", "getOpenFileNames", "getExistingDirectory", "getSaveFileName")),
+        (QInputDialog, ("getInt",)),
+        (QDesktopServices, ("openUrl",)),
+    ):
+        for name in names:
+            monkeypatch.setattr(owner, name, getattr(owner, name))

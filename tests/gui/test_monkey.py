@@ -7,21 +7,6 @@ import logging
 import pytest
 from memory_use import megabytes
 from monkey import Monkey
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QInputDialog
-
-
-@pytest.fixture
-def dialogs(monkeypatch, tmp_path):
-    """Put back what the monkey replaces. What it builds under a name without a folder goes into the test's own."""
-    monkeypatch.chdir(tmp_path)
-    for owner, names in (
-        (QFileDialog, ("getOpenFileName", "getOpenFileNames", "getExistingDirectory", "getSaveFileName")),
-        (QInputDialog, ("getInt",)),
-        (QDesktopServices, ("openUrl",)),
-    ):
-        for name in names:
-            monkeypatch.setattr(owner, name, getattr(owner, name))
 
 
 @pytest.mark.parametrize("seed", range(3))

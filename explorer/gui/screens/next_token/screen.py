@@ -309,6 +309,7 @@ class NextTokenScreen(Screen):
 
     def _show_empty(self) -> None:
         self._answer, self._ladder = None, None
+        self.tree.show_root(None, ())
         self.model.show(())
         self.beside_model.show(())
         self.chips.show_tokens(())

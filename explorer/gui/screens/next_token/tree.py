@@ -125,7 +125,8 @@ class WordTree(QWidget):
         self.tree.itemActivated.connect(lambda item, _: self.lines_wanted.emit(item.data(0, _IDS)))
 
     def show_root(self, corpus: Corpus | None, ids: Sequence[int]) -> None:
-        """Grow the tree anew from an n-gram."""
+        """Grow the tree anew from an n-gram, or clear it; answers about branches that are gone are dropped."""
+        self._runner.cancel()
         self._corpus, self._root, self._waiting = corpus, tuple(ids), []
         self.tree.clear()
         self.said.setText("")

@@ -1,0 +1,47 @@
+"""What an index leaves behind in memory once another is open in its place: nothing."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+
+import pytest
+from monkey import Monkey
+from PySide6.QtWidgets import QDialog
+
+from explorer.gui.opening import OpenRequest
+
+
+def open_another(window, qtbot, path):
+    for dialog in window.findChildren(QDialog):
+        dialog.reject()
+    before = window.corpus
+    window.open(OpenRequest((str(path),)))
+    qtbot.waitUntil(lambda: window.corpus is not None and window.corpus is not before, timeout=20_000)
+
+
+def assert_gone(reference):
+    gc.collect()
+    assert reference() is None, [type(holder) for holder in gc.get_referrers(reference())]
+
+
+def test_a_word_tree_lets_its_index_go(opened, qtbot, byte_index):
+    opened.show_screen("Next token")
+    screen = opened.next_token
+    screen.prompt.setPlainText("the cat sat on the")
+    qtbot.waitUntil(lambda: screen.model.rowCount() > 0)
+    screen.views.button(2).click()
+    qtbot.waitUntil(lambda: screen.tree.tree.topLevelItemCount() > 0)
+    screen.prompt.setPlainText("")
+    first = weakref.ref(opened.corpus.index)
+    open_another(opened, qtbot, byte_index)
+    assert screen.tree.tree.topLevelItemCount() == 0
+    assert_gone(first)
+
+
+@pytest.mark.parametrize("seed", range(20, 23))
+def test_random_use_lets_its_index_go(opened, qtbot, byte_index, dialogs, tmp_path, seed):
+    first = weakref.ref(opened.corpus.index)
+    Monkey(opened, seed, tmp_path, byte_index).act(80)
+    open_another(opened, qtbot, byte_index)
+    assert_gone(first)
