@@ -10,6 +10,8 @@ from PySide6.QtCore import Qt
 
 from explorer.agreement.analysis import AgreementRequest, analyse
 from explorer.gui.screens.agreement.plot import describe
+from explorer.gui.surfaces import settled
+from explorer.gui.theme import colors
 
 TEXT = "the dog sat on the rug and the cat saw the dog. " * 4
 
@@ -76,3 +78,24 @@ def test_nothing_to_draw_has_no_figure(opened, qtbot):
     opened.show_screen("Agreement")
     assert not opened.agreement.figure_button.isEnabled()
     assert opened.agreement._prepare_charts()() == ()
+
+
+def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
+    opened.resize(1280, 800)
+    opened.change_setting("text_size", 20)
+    try:
+        qtbot.waitUntil(settled)
+        plot = analysed.plot
+        qtbot.waitUntil(lambda: plot.drawn)
+        for panel in plot._panels:
+            # The whole title is seen, and what is beside the window is reached by scrolling.
+            assert panel.titleLabel.size().height() >= panel.titleLabel.itemRect().height() > 40
+            assert panel.titleLabel.size().width() >= panel.titleLabel.itemRect().width()
+            assert panel.geometry().right() <= plot.viewport().width()
+            label = panel.getAxis("bottom").label
+            assert label.boundingRect().height() > 30 and colors().muted in label.toHtml()
+        area = analysed.stack.currentWidget()
+        assert area.horizontalScrollBar().maximum() == plot.width() - area.viewport().width() > 0
+    finally:
+        opened.change_setting("text_size", 0)
+        qtbot.waitUntil(settled)

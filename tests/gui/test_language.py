@@ -137,7 +137,7 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     qtbot.waitUntil(lambda: window.trace.summary.text() != "")
     window.show_screen("Agreement")
     window.agreement.analyse_text("the cat sat")
-    qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is window.agreement.plot)
+    qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.empty)
     found = [text for name in window.screens for text in missing(window.screens[name], data)]
     assert not found, "\n".join(sorted(set(found)))
 

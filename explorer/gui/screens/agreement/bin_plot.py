@@ -6,17 +6,15 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-import pyqtgraph as pg
-
 from explorer.agreement.compare import FEW_IN_BIN
 from explorer.agreement.figure import Bin
 from explorer.export.agreement_charts import count_range, tenth
-from explorer.gui.screens.agreement.panels import TokenAxis, draw_bins, make_panel, style_panel
+from explorer.gui.screens.agreement.panels import PlotArea, TokenAxis, draw_bins, make_panel, style_panel
 from explorer.gui.theme import qcolor
 from explorer.words import counted, tr
 
 
-class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+class BinPlot(PlotArea):
     """name: what a bin is called; tip: what hovering tells."""
 
     def __init__(self, title: str, bottom: str, name: Callable[[int], str], tip: Any, parent: Any = None) -> None:
@@ -52,6 +50,7 @@ class BinPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             return
         draw_bins(self._panel, self._axis, self._bins, self._tip, lambda b: b.tokens >= FEW_IN_BIN)
         self._panel.getAxis("bottom").setTicks([[(b.effective_n, self._name(b.effective_n)) for b in self._bins]])
+        self.updateGeometry()
         self._panel.setXRange(self._bins[0].effective_n - 0.6, self._bins[-1].effective_n + 0.6, padding=0)
 
     def restyle(self) -> None:

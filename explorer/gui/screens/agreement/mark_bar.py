@@ -29,7 +29,7 @@ class MarkBar(QWidget):
         self.clear = QPushButton(tr("Clear"))
         self.clear.clicked.connect(lambda: self.brushed.emit(Brush()))
         self.says = label(tr(_HINT), "muted")
-        self.says.setToolTip(tr(_HOW))
+        self.says.setToolTip(f"{tr(_HINT)} {tr(_HOW)}")
         # It may be cut, but has a line to itself first.
         self.says.setMinimumWidth(1)
         layout = FlowLayout(self, gap=8)

@@ -8,18 +8,35 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.agreement.figure import Bin
 from explorer.export.chart import nice_step, short_number
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import colors, qcolor, text_size
 from explorer.words import chosen, counted, tr
 
 Sure = Callable[[Bin], bool]
 """Whether a dot has enough tokens behind it."""
 
+SHOWN = (-0.035, 1.04)
+"""What a panel shows of its height: dots at 0 and 1 are whole, and the numbers beside them have room."""
+
+_LEAST = (58, 20)
+"""Points of text size that panels have in width and height at least."""
+
 BARS_Z = -3
 """Bars lie below what is marked in them, and both below the dots."""
+
+
+class PlotArea(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+    """Panels side by side, with room for their titles and numbers in the text size."""
+
+    def minimumSizeHint(self) -> QSize:
+        """What the panels need, and never less than so many points of the text size."""
+        needed = self.ci.effectiveSizeHint(Qt.SizeHint.MinimumSize)
+        width, height = (round(points * text_size()) for points in _LEAST)
+        return QSize(max(width, math.ceil(needed.width())), height)
 
 
 class SolidAxis(pg.AxisItem):  # type: ignore[misc]
@@ -78,11 +95,19 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str, pans: boo
     panel = layout.addPlot(0, column, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
     panel.showAxis("right")
     panel.setMouseEnabled(x=pans, y=False)
-    panel.setYRange(0, 1.02, padding=0)
+    panel.setYRange(*SHOWN, padding=0)
     panel.setMenuEnabled(False)
     panel.hideButtons()
     panel.setLabel("bottom", bottom)
     return panel
+
+
+def entitle(panel: Any, title: str) -> None:
+    """Lines over a panel in the text size; pyqtgraph would give them 30 pixels whatever they need."""
+    panel.setTitle(title, color=colors().text, size=f"{text_size():g}pt")
+    height = panel.titleLabel.itemRect().height()
+    panel.titleLabel.setMaximumHeight(height)
+    panel.layout.setRowFixedHeight(0, height)
 
 
 def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure: Sure) -> None:
@@ -128,6 +153,9 @@ def style_panel(panel: Any) -> None:
     for name in ("left", "bottom", "right"):
         axis = panel.getAxis(name)
         axis.setPen(qcolor("border"))
+        if axis.labelText:
+            # The pen gives it its colour.
+            axis.setLabel(axis.labelText, **{"font-size": f"{text_size():g}pt"})
         axis.setTextPen(qcolor("muted"))
         # Its grid lies behind what is drawn.
         axis.setZValue(-1)

@@ -22,15 +22,17 @@ from explorer.export.agreement_charts import drawn, is_few, is_sure
 from explorer.gui.figures.ink import source_color
 from explorer.gui.screens.agreement.panels import (
     BARS_Z,
+    PlotArea,
     TokenAxis,
     bin_tip,
     draw_bins,
     draw_dots,
+    entitle,
     make_panel,
     style_panel,
 )
 from explorer.gui.text_positions import short_text
-from explorer.gui.theme import colors, is_dark, qcolor
+from explorer.gui.theme import is_dark, qcolor, text_size
 from explorer.words import counted, tr
 
 _FIRST_VIEW = 24
@@ -39,7 +41,7 @@ _SLICE = 0.01
 _SYMBOLS = ("o", "s", "t1", "d", "t")
 
 
-class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
+class AgreementPlot(PlotArea):
     """Shows one `AgreementFigure`, or those of several sources.
 
     `n_chosen(int, bool)`: an effective n was clicked; True: the range is to be extended to it.
@@ -63,7 +65,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             panel.setXLink(self._panels[0])
         self._panels[0].setLabel("left", tr("agreement (dots)"))
         self._panels[2].setLabel("right", tr("tokens (bars)"))
-        self._legend = self._panels[0].addLegend(offset=(-4, 4), labelTextSize="8pt")
+        self._legend = self._panels[0].addLegend(offset=(-4, 4))
         self.scene().sigMouseClicked.connect(self._clicked)
         self.restyle()
 
@@ -103,6 +105,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
             self._more.start()
         else:
             self.show_marked(self._marked)
+            self.updateGeometry()
             self.setUpdatesEnabled(True)
 
     @property
@@ -118,14 +121,14 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         self._panels[0].setXRange(0.4, min(most, _FIRST_VIEW) + 0.6, padding=0)
 
     def _draw_panel(self, panel: Any, axis: TokenAxis, series: Series) -> None:
-        panel.setTitle(_title(series), color=colors().text, size="10pt")
+        entitle(panel, _title(series))
         draw_bins(panel, axis, series.bins, bin_tip, partial(is_sure, series=series))
 
     def _draw_source(self, number: int, place: int) -> None:
         """One source's line and dots in one panel."""
         panel, name = self._panels[number], list(self._sources)[place]
         series = self._sources[name].panels[number]
-        panel.setTitle(shown_name(series), color=colors().text, size="10pt")
+        entitle(panel, shown_name(series))
         color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
         style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
         # As on paper: the long tail of many sources would be thousands of dots far to the right.
@@ -178,6 +181,7 @@ class AgreementPlot(pg.GraphicsLayoutWidget):  # type: ignore[misc]
         """Take over the theme's colours."""
         self.setBackground(qcolor("surface"))
         self._legend.setLabelTextColor(qcolor("text"))
+        self._legend.setLabelTextSize(f"{0.8 * text_size():g}pt")
         for panel in self._panels:
             style_panel(panel)
         self._draw()
@@ -208,7 +212,7 @@ def _title(series: Series) -> str:
         else tr("mean n {mean_n:.2f}, median {median_n:g}", mean_n=series.mean_n, median_n=series.median_n)
     )
     heading = tr("{name}: {overall:.1%} of {tokens:,}", name=name, overall=series.overall, tokens=series.tokens)
-    return f"<b>{heading}</b><br><span style='font-size:8pt'>{what}</span>"
+    return f"<b>{heading}</b><br><span style='font-size:{0.8 * text_size():g}pt'>{what}</span>"
 
 
 def _short(name: str) -> str:

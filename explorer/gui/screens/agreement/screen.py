@@ -44,12 +44,15 @@ from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.scroll_areas import TallArea, WideArea, at_least
 from explorer.words import counted, tr, trn
 
 NEURAL = 3
 VIEWS = (BY_N, BY_N, BY_COUNT, BY_PROBABILITY)
 ALL, OVERLAID, SOURCE = "all", "overlaid", "source:"
 _MOSTLY_UNSEEN = 0.3
+_LEAST_BELOW = (20, 24)
+"""Width and height of what is below the plots at least, in points of the text size."""
 
 
 class AgreementScreen(Screen):
@@ -105,7 +108,8 @@ class AgreementScreen(Screen):
         column.addWidget(self.notice)
         column.addWidget(self.job)
         self.stack = QStackedWidget()
-        self._pages: tuple[QWidget, ...] = (self.plot, self.sources_view, self.count_plot, self.neural_plot)
+        plot, count_plot, neural_plot = (WideArea(plot) for plot in (self.plot, self.count_plot, self.neural_plot))
+        self._pages: tuple[QWidget, ...] = (plot, self.sources_view, count_plot, neural_plot)
         for page in (self.empty, *self._pages):
             self.stack.addWidget(page)
         self.below = QWidget()
@@ -113,16 +117,16 @@ class AgreementScreen(Screen):
         under.setContentsMargins(0, 0, 0, 0)
         under.addWidget(self.mark_bar)
         under.addWidget(self.text_view, 1)
+        at_least(self.below, *_LEAST_BELOW)
         self.halves = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
         for part in (self.stack, self.below):
             self.halves.addWidget(part)
         self.halves.setSizes([360, 300])
-        column.addWidget(self.halves, 1)
+        column.addWidget(TallArea(self.halves), 1)
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         splitter.addWidget(self.inputs)
         splitter.addWidget(self.right)
         splitter.setStretchFactor(1, 3)
-        self.plot.setMinimumSize(360, 180)
         splitter.setSizes([300, 780])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

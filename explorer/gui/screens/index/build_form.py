@@ -32,7 +32,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
-from explorer.gui.widgets.tall_area import give_way
+from explorer.gui.widgets.scroll_areas import give_way
 from explorer.words import counted, mark, tr
 
 _TRAIN, _BYTES, _FILE = range(3)

@@ -28,7 +28,7 @@ from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.doctor_view import DoctorView
 from explorer.gui.widgets.flow_layout import flowing
-from explorer.gui.widgets.tall_area import TallArea
+from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.words import counted, numeral, tr
 
 _PIN = "★ "
