@@ -93,7 +93,7 @@ def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
             assert panel.titleLabel.size().width() >= panel.titleLabel.itemRect().width()
             assert panel.geometry().right() <= plot.viewport().width()
             label = panel.getAxis("bottom").label
-            assert label.boundingRect().height() > 30 and colors().muted in label.toHtml()
+            assert label.boundingRect().height() > 28 and colors().muted in label.toHtml()
         area = analysed.stack.currentWidget()
         assert area.horizontalScrollBar().maximum() == plot.width() - area.viewport().width() > 0
     finally:

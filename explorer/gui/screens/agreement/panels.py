@@ -155,7 +155,7 @@ def style_panel(panel: Any) -> None:
         axis.setPen(qcolor("border"))
         if axis.labelText:
             # The pen gives it its colour.
-            axis.setLabel(axis.labelText, **{"font-size": f"{text_size():g}pt"})
+            axis.setLabel(axis.labelText, **{"font-size": f"{0.9 * text_size():g}pt"})
         axis.setTextPen(qcolor("muted"))
         # Its grid lies behind what is drawn.
         axis.setZValue(-1)
