@@ -117,6 +117,12 @@ def with_key(text: str, key: str) -> str:
     return tr("{name} ({key})", name=text, key=key) if key else text
 
 
+def text_order(widget: W) -> W:
+    """The widget, which shows texts of a corpus: their order stays as it is in a window that runs right to left."""
+    widget.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    return widget
+
+
 def named(widget: W, name: str) -> W:
     """The widget with a name for assistive technology."""
     widget.setAccessibleName(name)

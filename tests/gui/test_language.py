@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from explorer import words
 from explorer.gui.bugs import log_path
 from explorer.gui.locale import local_time, number_format, use_system_locale, wanted_languages
+from explorer.gui.widgets.token_chips import TokenChips
 from explorer.words import NumberFormat, Words, numeral, tr
 
 QT = {"Cancel", "Press shortcut", "Scroll Left", "Scroll Right"}
@@ -245,3 +246,22 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
     ]
     assert not found, "\n".join(found)
     dialog.close()
+
+
+def test_a_language_from_right_to_left(opened, qapp, qtbot):
+    """The window's parts go the other way; what shows a corpus's text does not."""
+    opened.resize(1280, 800)
+    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+    try:
+        opened.search.search_for("the cat")
+        qtbot.waitUntil(lambda: opened.search.model.total > 0)
+        opened.show_screen("Agreement")
+        tabs = [button.x() for button in opened.agreement.views.buttons()]
+        assert tabs == sorted(tabs, reverse=True)
+        header = opened.search.table.horizontalHeader()
+        places = [header.sectionViewportPosition(column) for column in range(header.count())]
+        assert places == sorted(places)
+        for chips in opened.findChildren(TokenChips):
+            assert chips.layoutDirection() == Qt.LayoutDirection.LeftToRight
+    finally:
+        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
+from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
 
 
 def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
@@ -77,10 +77,15 @@ class FlowLayout(QLayout):
             x = rect.x()
             for item, size in line if move else ():
                 below = (high - size.height()) // 2 if self._middle else 0
-                item.setGeometry(QRect(QPoint(x, y + below), size))
+                item.setGeometry(QStyle.visualRect(self._direction(), rect, QRect(QPoint(x, y + below), size)))
                 x += size.width() + self._gap
             y += high + self._gap // 2
         return max(0, y - self._gap // 2 - rect.y())
+
+    def _direction(self) -> Qt.LayoutDirection:
+        """Lines begin at the right where the window's language does."""
+        holder = self.parentWidget()
+        return holder.layoutDirection() if holder is not None else Qt.LayoutDirection.LeftToRight
 
     def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
         """The items of each line with their sizes; one that is too wide has a line to itself, as far as it goes."""

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
+from explorer.gui.screen import text_order
 from explorer.gui.theme import monospace, qcolor
 from explorer.search.query import TokenView
 from explorer.words import tr, trn
@@ -22,6 +23,7 @@ class TokenChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tokens: tuple[TokenView, ...] = ()
+        text_order(self)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Tokens of the query"))
 
@@ -57,6 +59,7 @@ class TokenChips(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the chips."""
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(monospace())
         for rect, text, token in self._chips():

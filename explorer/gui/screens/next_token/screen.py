@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 from explorer.api import Corpus, open_index
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
-from explorer.gui.screen import Notice, Screen, label, named, tab_group
+from explorer.gui.screen import Notice, Screen, label, named, tab_group, text_order
 from explorer.gui.screens.next_token.model import PROBABILITY, TOKEN, NextTokenModel, ProbabilityDelegate
 from explorer.gui.screens.next_token.tree import WordTree
 from explorer.gui.screens.next_token.work import (
@@ -330,6 +330,7 @@ class NextTokenScreen(Screen):
 def _prepare(table: QTableView, model: NextTokenModel) -> None:
     """A table of next tokens."""
     table.setModel(model)
+    text_order(table)
     table.setItemDelegateForColumn(PROBABILITY, ProbabilityDelegate(table))
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)

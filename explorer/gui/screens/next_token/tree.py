@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from explorer.api import Corpus
 from explorer.gui.runner import Runner
-from explorer.gui.screen import label, named
+from explorer.gui.screen import label, named, text_order
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import monospace, qcolor
 from explorer.jobs import CancelToken
@@ -101,7 +101,7 @@ class WordTree(QWidget):
         self.side.addItem(tr("to the right"), False)
         self.side.addItem(tr("to the left"), True)
         self.said = label("", "muted")
-        self.tree = named(QTreeWidget(), tr("Word tree"))
+        self.tree = named(text_order(QTreeWidget()), tr("Word tree"))
         self.tree.setColumnCount(4)
         self.tree.setHeaderLabels([tr("Token"), tr("Share of the branch"), tr("Count"), tr("Of its parent")])
         self.tree.setUniformRowHeights(True)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QScrollBar, QTableView, QWidget
 
-from explorer.gui.screen import named
+from explorer.gui.screen import named, text_order
 from explorer.gui.screens.search.delegate import ContextDelegate
 from explorer.gui.screens.search.model import DOCUMENT, FIXED, LEFT, MATCH, NUMBER, POSITION, RIGHT, KwicModel
 from explorer.gui.surfaces import when_restyled
@@ -30,6 +30,7 @@ class KwicTable(QTableView):
         super().__init__(parent)
         self._rows = model
         self._moving = False
+        text_order(self)
         self.bar = named(QScrollBar(Qt.Orientation.Vertical), tr("Lines"))
         self.marks = ContextDelegate(self)
         self.setModel(model)

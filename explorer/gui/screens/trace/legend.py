@@ -6,6 +6,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from explorer.gui.screen import text_order
 from explorer.gui.theme import qcolor
 from explorer.words import mark, tr
 
@@ -22,6 +23,7 @@ class Legend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        text_order(self)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Legend"))
         self.setAccessibleDescription(
@@ -37,6 +39,7 @@ class Legend(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw it."""
         painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
         metrics = QFontMetrics(self.font())
         painter.setPen(qcolor("muted"))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, tr(_TITLE))
