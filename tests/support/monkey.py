@@ -19,9 +19,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from memory_use import megabytes
+from memory_use import megabytes_needed
 from PySide6.QtCore import QEventLoop, Qt, QTimer
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QPixmapCache
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -73,7 +73,7 @@ class Monkey:
     """Uses a window. `folder`: where it may write; `index`: what its folder dialogs choose."""
 
     def __init__(self, window, seed: int, folder: Path, index: Path) -> None:
-        self.window, self.chance = window, random.Random(seed)
+        self.window, self.chance, self._index = window, random.Random(seed), index
         self.done: collections.Counter[str] = collections.Counter()
         self.held: list[Hold] = []
         self._now, self._last, self._worked = "start", time.perf_counter(), time.thread_time()
@@ -170,6 +170,32 @@ class Monkey:
         else:
             QTest.keyClick(widget, chance.choice(KEYS))
 
+    def settle(self) -> float:
+        """Put the window back to how it began, with the index open anew; the memory that it needs then, in MB."""
+        from explorer.gui.opening import OpenRequest
+        from explorer.gui.surfaces import settled
+
+        window = self.window
+        for dialog in window.findChildren(QDialog):
+            dialog.reject()
+        for field in window.findChildren(QLineEdit) + window.findChildren(QPlainTextEdit):
+            if not field.isReadOnly():
+                field.clear()
+        for key, usual in (("text_size", 0), ("scheme", "system")):
+            window.change_setting(key, usual)
+        window.next_token.put_beside(None)
+        window.show_screen("Search")
+        window.resize(1280, 800)
+        before = window.corpus
+        window.open(OpenRequest((str(self._index),)))
+        while window.corpus is before or not settled():
+            pause(20)
+        # What was asked for last comes, and pixmaps are forgotten.
+        pause(1_000)
+        QGuiApplication.clipboard().clear()
+        QPixmapCache.clear()
+        return megabytes_needed()
+
     def finish(self) -> float:
         """Close everything in the middle of whatever runs; seconds until the window is gone."""
         for dialog in self.window.findChildren(QDialog):
@@ -218,9 +244,11 @@ def drive(index: Path, seed: int, actions: int, place: Path) -> Drive:
     name = window.index_label.text()
     monkey = Monkey(window, seed, place, index)
     monkey.act(actions // 4)
-    before, started = megabytes(), time.monotonic()
+    before, started = monkey.settle(), time.monotonic()
     monkey.act(actions - actions // 4)
-    after, seconds = megabytes(), time.monotonic() - started
+    seconds = time.monotonic() - started
+    after = monkey.settle()
+    monkey.act(20)
     return Drive(monkey, name, faults, before, after, seconds, monkey.finish())
 
 
@@ -246,7 +274,8 @@ def told(found: Drive, seed: int, actions: int) -> str:
         f"{found.seconds:.0f} s. Made by `tests/support/monkey.py`.",
         "",
         f"- unexpected errors: {len(found.faults)}",
-        f"- memory after a quarter {found.before:.0f} MB, at the end {found.after:.0f} MB",
+        f"- memory after a quarter {found.before:.0f} MB, at the end {found.after:.0f} MB, each time with the window "
+        f"put back to how it began",
         f"- closing in the middle of it: {1000 * found.closing:.0f} ms",
         f"- event loop, beats every 2 ms: {len(gaps):,}; held over 50 ms {sum(g > 50 for g in gaps):,} times, "
         f"over 100 ms {sum(g > 100 for g in gaps):,}, over 300 ms {sum(g > 300 for g in gaps):,}, "
