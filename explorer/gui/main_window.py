@@ -43,7 +43,7 @@ from explorer.gui.screen import DocumentRequest, Screen, label, with_key
 from explorer.gui.screen_set import PICTURES, ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
-from explorer.gui.surfaces import dress, restyle, when_restyled
+from explorer.gui.surfaces import dress, parts_below, restyle, when_restyled
 from explorer.gui.theme import SPLITTER_SHEET, choose_scheme, choose_text_size, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
@@ -236,7 +236,7 @@ class MainWindow(QMainWindow):
         self._dress_screen(self.panel)
 
     def _dress_screen(self, screen: Screen) -> None:
-        for part in screen.parts():
+        for part in parts_below(screen):
             dress(part)
         when_restyled(screen, screen.theme_changed)
 

@@ -54,10 +54,6 @@ class Screen(QWidget):
     def corpus_changed(self) -> None:
         """Show what the new index means for this screen."""
 
-    def parts(self) -> Sequence[QWidget]:
-        """What takes the theme's style sheet, each for itself; the smaller, the shorter the event loop is held."""
-        return self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
-
     def theme_changed(self) -> None:
         """Take over new colours where the style sheet does not reach."""
 

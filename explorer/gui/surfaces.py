@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import shiboken6
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from explorer.gui.theme import apply_theme, is_dark, monospace, style_sheet, text_size
 
@@ -35,6 +35,21 @@ def dress(widget: QWidget) -> None:
 
     put_on()
     when_restyled(widget, put_on)
+
+
+def parts_below(container: QWidget, most: int = 40) -> list[QWidget]:
+    """All that is below a container in parts to be dressed, each of so many widgets at most where it is not one thing.
+
+    Split are only containers to which no rule of the sheet applies.
+    """
+    parts: list[QWidget] = []
+    for child in container.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        plain = type(child) is QWidget or isinstance(child, QSplitter | QStackedWidget | QScrollArea)
+        if plain and len(child.findChildren(QWidget)) > most:
+            parts += parts_below(child, most)
+        else:
+            parts.append(child)
+    return parts
 
 
 def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:

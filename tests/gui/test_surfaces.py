@@ -6,20 +6,53 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QWidget,
+)
 
 from explorer.gui import surfaces
 from explorer.gui.app import Startup, show_window
-from explorer.gui.surfaces import settled
+from explorer.gui.surfaces import parts_below, settled
 from explorer.gui.theme import DARK, LIGHT
 from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.widgets.scroll_areas import TallArea
 
 
 def sheets(window) -> set[str]:
-    """The sheets that the parts of a window wear."""
-    parts = [window.menuBar(), window.rail, window.statusBar()]
-    parts += [part for screen in (*window.screens.values(), window.panel) for part in screen.parts()]
-    return {part.styleSheet() for part in parts}
+    """The sheets that the controls of a window wear, or what they lie in."""
+    found = set()
+    for widget in window.findChildren(QWidget):
+        if isinstance(widget, CONTROLS) and not isinstance(widget, TallArea) and widget.window() is window:
+            worn = widget
+            while worn is not window and not worn.styleSheet():
+                worn = worn.parentWidget()
+            found.add(worn.styleSheet() if worn is not window else f"nothing: {widget}")
+    return found
+
+
+CONTROLS = QAbstractButton | QAbstractScrollArea | QAbstractSlider | QAbstractSpinBox | QComboBox | QLabel | QLineEdit
+
+
+def test_parts_are_small_and_leave_nothing_out(opened, qtbot):
+    for screen in (*opened.screens.values(), opened.panel):
+        parts = parts_below(screen)
+        assert max(len(part.findChildren(QWidget)) for part in parts) < 70
+        covered = {id(w) for part in parts for w in (part, *part.findChildren(QWidget))}
+        plain = [w for w in screen.findChildren(QWidget) if id(w) not in covered]
+        assert not [
+            w for w in plain if not (type(w) is QWidget or isinstance(w, QSplitter | QStackedWidget | TallArea))
+        ]
 
 
 def watched(monkeypatch, look):

@@ -10,6 +10,7 @@ from explorer.agreement.compare import FEW_IN_BIN
 from explorer.agreement.figure import Bin
 from explorer.export.agreement_charts import count_range, tenth
 from explorer.gui.screens.agreement.panels import PlotArea, TokenAxis, draw_bins, make_panel, style_panel
+from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor
 from explorer.words import counted, tr
 
@@ -25,6 +26,7 @@ class BinPlot(PlotArea):
         self._bottom = bottom
         self._axis = TokenAxis()
         self.restyle()
+        when_restyled(self, self.restyle)
 
     @cached_property
     def _panel(self) -> Any:

@@ -31,6 +31,7 @@ from explorer.gui.screens.agreement.panels import (
     make_panel,
     style_panel,
 )
+from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import is_dark, qcolor, text_size
 from explorer.words import counted, tr
@@ -68,6 +69,7 @@ class AgreementPlot(PlotArea):
         self._legend = self._panels[0].addLegend(offset=(-4, 4))
         self.scene().sigMouseClicked.connect(self._clicked)
         self.restyle()
+        when_restyled(self, self.restyle)
 
     def show_figure(self, figure: AgreementFigure | None) -> None:
         """Draw another figure, or none."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -160,14 +159,8 @@ class AgreementScreen(Screen):
         self._show_nothing()
         self.run()
 
-    def parts(self) -> Sequence[QWidget]:
-        """Both halves."""
-        return (self.inputs, self.right)
-
     def theme_changed(self) -> None:
-        """Draw in the new colours."""
-        for plot in (self.plot, self.count_plot, self.neural_plot):
-            plot.restyle()
+        """Shade in the new colours; the plots look after themselves."""
         self.text_view.show_current()
 
     def analyse_text(self, text: str) -> None:

@@ -69,6 +69,8 @@ class KwicTable(QTableView):
         self.setFont(font)
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        # Not by the font that the header itself has still.
+        rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(QFontMetrics(font).height() + 9)
         self._fit_columns()
 

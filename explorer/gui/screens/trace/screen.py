@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -128,9 +127,8 @@ class TraceScreen(Screen):
 
     def _lay_out(self) -> None:
         splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        self.halves = (self._lay_out_text(), self._lay_out_documents())
-        for half in self.halves:
-            splitter.addWidget(half)
+        splitter.addWidget(self._lay_out_text())
+        splitter.addWidget(self._lay_out_documents())
         splitter.setStretchFactor(0, 3)
         splitter.setStretchFactor(1, 2)
         splitter.setSizes([620, 420])
@@ -236,10 +234,6 @@ class TraceScreen(Screen):
         self.batch.set_corpus(self.corpus)
         self._show_nothing()
         self.run()
-
-    def parts(self) -> Sequence[QWidget]:
-        """Text, documents, file of answers, and what stands above them."""
-        return (*self.halves, self.batch, *self.tabs.buttons(), self.settings_button)
 
     def theme_changed(self) -> None:
         """Mark again in the new colours."""
