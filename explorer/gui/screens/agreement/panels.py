@@ -93,6 +93,9 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str, pans: boo
     """A panel of a layout: agreement from 0 to 1 at the left, tokens at the right."""
     axes = {"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
     panel = layout.addPlot(0, column, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
+    for each in axes.values():
+        # Else every resize writes the label anew, with a power of ten where all is small.
+        each.enableAutoSIPrefix(False)
     panel.showAxis("right")
     panel.setMouseEnabled(x=pans, y=False)
     panel.setYRange(*SHOWN, padding=0)
