@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QKeySequenceEdit,
     QPushButton,
-    QSpinBox,
     QTableWidget,
     QTableWidgetItem,
     QTabWidget,
@@ -27,6 +26,7 @@ from explorer.gui.schema import SETTINGS, Setting
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import dress
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.words import tr
 
 SETTINGS_TAB, SHORTCUTS_TAB = range(2)
@@ -106,7 +106,7 @@ class SettingsDialog(QDialog):
             check.setChecked(value)
             check.toggled.connect(lambda on: self._set(setting.key, on))
             return check
-        spin = named(QSpinBox(minimum=setting.low, maximum=setting.high, value=value), tr(setting.title))
+        spin = named(NumberBox(minimum=setting.low, maximum=setting.high, value=value), tr(setting.title))
         if setting.low == 0:
             spin.setSpecialValueText(tr("system"))
         spin.valueChanged.connect(lambda number: self._set(setting.key, number))

@@ -237,8 +237,7 @@ QLineEdit, QPlainTextEdit {
 QLineEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 QLineEdit[role="query"] { font-size: @larger2; padding: 8px 10px; }
 QAbstractSpinBox, QComboBox { min-height: 26px; background: @surface; border: 1px solid @border; border-radius: 6px;
-    padding: 1px 4px; selection-background-color: @accent; selection-color: @on_accent; }
-QComboBox { padding: 1px 4px 1px 8px; }
+    padding: 1px 4px 1px 8px; selection-background-color: @accent; selection-color: @on_accent; }
 QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
 QAbstractSpinBox:disabled, QComboBox:disabled { color: @muted; background: @window; }
 QComboBox::drop-down { border: 0; width: 22px; }

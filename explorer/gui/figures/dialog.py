@@ -11,14 +11,12 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QImage, QPainter, QPaint
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QHeaderView,
     QMenu,
     QPushButton,
-    QSpinBox,
     QTableWidget,
     QTableWidgetItem,
     QVBoxLayout,
@@ -33,6 +31,7 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.surfaces import dress
 from explorer.gui.theme import qcolor
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.jobs import CancelToken
 from explorer.words import tr, trn
 
@@ -109,10 +108,10 @@ class FigureDialog(QDialog):
         self.texts.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.texts.verticalHeader().hide()
         self.texts.setTabKeyNavigation(False)
-        self.width_mm = named(QDoubleSpinBox(minimum=40, maximum=1000, decimals=0, suffix=" mm"), tr("Width"))
-        self.height_mm = named(QDoubleSpinBox(minimum=30, maximum=3000, decimals=0, suffix=" mm"), tr("Height"))
-        self.text_size = named(QSpinBox(minimum=6, maximum=16, value=8, suffix=" pt"), tr("Size of text"))
-        self.dpi = named(QSpinBox(minimum=72, maximum=1200, value=300, singleStep=50, suffix=" dpi"), tr("Resolution"))
+        self.width_mm = named(DecimalBox(minimum=40, maximum=1000, decimals=0, suffix=" mm"), tr("Width"))
+        self.height_mm = named(DecimalBox(minimum=30, maximum=3000, decimals=0, suffix=" mm"), tr("Height"))
+        self.text_size = named(NumberBox(minimum=6, maximum=16, value=8, suffix=" pt"), tr("Size of text"))
+        self.dpi = named(NumberBox(minimum=72, maximum=1200, value=300, singleStep=50, suffix=" dpi"), tr("Resolution"))
         self.dpi.setToolTip(tr("Pixels an inch of a PNG picture, and of a copied one"))
         self.save = QPushButton(tr("Save as"))
         self.save.setProperty("role", "primary")

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -23,6 +22,7 @@ from explorer.agreement.analysis import AgreementRequest
 from explorer.api import Corpus
 from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.work import AnalysisRequest
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.words import tr
 
 _DEBOUNCE_MS = 400
@@ -54,13 +54,13 @@ class Inputs(QWidget):
         self.drop_files = QPushButton(tr("Use pasted text"))
         self.shown_files = label("", "muted")
         self.shown_files.setWordWrap(True)
-        self.n = named(QSpinBox(minimum=1, maximum=100, value=5, prefix="n = "), tr("n of the n-gram model"))
+        self.n = named(NumberBox(minimum=1, maximum=100, value=5, prefix="n = "), tr("n of the n-gram model"))
         self.n.setToolTip(tr("The n-gram model beside the ∞-gram never uses more than n − 1 tokens of context"))
-        self.max_texts = named(QSpinBox(minimum=0, maximum=1_000_000, value=0), tr("Texts of each source"))
-        self.max_tokens = named(QSpinBox(minimum=0, maximum=10_000_000, value=0), tr("Tokens of each text"))
+        self.max_texts = named(NumberBox(minimum=0, maximum=1_000_000, value=0), tr("Texts of each source"))
+        self.max_tokens = named(NumberBox(minimum=0, maximum=10_000_000, value=0), tr("Tokens of each text"))
         for box in (self.max_texts, self.max_tokens):
             box.setSpecialValueText(tr("all"))
-        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
+        self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
         self.seed.setToolTip(tr("Another seed draws other texts of each source"))
         self.paper = QPushButton(tr("As the paper"))
         self.paper.setToolTip(tr("50 texts of each source, 1,024 tokens of each text"))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.agreement.brush import Brush, Marked
 from explorer.gui.screen import label, named
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.words import counted, mark, tr
 
 _HINT = mark("Click a bar, or pull over the text, to mark tokens in both.")
@@ -21,8 +22,8 @@ class MarkBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.low = named(QSpinBox(minimum=0, maximum=100_000), tr("Mark from effective n"))
-        self.high = named(QSpinBox(minimum=0, maximum=100_000), tr("Mark to effective n"))
+        self.low = named(NumberBox(minimum=0, maximum=100_000), tr("Mark from effective n"))
+        self.high = named(NumberBox(minimum=0, maximum=100_000), tr("Mark to effective n"))
         for box in (self.low, self.high):
             box.setSpecialValueText("–")
             box.valueChanged.connect(lambda _: self._choose())

@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QListWidget,
     QPushButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -31,6 +30,7 @@ from explorer.gui.screen import Notice, label, named
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.gui.widgets.scroll_areas import give_way
 from explorer.words import counted, mark, tr
@@ -72,12 +72,12 @@ class BuildForm(QWidget):
         self.tokenizer.addItems(
             [tr("Train a byte-level BPE on these texts"), tr("Bytes (no tokenizer)"), tr("A tokenizer.json file …")]
         )
-        self.vocabulary = QSpinBox(minimum=512, maximum=65_535, value=16_384, singleStep=1024, suffix=tr(" entries"))
+        self.vocabulary = NumberBox(minimum=512, maximum=65_535, value=16_384, singleStep=1024, suffix=tr(" entries"))
         self.vocabulary.setAccessibleName(tr("Vocabulary"))
         self.tokenizer_file = QLineEdit(placeholderText="tokenizer.json")
         self.text_field = QLineEdit("text")
         self.text_field.setToolTip(tr("Field of JSONL lines, or column of Parquet files, that holds the text"))
-        self.shards = QSpinBox(minimum=1, maximum=1024, value=1)
+        self.shards = NumberBox(minimum=1, maximum=1024, value=1)
         self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
         self.estimated = label(tr(_NO_ESTIMATE), "muted")
         self.estimated.setWordWrap(True)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QPlainTextEdit,
     QPushButton,
-    QSpinBox,
     QSplitter,
     QStackedWidget,
     QTableView,
@@ -40,6 +39,7 @@ from explorer.gui.screens.next_token.work import (
 )
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.widgets.empty_state import EmptyState
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.words import counted, tr, trn
@@ -88,7 +88,7 @@ class NextTokenScreen(Screen):
         self.prompt.setAccessibleName(tr("Prompt"))
         keep_monospace(self.prompt)
         self.prompt.setMaximumHeight(120)
-        self.n = named(QSpinBox(minimum=0, maximum=1000, value=0), tr("n of the n-gram model"))
+        self.n = named(NumberBox(minimum=0, maximum=1000, value=0), tr("n of the n-gram model"))
         self.n.setSpecialValueText("∞")
         self.n.setToolTip(tr("n counts the context and the next token; ∞ takes the longest context that occurs"))
         self.append = QPushButton(tr("Append token"))

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QRadioButton,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from explorer.gui.screens.search.work import count_field
 from explorer.gui.surfaces import dress
 from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.search.arrange import Filter
 from explorer.search.concordance import Concordance
 from explorer.search.facets import Facet
@@ -96,7 +96,7 @@ class FilterDialog(QDialog):
         self.wanted.addItem(tr("without"), False)
         self.words = QLineEdit(placeholderText=tr("a word or a phrase"))
         self.words.setAccessibleName(tr("Words near the match"))
-        self.distance = named(QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=tr(" tokens")), tr("Within"))
+        self.distance = named(NumberBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=tr(" tokens")), tr("Within"))
         self.notice = Notice()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Add filter"))

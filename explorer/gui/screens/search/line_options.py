@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QTimer, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.gui.screens.search.work import MOST_WIDTH, Layout
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS, POSITIONS, SortLevel, View, parse_sort
 from explorer.words import mark, tr
 
@@ -122,19 +123,19 @@ class LineOptions(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.width_box = named(QSpinBox(minimum=1, maximum=MOST_WIDTH, value=14), tr("Context on each side"))
+        self.width_box = named(NumberBox(minimum=1, maximum=MOST_WIDTH, value=14), tr("Context on each side"))
         self.unit = named(QComboBox(), tr("Unit of the context"))
         self.unit.addItem(tr("tokens"), False)
         self.unit.addItem(tr("characters"), True)
         self.fixed = QCheckBox(tr("fixed-width font"))
         self.fixed.setChecked(True)
-        self.sample = named(QSpinBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
+        self.sample = named(NumberBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
         self.sample.setSpecialValueText(tr("all lines"))
         self.sample.setGroupSeparatorShown(True)
         self.sample.setToolTip(tr("So many lines drawn at random; 0 for all"))
-        self.seed = named(QSpinBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
+        self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
         self.seed.setToolTip(tr("The same seed draws the same lines"))
-        self.collapse = named(QSpinBox(minimum=0, maximum=100, value=0, suffix=tr(" tokens")), tr("Collapse"))
+        self.collapse = named(NumberBox(minimum=0, maximum=100, value=0, suffix=tr(" tokens")), tr("Collapse"))
         self.collapse.setSpecialValueText(tr("off"))
         self.collapse.setToolTip(tr("Lines alike within so many tokens on both sides become one, with their number"))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)

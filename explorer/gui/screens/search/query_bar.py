@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QMenu,
     QPushButton,
     QSizePolicy,
-    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from explorer.gui.screen import label, named, with_key
 from explorer.gui.screens.search.builder import ClauseBuilder
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
+from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
 from explorer.search.language import QuerySyntaxError
@@ -119,7 +119,7 @@ class QueryBar(QWidget):
         self.case = QCheckBox(tr("any case"))
         self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
         self.distance = named(
-            QSpinBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix=tr("within "), suffix=tr(" tokens")),
+            NumberBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix=tr("within "), suffix=tr(" tokens")),
             tr("Distance of AND"),
         )
         self.distance.setToolTip(tr("How far apart the beginnings of what AND joins may be, in one document"))

@@ -6,17 +6,16 @@ from PySide6.QtCore import QSignalBlocker, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QLineEdit,
     QPushButton,
     QSizePolicy,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from explorer.gui.screen import label
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.trace.settings import TraceSettings
 from explorer.words import mark, tr
 
@@ -31,17 +30,17 @@ class SettingsBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.density = QDoubleSpinBox(minimum=0.5, maximum=100, decimals=1, singleStep=1, suffix=" %")
-        self.min_length = QSpinBox(minimum=1, maximum=1000)
-        self.max_count = QSpinBox(minimum=1, maximum=2_000_000_000, singleStep=1000)
+        self.density = DecimalBox(minimum=0.5, maximum=100, decimals=1, singleStep=1, suffix=" %")
+        self.min_length = NumberBox(minimum=1, maximum=1000)
+        self.max_count = NumberBox(minimum=1, maximum=2_000_000_000, singleStep=1000)
         self.max_count.setGroupSeparatorShown(True)
         self.words = QComboBox()
         for text, name in _WORDS:
             self.words.addItem(tr(text), name)
-        self.documents = QSpinBox(minimum=0, maximum=100)
+        self.documents = NumberBox(minimum=0, maximum=100)
         self.delimiters = QLineEdit()
         self.abbreviations = QCheckBox(tr("know e.g."))
-        self.seed = QSpinBox(minimum=0, maximum=999_999)
+        self.seed = NumberBox(minimum=0, maximum=999_999)
         self.preset = QPushButton(tr("As OLMoTrace"))
         self.preset.setToolTip(tr("Set everything as OLMoTrace has it"))
         self._lay_out()
