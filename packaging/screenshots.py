@@ -217,7 +217,7 @@ def next_tour(window: MainWindow, camera: Camera) -> None:
     """The three views of a prompt."""
     window.show_screen("Next token")
     camera.take("next-empty")
-    window.next_token.prompt.setPlainText("if __name__ ==")
+    window.next_token.prompt.setPlainText("os.path.join(")
     wait(lambda: window.next_token.model.rowCount() > 0)
     camera.take("next")
     window.next_token.show_view(1)
