@@ -27,6 +27,19 @@ def test_building_opens_the_new_index(window, qtbot, text_folder, tmp_path):
     assert window.current_screen() is window.search
 
 
+def test_a_name_alone_lies_beside_the_first_source(window, qtbot, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    form = window.index.form
+    window.show_screen("Index")
+    form.add_sources([str(tmp_path / "texts"), str(tmp_path / "elsewhere" / "more")])
+    for typed, meant in (("mine", "mine"), ("~/mine", "home/mine"), (str(tmp_path / "there"), "there")):
+        form.out.clear()
+        qtbot.keyClicks(form.out, typed)
+        assert form.request().out == tmp_path / meant
+        qtbot.keyClick(form.out, Qt.Key.Key_Return)
+        assert form.out.text() == str(tmp_path / meant)
+
+
 def test_a_build_that_cannot_be_is_said(window, qtbot, text_folder, small_index):
     form = window.index.form
     form.add_sources([str(text_folder)])

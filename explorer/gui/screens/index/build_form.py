@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -97,6 +98,7 @@ class BuildForm(QWidget):
         self.choose_out.clicked.connect(self._ask_out)
         self.tokenizer.currentIndexChanged.connect(lambda _: self._update())
         self.out.textChanged.connect(lambda _: self._update())
+        self.out.editingFinished.connect(self._show_target)
         self.tokenizer_file.textChanged.connect(lambda _: self._update())
         self.build.clicked.connect(lambda _=False: self.start())
         self.text_field.textChanged.connect(lambda _: self._update())
@@ -225,6 +227,16 @@ class BuildForm(QWidget):
         ]
         self.samples.show((tr("Recognised"), tr("Fields"), tr("Text")), rows)
 
+    def _target(self) -> Path:
+        """The new index's folder; a name without one lies beside the first source, wherever the program was started."""
+        # Path.expanduser would fail for the home of nobody.
+        path = Path(os.path.expanduser(self.out.text().strip()))  # noqa: PTH111
+        return Path(self.sources.item(0).text()).parent / path if self.sources.count() else path
+
+    def _show_target(self) -> None:
+        if self.out.text().strip() and self.sources.count():
+            self.out.setText(str(self._target()))
+
     def request(self) -> BuildRequest:
         """What the widgets say."""
         names = {
@@ -234,7 +246,7 @@ class BuildForm(QWidget):
         }
         return BuildRequest(
             sources=tuple(Path(self.sources.item(i).text()) for i in range(self.sources.count())),
-            out=Path(self.out.text().strip()),
+            out=self._target(),
             tokenizer=names[self.tokenizer.currentIndex()],
             text_field=self.text_field.text().strip() or "text",
             shards=self.shards.value(),
