@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+import threading
+import time
 
 import pytest
 import texts
@@ -151,3 +153,32 @@ def test_opening_again_and_again_takes_no_more_memory(small_index):
     use()
     before = use()
     assert use() - before < 4
+
+
+@pytest.mark.parametrize("style", ["byte-level", "sentencepiece"])
+@pytest.mark.parametrize("length", [0, 1, 999, 1_000, 1_001, 20_000])
+def test_long_texts_are_encoded_as_short_ones_are(by_style, style, length):
+    tokenizer = by_style[style]
+    text = ("the cat, naïve 日本語 😀\n\ta \ud800 b" * 1_000)[:length]
+    wanted = tokenizer.backend.encode(text.replace("\ud800", "\ufffd"), add_special_tokens=False)
+    assert tokenizer.encode(text).tolist() == wanted.ids
+    found = tokenizer.encode_with_offsets(text)
+    assert list(zip(found.starts.tolist(), found.ends.tolist(), strict=True)) == wanted.offsets
+
+
+def test_encoding_a_long_text_lets_other_threads_run(by_style):
+    """The window's own thread among them. Without that, it would have one turn or two."""
+    tokenizer, turns, done = by_style["byte-level"], 0, threading.Event()
+    text = "日本語😀" * 100_000
+
+    def encode() -> None:
+        tokenizer.encode(text)
+        done.set()
+
+    thread = threading.Thread(target=encode)
+    thread.start()
+    while not done.is_set():
+        time.sleep(0.001)
+        turns += 1
+    thread.join()
+    assert turns > 20
