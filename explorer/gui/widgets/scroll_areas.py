@@ -11,11 +11,6 @@ from explorer.gui.theme import text_size
 _LEAST = 160
 
 
-def give_way(widget: QWidget, most: int) -> None:
-    """Let a list or table of such an area be so high at most, so that what stands below it is seen."""
-    widget.setMaximumHeight(most)
-
-
 def at_least(widget: QWidget, width: int, height: int) -> None:
     """Keep a widget from becoming smaller than this, in points of the text size, whatever that will be."""
 
@@ -26,17 +21,24 @@ def at_least(widget: QWidget, width: int, height: int) -> None:
     when_restyled(widget, resize)
 
 
-class TallArea(QScrollArea):
-    """Shows a widget as wide as it needs, and a part of its height at least."""
+class _Area(QScrollArea):
+    """Shows a widget without a frame; the keyboard goes to what is in it."""
 
-    def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, shown: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._shown = widget
+        self._shown = shown
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(widget)
+        self.setWidget(shown)
+
+
+class TallArea(_Area):
+    """Shows a widget as wide as it needs, and a part of its height at least."""
+
+    def __init__(self, shown: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(shown, parent)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def minimumSizeHint(self) -> QSize:
         """Never narrower than what it shows: there is no scrolling aside."""
@@ -44,19 +46,14 @@ class TallArea(QScrollArea):
         return QSize(needed.width() + self.verticalScrollBar().sizeHint().width(), min(_LEAST, needed.height()))
 
 
-class WideArea(QScrollArea):
+class WideArea(_Area):
     """Shows a plot as high as the area, and never narrower than the plot's minimum size says."""
 
-    def __init__(self, plot: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._plot = plot
-        self.setWidgetResizable(True)
-        self.setFrameShape(QFrame.Shape.NoFrame)
+    def __init__(self, shown: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(shown, parent)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setWidget(plot)
 
     def minimumSizeHint(self) -> QSize:
         """As high as it needs: there is no scrolling up and down."""
-        needed = self._plot.minimumSizeHint()
+        needed = self._shown.minimumSizeHint()
         return QSize(min(_LEAST, needed.width()), needed.height() + self.horizontalScrollBar().sizeHint().height())

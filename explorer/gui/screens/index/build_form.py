@@ -33,7 +33,6 @@ from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
-from explorer.gui.widgets.scroll_areas import give_way
 from explorer.words import counted, mark, tr
 
 _TRAIN, _BYTES, _FILE = range(3)
@@ -132,8 +131,9 @@ class BuildForm(QWidget):
         )
         hint.setWordWrap(True)
         layout.addWidget(hint)
-        give_way(self.sources, 100)
-        give_way(self.sample_table, 110)
+        # Low, so that the button below them is seen.
+        self.sources.setMaximumHeight(100)
+        self.sample_table.setMaximumHeight(110)
         layout.addWidget(self.sources, 1)
         layout.addWidget(flowing(self.add_files, self.add_folder, self.remove))
         layout.addLayout(form)
