@@ -1,0 +1,106 @@
+"""Answers that no longer belong to the question, dimmed to 40 % until the new ones are there."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSplitter, QWidget
+
+from explorer.gui.theme import qcolor
+
+STRENGTH = 0.4
+"""The share of a dimmed answer that is still seen."""
+SOON_MS = 150
+"""An answer that takes less than this replaces the old one without a flicker."""
+
+
+class _Veil(QWidget):
+    """Lies over a widget in the window's colour. The mouse reaches what is below, which can still be read and used."""
+
+    def __init__(self, covered: QWidget) -> None:
+        super().__init__(covered)
+        self._covered = covered
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        covered.installEventFilter(self)
+        self.hide()
+
+    def cover(self) -> None:
+        """Lie over all of the widget and its children."""
+        self.setGeometry(self._covered.rect())
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay over the widget when its size or its children change."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded) and self.isVisibleTo(self._covered):
+            self.cover()
+        return False
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What is below shows through."""
+        color = qcolor("window")
+        color.setAlphaF(1 - STRENGTH)
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), color)
+        painter.end()
+
+
+class Dimmer(QObject):
+    """Dims the widgets that show one answer, all together.
+
+    Parameters
+    ----------
+    widgets
+        What shows the answer: labels, tables, plots, texts. Not a QSplitter, which would make the veil a pane.
+    parent
+        The object that keeps this one alive.
+    """
+
+    def __init__(self, *widgets: QWidget, parent: QObject) -> None:
+        super().__init__(parent)
+        if any(isinstance(widget, QSplitter) for widget in widgets):
+            raise TypeError("a QSplitter takes every child as a pane: dim its panes")
+        self._veils = [_Veil(widget) for widget in widgets]
+        self._stale = False
+        self._soon = QTimer(self, singleShot=True, interval=SOON_MS)
+        self._soon.timeout.connect(self._show)
+
+    @property
+    def stale(self) -> bool:
+        """Whether what is shown is the answer to an earlier question; dimmed now or within `SOON_MS`."""
+        return self._stale
+
+    def set_stale(self, stale: bool, at_once: bool = True) -> None:
+        """Dim, or show at full strength again.
+
+        Parameters
+        ----------
+        stale
+            Whether what is shown is the answer to an earlier question.
+        at_once
+            False: dim only if this is still so after `SOON_MS` milliseconds, for answers that are on their way.
+        """
+        self._stale = stale
+        if not stale or at_once:
+            self._soon.stop()
+            self._show()
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    def _show(self) -> None:
+        for veil in self._veils:
+            veil.setVisible(self._stale)
+            if self._stale:
+                veil.cover()
+
+
+def is_dimmed(widget: QWidget) -> bool:
+    """Whether a veil lies over the widget or over what it lies in."""
+    above: QWidget | None = widget
+    direct = Qt.FindChildOption.FindDirectChildrenOnly
+    while above is not None:
+        if any(veil.isVisibleTo(above) for veil in above.findChildren(_Veil, options=direct)):
+            return True
+        above = above.parentWidget()
+    return False
