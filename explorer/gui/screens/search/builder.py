@@ -51,21 +51,25 @@ class _Phrase(QFrame):
 
 
 class _Clause(QWidget):
-    """A row: its joining word, its phrases with OR between, and a button for one more."""
+    """A row: its joining word, its phrases with OR between, and a button for one more.
+
+    `excluded`: a phrase that must not occur nearby. The word is made from it, never the other way round, since the
+    word is in the person's language.
+    """
 
     changed = Signal()
     emptied = Signal(object)
 
-    def __init__(self, word: str, phrases: tuple[str, ...]) -> None:
+    def __init__(self, excluded: bool) -> None:
         super().__init__()
         self._phrases: list[_Phrase] = []
         self._ors: list[QWidget] = []
-        self.excluded = word == "AND NOT"
-        self._word = label(word, "muted")
+        self.excluded = excluded
+        self._word = label("", "muted")
         self._word.setMinimumWidth(64)
         self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._more = QPushButton("+ OR")
-        self._more.setToolTip(tr("One more phrase that will do as well"))
+        self._more.setToolTip(tr("Add an alternative phrase (OR)"))
         self._more.clicked.connect(lambda: self.add("", focus=True))
         self._more.setVisible(not self.excluded)
         self._layout = QHBoxLayout(self)
@@ -73,8 +77,6 @@ class _Clause(QWidget):
         self._layout.addWidget(self._word)
         self._layout.addWidget(self._more)
         self._layout.addStretch(1)
-        for phrase in phrases:
-            self.add(phrase)
 
     def add(self, text: str, focus: bool = False) -> None:
         """One more phrase."""
@@ -106,9 +108,9 @@ class _Clause(QWidget):
         else:
             self.emptied.emit(self)
 
-    def set_word(self, word: str) -> None:
-        """The word that joins it to the row above."""
-        self._word.setText(word)
+    def name(self, first: bool) -> None:
+        """Show the word that joins it to the row above."""
+        self._word.setText(tr("AND NOT") if self.excluded else tr("find") if first else "AND")
 
     def texts(self) -> tuple[str, ...]:
         """The phrases that are not empty."""
@@ -130,11 +132,11 @@ class ClauseBuilder(QFrame):
         self.note.setWordWrap(True)
         self.note.hide()
         self.add_and = QPushButton("+ AND")
-        self.add_and.setToolTip(tr("One more clause that must stand near"))
-        self.add_and.clicked.connect(lambda: self._add("AND", ("",), focus=True))
+        self.add_and.setToolTip(tr("Add a clause that must occur nearby"))
+        self.add_and.clicked.connect(lambda: self._add(("",), focus=True))
         self.add_not = QPushButton(tr("+ AND NOT"))
-        self.add_not.setToolTip(tr("A phrase that must not stand near"))
-        self.add_not.clicked.connect(lambda: self._add(tr("AND NOT"), ("",), focus=True))
+        self.add_not.setToolTip(tr("Exclude a phrase nearby"))
+        self.add_not.clicked.connect(lambda: self._add(("",), excluded=True, focus=True))
         buttons = QHBoxLayout()
         buttons.addSpacing(70)
         buttons.addWidget(self.add_and)
@@ -162,9 +164,9 @@ class ClauseBuilder(QFrame):
         while self._clauses:
             self._drop(self._clauses[-1])
         for phrases in parsed.clauses:
-            self._add("AND", phrases)
+            self._add(phrases)
         for phrase in parsed.excluded:
-            self._add(tr("AND NOT"), (phrase,))
+            self._add((phrase,), excluded=True)
 
     def query(self) -> str:
         """The query as the clauses have it; "" where all are empty."""
@@ -172,8 +174,8 @@ class ClauseBuilder(QFrame):
         excluded = tuple(text for c in self._clauses if c.excluded for text in c.texts())
         return str(ParsedQuery(clauses, excluded)) if clauses else ""
 
-    def _add(self, word: str, phrases: tuple[str, ...], focus: bool = False) -> None:
-        clause = _Clause(word, ())
+    def _add(self, phrases: tuple[str, ...], excluded: bool = False, focus: bool = False) -> None:
+        clause = _Clause(excluded)
         for phrase in phrases:
             clause.add(phrase, focus)
         clause.changed.connect(self._edited)
@@ -191,13 +193,13 @@ class ClauseBuilder(QFrame):
     def _emptied(self, clause: _Clause) -> None:
         self._drop(clause)
         if not any(not c.excluded for c in self._clauses):
-            self._add("AND", ("",))
+            self._add(("",))
         self._name_rows()
         self._edited()
 
     def _name_rows(self) -> None:
         for number, clause in enumerate(self._clauses):
-            clause.set_word(tr("AND NOT") if clause.excluded else ("AND" if number else "find"))
+            clause.name(first=number == 0)
 
     def _edited(self) -> None:
         self.changed.emit(self.query())

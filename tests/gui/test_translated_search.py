@@ -1,0 +1,114 @@
+"""A search in another language computes what one in English computes: only its labels differ."""
+
+from __future__ import annotations
+
+import pytest
+from pseudo import OPEN, Pseudo
+from PySide6.QtCore import Qt
+
+from explorer import words
+from explorer.gui.screens.search.builder import ClauseBuilder
+from explorer.gui.screens.search.filters import FilterDialog
+from explorer.gui.screens.search.line_options import SortChoice
+from explorer.search.arrange import SortLevel, View, parse_sort
+from explorer.search.fields import OPERATORS, FieldFilter
+from explorer.words import NumberFormat, Words, tr
+
+FIELDS = ("path", "linenum", "kind of text")
+
+
+@pytest.fixture(params=["English", "made-up"])
+def language(request, settings, monkeypatch, qapp):
+    """The test runs once in English and once in a language whose every sentence differs."""
+    if request.param == "made-up":
+        monkeypatch.setattr(words, "_speech", [words._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+        assert tr("AND NOT").startswith(OPEN)
+    return request.param
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "cat",
+        '"cat" AND "mat"',
+        '"cat" AND NOT "dog"',
+        '"cat" AND ("mat" OR "rug") AND NOT "dog" AND NOT "bird"',
+        '("cat" OR "dog") AND "AND NOT"',
+    ],
+)
+def test_the_builder_gives_back_the_query_that_it_was_given(language, qtbot, query):
+    builder = ClauseBuilder()
+    qtbot.addWidget(builder)
+    builder.show_query(query)
+    assert builder.query() == query
+
+
+def test_a_clause_that_is_added_as_an_exclusion_excludes(language, qtbot):
+    builder = ClauseBuilder()
+    qtbot.addWidget(builder)
+    builder.show_query("cat")
+    for button, text in ((builder.add_and, "mat"), (builder.add_not, "dog"), (builder.add_and, "rug")):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        qtbot.keyClicks(builder._clauses[-1]._phrases[0].edit, text)
+    assert builder.query() == '"cat" AND "mat" AND "rug" AND NOT "dog"'
+    # Rows that go take nothing of the others with them.
+    first = builder._clauses[1]._phrases[0]
+    first.removed.emit(first)
+    assert builder.query() == '"cat" AND "rug" AND NOT "dog"'
+
+
+@pytest.mark.parametrize("preset", ["right", "left", "M,1R", "document", "random", "index"])
+def test_every_preset_is_a_sort(language, qtbot, preset):
+    sort = SortChoice()
+    qtbot.addWidget(sort)
+    sort.preset.setCurrentIndex(sort.preset.findData(preset))
+    assert sort.view() == parse_sort(preset)
+
+
+@pytest.mark.parametrize("key", ["5L", "1L", "M", "1R", "document", *(f"field:{name}" for name in FIELDS)])
+@pytest.mark.parametrize("descending", [False, True])
+def test_every_level_is_a_sort(language, qtbot, key, descending):
+    sort = SortChoice()
+    qtbot.addWidget(sort)
+    sort.show_fields(FIELDS)
+    sort.set_level(0, key, descending)
+    assert sort.view() == View(sort=(SortLevel(key, descending),))
+    assert parse_sort(("-" if descending else "") + key) == sort.view()
+
+
+@pytest.mark.parametrize("sign", OPERATORS)
+def test_every_relation_of_the_filter(language, qtbot, sign):
+    dialog = FilterDialog(FIELDS)
+    qtbot.addWidget(dialog)
+    chosen = []
+    dialog.chosen.connect(chosen.append)
+    dialog.field.setCurrentIndex(2)
+    dialog.operator.setCurrentIndex(dialog.operator.findData(sign))
+    dialog.value.setCurrentText("prose")
+    dialog._accept()
+    assert chosen == [FieldFilter("kind of text", sign, "prose")]
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_with_and_without_words_near(language, qtbot, wanted):
+    dialog = FilterDialog(FIELDS)
+    qtbot.addWidget(dialog)
+    chosen = []
+    dialog.near_chosen.connect(lambda *values: chosen.append(values))
+    dialog.by_words.setChecked(True)
+    dialog.wanted.setCurrentIndex(0 if wanted else 1)
+    dialog.words.setText("the mat")
+    dialog.distance.setValue(7)
+    dialog._accept()
+    assert chosen == [("the mat", 7, wanted)]
+
+
+def test_sorting_by_a_field_in_the_window(language, opened, qtbot, small):
+    search = opened.search
+    search.search_for("the")
+    search.sort.set_level(0, "field:path", descending=True)
+    qtbot.waitUntil(lambda: not search._arranger.busy and search._answer is not None)
+    qtbot.waitUntil(lambda: search.model.row(0) is not None)
+    expected = small.concordance("the", variants=["space"], sort="-field:path").lines(0, 5)
+    assert [search.model.row(i).line.document for i in range(5)] == [line.document for line in expected]
+    assert search.notice.isHidden()
