@@ -139,22 +139,25 @@ class Corpus:
         query: str | Ids | QueryResult,
         *,
         variants: Sequence[str] = (),
-        sort: str = "right",
+        sort: str | None = None,
         seed: int = 0,
         view: View | None = None,
     ) -> Concordance:
         """KWIC lines of a text as it is, of token ids, or of what `search` found.
 
-        sort: "right", "left", "random", or up to three of 5L … 1L, M, 1R … 5R, document and field:NAME,
-        separated by commas. view: filters, samples and collapsing.
+        sort: "right" or "left" (alphabetical), "random", "index" (the order of the index, which costs nothing), or
+        up to three of 5L … 1L, M, 1R … 5R, document and field:NAME, separated by commas. None: the order of the
+        view, without a view "right". More than 1,000,000 lines are not sorted by "right" but stay in the order of
+        the index; `arranged.unsorted` reports it. view: filters, samples and collapsing.
         """
+        order = sort or ("right" if view is None else "index")
         if isinstance(query, QueryResult):
             parts, numbers = query.parts, query.numbers
         elif isinstance(query, str) and variants:
             parts, numbers = find_phrase(self.index, query, variants).parts, None
         else:
             parts, numbers = (self.index.find(self._ids(query)),), None
-        return concordance(self.index, parts, sort, seed, numbers=numbers, view=view, columns=self.columns)
+        return concordance(self.index, parts, order, seed, numbers=numbers, view=view, columns=self.columns)
 
     def document(self, number: int) -> Document:
         """A document by its number, 0 to document_count - 1."""

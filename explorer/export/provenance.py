@@ -40,6 +40,8 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
         if view.shuffle
         else ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in view.sort)
     )
+    if lines.arranged.unsorted or not order:
+        order = "index order"
     estimate = f"about {found.count}, from {found.sample_size} of {found.walkable} occurrences"
     facts = [
         ("query", found.query),
@@ -47,7 +49,7 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
         ("variants", ", ".join(options.variants) or "none"),
         ("hits", str(found.count) if found.exact else estimate),
         ("lines", str(len(lines))),
-        ("order", order or "right context"),
+        ("order", order),
         ("seed", str(view.seed)),
     ]
     if not found.parsed.plain:

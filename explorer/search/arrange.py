@@ -1,7 +1,9 @@
 """Which hits become lines, and in which order: filters, samples, sorts and collapsing.
 
-Lines in the order of the right context cost nothing, however many there are. Everything else looks at each
-hit, at most 2,000,000 of them: of more, a seeded sample of that size is taken, and said.
+Lines in the order of the index cost nothing, however many there are. Everything else looks at each hit, at most
+2,000,000 of them: of more, a seeded sample of that size is taken and reported. The right context is the one order
+that is never taken from a sample: the order of the index groups lines by what follows as well, so it stands in for
+the alphabet where there are more than 1,000,000 lines.
 """
 
 from __future__ import annotations
@@ -21,10 +23,12 @@ from explorer.words import tr
 
 MAX_ARRANGED = 2_000_000
 """Hits that are looked at for a filter, a sort or a collapse; of more, a sample."""
+MAX_SORTED = 1_000_000
+"""Lines that are sorted by their right context; more of them stay in the order of the index."""
 MOST_LEVELS = 3
 
 POSITIONS = (*(f"{n}L" for n in range(FARTHEST, 0, -1)), "M", *(f"{n}R" for n in range(1, FARTHEST + 1)))
-_NAMED = {"right": "", "left": "1L,2L,3L"}
+_NAMED = {"index": "", "right": "1R,2R,3R", "left": "1L,2L,3L"}
 
 
 @dataclass(frozen=True)
@@ -60,11 +64,12 @@ class NearFilter:
 
 
 Filter = FieldFilter | NearFilter
+RIGHT_CONTEXT = (SortLevel("1R"), SortLevel("2R"), SortLevel("3R"))
 
 
 @dataclass(frozen=True)
 class View:
-    """How hits become lines. sort: at most three levels, () for the right context; shuffle: a random order
+    """How hits become lines. sort: at most three levels, () for the order of the index; shuffle: a random order
     instead. sample: so many of them only, 0 for all. collapse: lines that are alike within this many tokens
     on both sides become one, 0 for none. seed: of whatever is random.
     """
@@ -88,7 +93,8 @@ class Arranged:
 
     repeats: how many alike each line stands for, where lines were collapsed. looked_at, of: how many hits
     were looked at and how many there are; fewer means that a sample stands for the rest. passed: hits that
-    met the filters, before sampling and collapsing.
+    met the filters, before sampling and collapsing. unsorted: there were too many lines to sort them by their
+    right context, so they are in the order of the index.
     """
 
     numbers: NDArray[np.int64] | None
@@ -96,6 +102,7 @@ class Arranged:
     looked_at: int
     of: int
     passed: int
+    unsorted: bool = False
 
     @property
     def exact(self) -> bool:
@@ -104,8 +111,9 @@ class Arranged:
 
 
 def parse_sort(text: str) -> View:
-    """A sort as a person writes it: "right", "left", "random", or up to three of 5L … 1L, M, 1R … 5R,
-    document, field:NAME, separated by commas, each with a minus before it for the other direction.
+    """A sort as a person writes it: "right" and "left" (alphabetical by the three words there), "random", "index"
+    (the order of the index, which costs nothing), or up to three of 5L … 1L, M, 1R … 5R, document, field:NAME,
+    separated by commas, each with a minus before it for the other direction.
     """
     if text.strip() == "random":
         return View(shuffle=True)
@@ -129,7 +137,8 @@ def check_levels(levels: Sequence[SortLevel]) -> None:
         if level.place is None and level.key != "document" and not level.key.startswith("field:"):
             raise QueryError(
                 tr(
-                    'Lines can be sorted by right, left, random, {names}, document or field:NAME, not by "{key}".',
+                    "Lines can be sorted by right, left, index, random, {names}, document or field:NAME, "
+                    'not by "{key}".',
                     names=", ".join(POSITIONS),
                     key=level.key,
                 )
@@ -147,6 +156,8 @@ def arrange(
     """Choose and order hits; `numbers`: only these of them. Raises QueryError for what cannot be done."""
     check_levels(view.sort)
     total = hits.total if numbers is None else len(numbers)
+    if view.sort == RIGHT_CONTEXT and total > MAX_SORTED and replace(view, sort=()).free:
+        return replace(arrange(hits, numbers, replace(view, sort=()), columns, report, cancel), unsorted=True)
     if view.free and (numbers is not None or not hits.index.minus):
         return Arranged(numbers, None, total, total, total)
     random = np.random.default_rng(view.seed)
@@ -166,13 +177,15 @@ def arrange(
     if view.filters and view.sample:
         kept = _drawn(random, len(chosen), view.sample)
         chosen, located = chosen[kept], located[kept]
-    order = _order(hits, located, view, columns, random, report, cancel)
-    chosen, located = chosen[order], located[order]
+    unsorted = view.sort == RIGHT_CONTEXT and len(located) > MAX_SORTED
+    if not unsorted:
+        order = _order(hits, located, view, columns, random, report, cancel)
+        chosen, located = chosen[order], located[order]
     repeats = None
     if view.collapse:
         first, repeats = _collapsed(hits, located, view.collapse, cancel)
         chosen = chosen[first]
-    return Arranged(chosen, repeats, looked_at, total, passed)
+    return Arranged(chosen, repeats, looked_at, total, passed, unsorted)
 
 
 def _drawn(random: np.random.Generator, total: int, size: int) -> NDArray[np.int64]:

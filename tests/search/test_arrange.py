@@ -14,7 +14,7 @@ from explorer import build_index, open_index
 from explorer.errors import Cancelled, QueryError
 from explorer.jobs import CancelToken
 from explorer.search import arrange as arrange_module
-from explorer.search.arrange import POSITIONS, SortLevel, View, parse_sort
+from explorer.search.arrange import POSITIONS, RIGHT_CONTEXT, SortLevel, View, parse_sort
 from explorer.search.concordance import concordance
 from explorer.search.fields import FieldFilter, parse_filter
 from explorer.search.find import near_filter
@@ -181,7 +181,8 @@ def test_of_too_many_hits_a_sample_is_taken_and_said(corpus, monkeypatch):
 
 
 def test_sorts_are_read(corpus):
-    assert parse_sort("right") == View()
+    assert parse_sort("index") == View()
+    assert parse_sort("right") == View(sort=RIGHT_CONTEXT)
     assert parse_sort("-1L, field:year") == View(sort=(SortLevel("1L", True), SortLevel("field:year")))
     assert parse_sort("random").shuffle
     for wrong in ("6L", "1L,2L,3L,4L", "0R", "fields", "L"):

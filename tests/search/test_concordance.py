@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 import twin
 
 from explorer import open_index
 from explorer.errors import QueryError
+from explorer.search.arrange import RIGHT_CONTEXT, View
+from explorer.search.fields import FieldFilter
 
 
 def line_text(line):
@@ -23,8 +26,8 @@ def test_every_line_is_the_documents_own_text(small):
         assert line_text(line) in small.document(line.document).text
 
 
-def test_lines_come_by_right_context(small):
-    rows = small.concordance(" the").lines(0, 100, width=3)
+def test_index_order_is_that_of_the_stored_bytes(small):
+    rows = small.concordance(" the", sort="index").lines(0, 100, width=3)
     following = []
     for row in rows:
         tokens = small.document(row.document).tokens[row.offset + 1 : row.offset + 3]
@@ -51,10 +54,31 @@ def test_the_order_of_each_sort(small):
     assert by_document == sorted(by_document)
     left = [words(r.left)[:-4:-1] for r in small.concordance(" the", sort="left").lines(0, 100, width=40)]
     assert left == sorted(left)
+    right = [words(r.right)[:3] for r in small.concordance(" the").lines(0, 100, width=40)]
+    assert right == sorted(right)
     once = [r.offset for r in small.concordance(" the", sort="random", seed=1).lines(0, 100)]
     again = [r.offset for r in small.concordance(" the", sort="random", seed=1).lines(0, 100)]
     other = [r.offset for r in small.concordance(" the", sort="random", seed=2).lines(0, 100)]
     assert once == again != other
+
+
+@pytest.mark.parametrize("view", [View(), View(filters=(FieldFilter("path", "!=", "nowhere"),)), View(sample=40)])
+def test_more_lines_than_can_be_sorted_stay_in_index_order_and_say_so(small, monkeypatch, view):
+    right = replace(view, sort=RIGHT_CONTEXT)
+    found = small.concordance("the", variants=["space"], view=right)
+    assert not found.arranged.unsorted
+    monkeypatch.setattr("explorer.search.arrange.MAX_SORTED", len(found) - 1)
+    raw = small.concordance("the", variants=["space"], view=view).lines(0, 100)
+    stays = small.concordance("the", variants=["space"], view=right)
+    assert stays.arranged.unsorted and stays.lines(0, 100) == raw
+    # Every other order is sorted still.
+    assert not small.concordance("the", variants=["space"], sort="left").arranged.unsorted
+
+
+def test_right_context_agrees_with_the_level_of_its_first_word(small):
+    right = small.concordance("the", variants=["space"]).lines(0, 100, width=20)
+    level = small.concordance("the", variants=["space"], sort="1R").lines(0, 100, width=20)
+    assert [words(line.right)[:1] for line in right] == [words(line.right)[:1] for line in level]
 
 
 def test_lines_are_cut_to_what_exists(small):

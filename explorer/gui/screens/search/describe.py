@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import short_text
+from explorer.search.arrange import MAX_SORTED
 from explorer.search.find import QueryResult
 from explorer.words import counted, tr, trn
 
@@ -51,6 +52,8 @@ def _describe_lines(answer: LinesAnswer, where: str) -> list[str]:
                 seed=view.seed,
             )
         )
+    if arranged.unsorted:
+        parts.append(tr("in index order: more than {limit:,} lines are not sorted", limit=MAX_SORTED))
     if view.collapse:
         parts.append(trn("{n:,} different line", "{n:,} different lines", len(answer.lines)))
     return parts

@@ -11,7 +11,7 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.search.work import MOST_WIDTH, Layout
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
-from explorer.search.arrange import MAX_ARRANGED, MOST_LEVELS, POSITIONS, SortLevel, View, parse_sort
+from explorer.search.arrange import MAX_ARRANGED, MAX_SORTED, MOST_LEVELS, POSITIONS, SortLevel, View, parse_sort
 from explorer.words import mark, tr
 
 _PRESETS = (
@@ -20,6 +20,7 @@ _PRESETS = (
     (mark("Match"), "M,1R"),
     (mark("Document"), "document"),
     (mark("Random order"), "random"),
+    (mark("Index order (fastest)"), "index"),
     (mark("Levels …"), ""),
 )
 _PAUSE_MS = 150
@@ -44,6 +45,13 @@ class SortChoice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.preset = named(QComboBox(), tr("Sort by"))
+        self.preset.setToolTip(
+            tr(
+                "“Index order” shows the first lines at once, grouped by the token that follows but not in "
+                "alphabetical order. More than {limit:,} lines are not sorted by their right context.",
+                limit=MAX_SORTED,
+            )
+        )
         for text, spec in _PRESETS:
             self.preset.addItem(tr(text), spec)
         self.levels = QWidget()
@@ -89,7 +97,7 @@ class SortChoice(QWidget):
                     key.addItem(place_name(position), position)
                 key.addItem(tr("document"), "document")
                 for field in fields:
-                    key.addItem(field, tr("field:{field}", field=field))
+                    key.addItem(field, f"field:{field}")
                 default = "1L" if number == 0 and chosen is None else ""
                 key.setCurrentIndex(max(0, key.findData(chosen or default)))
 
@@ -132,12 +140,12 @@ class LineOptions(QWidget):
         self.sample = named(NumberBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
         self.sample.setSpecialValueText(tr("all lines"))
         self.sample.setGroupSeparatorShown(True)
-        self.sample.setToolTip(tr("So many lines drawn at random; 0 for all"))
+        self.sample.setToolTip(tr("Number of lines to draw at random (0 = all)"))
         self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
         self.seed.setToolTip(tr("The same seed draws the same lines"))
         self.collapse = named(NumberBox(minimum=0, maximum=100, value=0, suffix=tr(" tokens")), tr("Collapse"))
         self.collapse.setSpecialValueText(tr("off"))
-        self.collapse.setToolTip(tr("Lines alike within so many tokens on both sides become one, with their number"))
+        self.collapse.setToolTip(tr("Merge lines whose context is identical within this many tokens on each side"))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self.lines_changed)
         row = FlowLayout(self)
@@ -146,7 +154,7 @@ class LineOptions(QWidget):
             ("", (self.fixed,)),
             (tr("Sample"), (self.sample,)),
             (tr("Seed"), (self.seed,)),
-            (tr("Join alike"), (self.collapse,)),
+            (tr("Merge duplicates"), (self.collapse,)),
         ):
             group = QWidget()
             group.setMinimumHeight(32)

@@ -300,7 +300,8 @@ class SearchScreen(Screen):
         self._answer = answer
         self.filters.set_lines(answer.lines, self.bar.options().variants)
         found, view = answer.request.found, answer.request.view
-        self.table.mark_levels(tuple(level.place for level in view.sort if level.place is not None))
+        levels = () if answer.lines.arranged.unsorted else view.sort
+        self.table.mark_levels(tuple(level.place for level in levels if level.place is not None))
         self.model.show(answer.lines, answer.request.layout, answer.first_rows)
         self.details.setText(describe(found, answer, self._documents))
         self.tools.show()
