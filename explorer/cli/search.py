@@ -18,9 +18,9 @@ from explorer.export.provenance import index_facts, query_facts
 from explorer.export.tables import CONCORDANCE_HEADER, FORMATS, concordance_rows, write_rows
 from explorer.search.arrange import Filter, View, merge_views, parse_sort
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance
-from explorer.search.fields import parse_filter
 from explorer.search.find import QueryOptions, find_query, near_filter
 from explorer.search.query import VARIANTS, show_token
+from explorer.search.values import parse_filter
 
 _PAGE = 1000
 
@@ -64,7 +64,7 @@ def add_commands(commands: Commands) -> None:
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="only such documents; also != ~ ^= >= <=",
+        help="only such documents; also != == ~ !~ ^= >= <= > <",
     )
     kwic.add_argument("--near", action="append", default=[], metavar="TEXT", help="only with this text near the match")
     kwic.add_argument("--not-near", action="append", default=[], metavar="TEXT", help="only without it")

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.fields import FieldColumns, FieldFilter
+from explorer.search.fields import FieldColumns
 from explorer.search.hits import Hits, Located
+from explorer.search.values import FieldFilter
 from explorer.search.words import FARTHEST, surroundings, word_ranks
 from explorer.words import tr
 
@@ -244,8 +245,7 @@ def _order(
     keys: list[NDArray[np.int64]] = []
     for number, level in enumerate(view.sort):
         report(Progress("Sorting", number, len(view.sort), "levels"))
-        ranks = _ranks(hits, located, level, columns, report, cancel)
-        keys.append(-ranks if level.descending else ranks)
+        keys.append(_ranks(hits, located, level, columns, report, cancel))
         if level.key == "document":
             keys.append(-located.offsets if level.descending else located.offsets)
     return np.lexsort(keys[::-1]) if keys else np.arange(len(located))
@@ -259,11 +259,12 @@ def _ranks(
     report: Report,
     cancel: CancelToken | None,
 ) -> NDArray[np.int64]:
-    if level.place is not None:
-        return word_ranks(hits.index, located, level.place, cancel)
-    if level.key == "document":
-        return located.documents
-    return columns.column(level.key.removeprefix("field:"), located.documents, report, cancel).ranks()
+    if level.key.startswith("field:"):
+        column = columns.column(level.key.removeprefix("field:"), located.documents, report, cancel)
+        return column.ranks(level.descending)
+    place = level.place
+    ranks = located.documents if place is None else word_ranks(hits.index, located, place, cancel)
+    return -ranks if level.descending else ranks
 
 
 def _collapsed(

@@ -12,8 +12,9 @@ from explorer.corpus.index import Index
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import MAX_ARRANGED
 from explorer.search.concordance import Concordance
-from explorer.search.fields import FieldColumns, Value, show_value, sort_key
+from explorer.search.fields import FieldColumns
 from explorer.search.in_document import occurrences
+from explorer.search.values import FieldFilter, Value, exactly, labels, sort_key
 
 MOST_BARS = 40
 _YEARS_FROM = 25
@@ -22,7 +23,10 @@ _YEARS_FROM = 25
 
 @dataclass(frozen=True)
 class Bar:
-    """One value of a field: hits and documents that have it. `prefix`: a filter by it is "starts with"."""
+    """One value of a field: hits and documents that have it. `prefix`: a year, which all dates in it begin with.
+
+    label: the value as it is shown, not like that of any other bar.
+    """
 
     value: Value
     label: str
@@ -44,6 +48,10 @@ class Facet:
     other: int
     looked_at: int
     of: int
+
+    def condition(self, bar: Bar) -> FieldFilter:
+        """The filter that keeps the lines of one bar."""
+        return FieldFilter(self.field, "^=", f'"{bar.value}-"') if bar.prefix else exactly(self.field, bar.value)
 
 
 @dataclass(frozen=True)
@@ -106,10 +114,10 @@ def facet(
     values = len(column.values)
     hits = np.bincount(column.codes, minlength=values)
     distinct = np.bincount(columns.column(field, np.unique(documents)).codes, minlength=values)
+    met = [i for i in range(values) if hits[i]]
+    shown_as = labels(column.values[i] for i in met)
     bars = [
-        Bar(value, show_value(value), int(hits[i]), int(distinct[i]))
-        for i, value in enumerate(column.values)
-        if hits[i]
+        Bar(column.values[i], shown, int(hits[i]), int(distinct[i])) for i, shown in zip(met, shown_as, strict=True)
     ]
     shown = _by_year(bars)
     if shown is None:

@@ -13,7 +13,6 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.search.facets import Dispersion, Facet
-from explorer.search.fields import FieldFilter
 from explorer.words import counted, numeral, tr, trn
 
 _MOST_TICKS = 400
@@ -84,7 +83,7 @@ class FieldsView(QWidget):
         """Keep the lines of one value only."""
         if self.facet is not None and 0 <= row < len(self.facet.bars):
             bar = self.facet.bars[row]
-            self.filter_chosen.emit(FieldFilter(self.facet.field, "^=" if bar.prefix else "=", bar.label))
+            self.filter_chosen.emit(self.facet.condition(bar))
 
 
 def _summary(found: Facet) -> str:

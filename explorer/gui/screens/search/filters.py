@@ -27,8 +27,8 @@ from explorer.gui.widgets.number_box import NumberBox
 from explorer.search.arrange import Filter
 from explorer.search.concordance import Concordance
 from explorer.search.facets import Facet
-from explorer.search.fields import OPERATORS, FieldFilter
 from explorer.search.find import MAX_DISTANCE, near_filter
+from explorer.search.values import OPERATORS, FieldFilter
 from explorer.words import tr
 
 

@@ -16,8 +16,8 @@ from explorer.search.arrange import View
 from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
-from explorer.search.fields import plain_value, show_value
 from explorer.search.find import QueryOptions, QueryResult, find_query
+from explorer.search.values import plain_value, show_value
 from explorer.words import tr
 
 PAGE = 64

@@ -1,0 +1,307 @@
+"""What a metadata value is: one rule for filters, sorting, views by field, exports, the library and the window.
+
+- A number is a number: 1 and 1.0 are the same one, shown as 1. Infinity and integers of any size are numbers.
+- true and false are booleans, never numbers.
+- "1" is a text. Lists and objects count as the text of their JSON.
+- null, NaN and a field that a document does not have are all "no value".
+
+The order is: numbers by size, false, true, texts (capitals do not matter at first), no value. No value comes
+last in both directions.
+
+A condition compares a value with what a person typed:
+
+- `=` a typed 1 is the number 1 and the text "1"; true is the boolean and the text "true"; "1" in quotes is the
+  text only. (none) is no value, nothing at all is no value or an empty text. `!=` is the opposite.
+- `==` is typed JSON: 1 is the number only, "1" the text, true the boolean, null no value.
+- `~` and `^=` look at the value as it is shown; no value contains nothing and begins with nothing.
+- `>=`, `<=`, `>` and `<` with a number compare numbers, and texts that are entirely a number; a date
+  (2020-05…) counts as its year where the number has four digits. With anything else they compare texts.
+  Booleans and no value never pass.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.errors import QueryError
+from explorer.words import mark, tr
+
+Value = str | int | float | bool | None
+"""A metadata value in the one form that `plain_value` gives it."""
+Key = tuple[int, Value]
+
+OPERATORS = {
+    "=": mark("is"),
+    "!=": mark("is not"),
+    "==": mark("is exactly"),
+    "~": mark("contains"),
+    "!~": mark("does not contain"),
+    "^=": mark("starts with"),
+    ">=": mark("is at least"),
+    "<=": mark("is at most"),
+    ">": mark("is more than"),
+    "<": mark("is less than"),
+}
+NO_VALUE = "(none)"
+"""How no value is shown, and typed."""
+MOST_DIGITS = 4_300
+"""Digits of the longest integer that Python reads; a longer one counts as a text."""
+_EXPONENT_FROM = 10**21
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?Infinity", re.ASCII)
+_DATE = re.compile(r"(\d{4})-\d{2}(\D|$)", re.ASCII)
+_ORDER = {int: 0, float: 0, bool: 1, str: 2, type(None): 3}
+
+
+def plain_value(value: Any) -> Value:
+    """A field's value in its one form, so that equal values are equal in type and sign."""
+    if isinstance(value, (bool, str)) or value is None:
+        return value
+    if isinstance(value, (int, float)):
+        return _one_number(value)
+    try:
+        return json.dumps(plain_json(value), ensure_ascii=False, sort_keys=True)
+    except RecursionError:
+        return "{…}"
+
+
+def plain_json(value: Any) -> Any:
+    """A value with what is in it by the same rule, fit for strict JSON: numbers that are none there become null."""
+    if isinstance(value, dict):
+        return {str(key): plain_json(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_json(item) for item in value]
+    plain = plain_value(value)
+    return None if isinstance(plain, float) and math.isinf(plain) else plain
+
+
+def _one_number(value: int | float) -> int | float | None:
+    """Whole numbers as int up to 10^21; beyond that as float where a float is exactly that number."""
+    if isinstance(value, float):
+        if math.isnan(value):
+            return None
+        return int(value) if abs(value) < _EXPONENT_FROM and value.is_integer() else value
+    if abs(value) < _EXPONENT_FROM:
+        return int(value)
+    try:
+        near = float(value)
+    except OverflowError:
+        return value
+    return near if near == value else value
+
+
+def value_key(value: Value) -> Key:
+    """What tells values apart in a dictionary: there, Python takes True for 1."""
+    return (_ORDER[type(value)], value)
+
+
+def sort_key(value: Value) -> tuple[int, float, str, str]:
+    """The order of values: numbers, false, true, texts, no value."""
+    if value is None:
+        return (3, 0, "", "")
+    if isinstance(value, str):
+        return (2, 0, value.casefold(), value)
+    return (_ORDER[type(value)], value, "", "")
+
+
+def show_value(value: Value) -> str:
+    """A value as a person reads it."""
+    if value is None:
+        return NO_VALUE
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return str(value)
+
+
+def labels(values: Iterable[Value]) -> tuple[str, ...]:
+    """The values as a person reads them, no two alike: texts that look like another value are put in quotes."""
+    listed = tuple(values)
+    taken = {show_value(value) for value in listed if not isinstance(value, str)} | {""}
+    texts = {value for value in listed if isinstance(value, str)}
+    quoted: set[str] = set()
+    while more := {text for text in texts - quoted if text in taken}:
+        quoted |= more
+        taken |= {quote(text) for text in more}
+    return tuple(quote(value) if isinstance(value, str) and value in quoted else show_value(value) for value in listed)
+
+
+def quote(text: str) -> str:
+    """A text in quotes, as a condition takes it for a text only."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def as_json(value: Value) -> str:
+    """A value as `==` takes it."""
+    if value is None:
+        return "null"
+    return quote(value) if isinstance(value, str) else show_value(value)
+
+
+def read_number(text: str) -> int | float | None:
+    """The number that a text entirely is, None for any other text."""
+    text = text.strip()
+    if len(text) > MOST_DIGITS or not _NUMBER.fullmatch(text):
+        return None
+    whole = text.lstrip("+-").isdecimal()
+    return _one_number(int(text) if whole else float(text))
+
+
+@dataclass(frozen=True)
+class FieldFilter:
+    """Keep hits of documents whose field meets a condition; operator: one of OPERATORS, value: as it was typed."""
+
+    field: str
+    operator: str
+    value: str
+
+    def __str__(self) -> str:
+        return f"{self.field} {tr(OPERATORS[self.operator])} {self.value}"
+
+    def test(self) -> Callable[[Value], bool]:
+        """The condition as a function of a value. Raises QueryError for an unknown operator."""
+        if self.operator not in OPERATORS:
+            raise QueryError(
+                tr(
+                    'There is no operator "{operator}". Choose from {names}.',
+                    operator=self.operator,
+                    names=" ".join(OPERATORS),
+                )
+            )
+        if self.operator in ("!=", "!~"):
+            opposite = _TESTS[self.operator[1:]](self.value)
+            return lambda value: not opposite(value)
+        return _TESTS[self.operator](self.value)
+
+    def meets(self, value: Value) -> bool:
+        """Whether one value meets the condition."""
+        return self.test()(value)
+
+
+def parse_filter(text: str) -> FieldFilter:
+    """A condition written as FIELD=VALUE, or with another of OPERATORS. Raises QueryError for any other text."""
+    places = [(text.find(sign), -len(sign), sign) for sign in OPERATORS if text.find(sign) > 0]
+    if not places or not text[: min(places)[0]].strip():
+        signs = " ".join(OPERATORS)
+        raise QueryError(
+            tr(
+                '"{text}" is not a condition. Write FIELD=VALUE, or with one of {signs} between them.',
+                text=text,
+                signs=signs,
+            )
+        )
+    at, size, sign = min(places)
+    return FieldFilter(text[:at].strip(), sign, text[at - size :].strip())
+
+
+def exactly(field: str, value: Value) -> FieldFilter:
+    """The condition that keeps this value and no other; `=` where that is the same and reads better."""
+    if isinstance(value, str) and value == value.strip() and not _is_more_than_text(value):
+        return FieldFilter(field, "=", value)
+    return FieldFilter(field, "==", as_json(value))
+
+
+def _is_more_than_text(typed: str) -> bool:
+    """Whether something typed stands for another value, too, or for another text."""
+    return typed in ("", "true", "false", NO_VALUE) or read_number(typed) is not None or _quoted(typed) is not None
+
+
+def _quoted(typed: str) -> str | None:
+    """The text that is meant where something typed is in quotes."""
+    if len(typed) < 2 or not (typed.startswith('"') and typed.endswith('"')):
+        return None
+    try:
+        inner = json.loads(typed)
+    except ValueError:
+        return typed[1:-1]
+    return inner if isinstance(inner, str) else typed[1:-1]
+
+
+def _equals(typed: str) -> Callable[[Value], bool]:
+    quoted = _quoted(typed)
+    if quoted is not None:
+        return lambda value: value == quoted
+    if not typed:
+        return lambda value: value is None or value == ""
+    keys = {value_key(typed)}
+    if typed in ("true", "false"):
+        keys.add(value_key(typed == "true"))
+    if typed == NO_VALUE:
+        keys.add(value_key(None))
+    if (number := read_number(typed)) is not None:
+        keys.add(value_key(number))
+    return lambda value: value_key(value) in keys
+
+
+def _is_exactly(typed: str) -> Callable[[Value], bool]:
+    number = read_number(typed)
+    if number is None:
+        try:
+            wanted = plain_value(json.loads(typed))
+        except (ValueError, RecursionError):
+            wanted = typed
+    else:
+        wanted = number
+    return lambda value: value_key(value) == value_key(wanted)
+
+
+def _contains(typed: str) -> Callable[[Value], bool]:
+    quoted = _quoted(typed)
+    wanted = (typed if quoted is None else quoted).casefold()
+    return lambda value: _counts_as_text(value, quoted) and wanted in show_value(value).casefold()
+
+
+def _starts(typed: str) -> Callable[[Value], bool]:
+    quoted = _quoted(typed)
+    wanted = typed if quoted is None else quoted
+    return lambda value: _counts_as_text(value, quoted) and show_value(value).startswith(wanted)
+
+
+def _counts_as_text(value: Value, quoted: str | None) -> bool:
+    return isinstance(value, str) if quoted is not None else value is not None
+
+
+def _compares(passes: Callable[[int], bool]) -> Callable[[str], Callable[[Value], bool]]:
+    def test(typed: str) -> Callable[[Value], bool]:
+        quoted = _quoted(typed)
+        limit = None if quoted is not None else read_number(typed)
+        if limit is None:
+            key = sort_key(typed if quoted is None else quoted)
+            return lambda value: isinstance(value, str) and passes((sort_key(value) > key) - (sort_key(value) < key))
+        years = isinstance(limit, int) and 1000 <= limit <= 9999
+
+        def numbers(value: Value) -> bool:
+            number = _as_number(value, years)
+            return number is not None and passes((number > limit) - (number < limit))
+
+        return numbers
+
+    return test
+
+
+def _as_number(value: Value, years: bool) -> int | float | None:
+    """A number, or a text that is one; `years`: a date counts as its year."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if not isinstance(value, str):
+        return value
+    if years and (date := _DATE.match(value)):
+        return int(date[1])
+    return read_number(value)
+
+
+_TESTS: dict[str, Callable[[str], Callable[[Value], bool]]] = {
+    "=": _equals,
+    "==": _is_exactly,
+    "~": _contains,
+    "^=": _starts,
+    ">=": _compares(lambda order: order >= 0),
+    "<=": _compares(lambda order: order <= 0),
+    ">": _compares(lambda order: order > 0),
+    "<": _compares(lambda order: order < 0),
+}
