@@ -6,12 +6,12 @@ import logging
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QMessageBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
+from explorer.gui.dialog import Dialog, message_box
 from explorer.gui.screen import label, named
-from explorer.gui.surfaces import dress, keep_monospace
+from explorer.gui.surfaces import keep_monospace
 from explorer.version import VERSION
 from explorer.words import tr, trn
 
@@ -75,13 +75,9 @@ class BugReporter:
 
     def _show(self, text: str) -> None:
         self._more = 0
-        box = QMessageBox(self._parent)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        said = tr("Something went wrong inside the program. Your files were not changed.")
+        box = message_box(self._parent, tr("Unexpected error"), said)
         box.setIcon(QMessageBox.Icon.Critical)
-        box.setWindowTitle(tr("Unexpected error"))
-        dress(box)
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("Something went wrong inside the program. Your files were not changed."))
         box.setInformativeText(self._about())
         box.setDetailedText(tr("Corpus Explorer {version}\n{text}", version=VERSION, text=text))
         copy = box.addButton(tr("Copy the report"), QMessageBox.ButtonRole.ActionRole)
@@ -96,14 +92,11 @@ class BugReporter:
         self.box = None
 
 
-class LogDialog(QDialog):
+class LogDialog(Dialog):
     """The end of the log, to read and copy."""
 
     def __init__(self, path: Path, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Log"))
-        dress(self)
+        super().__init__(parent, tr("Log"))
         try:
             text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
         except OSError:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
+from explorer.gui.dialog import Dialog
 from explorer.gui.screen import named
-from explorer.gui.surfaces import dress
 from explorer.resources import resource_path, resource_text
 from explorer.version import VERSION
 from explorer.words import mark, tr
@@ -26,14 +26,11 @@ PAGES = (
 _LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstandard", "pyarrow", "XlsxWriter")
 
 
-class HelpDialog(QDialog):
+class HelpDialog(Dialog):
     """A list of pages and the page. Nothing is fetched: pictures and texts lie beside the program."""
 
     def __init__(self, parent: QWidget, page: str) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Help"))
-        dress(self)
+        super().__init__(parent, tr("Help"))
         self.pages = named(QListWidget(), tr("Pages"))
         self.pages.addItems([tr(title) for _, title in PAGES])
         self.pages.setMaximumWidth(210)

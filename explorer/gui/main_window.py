@@ -43,8 +43,8 @@ from explorer.gui.screen import DocumentRequest, Screen, label, with_key
 from explorer.gui.screen_set import PICTURES, ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
-from explorer.gui.surfaces import dress, parts_below, restyle, when_restyled
-from explorer.gui.theme import SPLITTER_SHEET, choose_scheme, choose_text_size, text_size
+from explorer.gui.surfaces import dress, dress_parts, restyle, when_restyled
+from explorer.gui.theme import choose_scheme, choose_text_size, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
@@ -228,16 +228,14 @@ class MainWindow(QMainWindow):
         bar.addPermanentWidget(self.time_label)
 
     def _dress(self) -> None:
-        # Of its own it has only what no theme changes: a new sheet here would restyle everything at once.
-        self.setStyleSheet(SPLITTER_SHEET)
+        # None of its own: a sheet here would keep the palette from every container below (see `dress_parts`).
         for part in (self.menuBar(), self.rail, self.statusBar()):
             dress(part)
         when_restyled(self, self._fit_to_text)
         self._dress_screen(self.panel)
 
     def _dress_screen(self, screen: Screen) -> None:
-        for part in parts_below(screen):
-            dress(part)
+        dress_parts(screen)
         when_restyled(screen, screen.theme_changed)
 
     def _connect(self) -> None:

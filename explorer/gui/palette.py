@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from explorer.gui.dialog import Dialog
 from explorer.gui.screen import named
-from explorer.gui.surfaces import dress
 from explorer.words import tr
 
 
@@ -30,15 +30,12 @@ def matching(commands: Sequence[Command], typed: str) -> list[Command]:
     return sorted(found, key=lambda c: (not c.name.lower().startswith(typed.lower().strip()), commands.index(c)))
 
 
-class CommandPalette(QDialog):
+class CommandPalette(Dialog):
     """A field and a list; arrow keys move, Enter runs, Esc closes."""
 
     def __init__(self, commands: Sequence[Command], parent: QWidget) -> None:
-        super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Commands"))
+        super().__init__(parent, tr("Commands"), Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("palette")
-        dress(self)
         self._commands = tuple(commands)
         self._shown: list[Command] = []
         self.field = named(QLineEdit(placeholderText=tr("Type a command …")), tr("Command"))

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDialog,
     QHBoxLayout,
     QHeaderView,
     QKeySequenceEdit,
@@ -22,10 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.gui.actions import ACTIONS, FIXED_KEYS, ActionBook, ActionSpec, clashes, plain
+from explorer.gui.dialog import Dialog
 from explorer.gui.schema import SETTINGS, Setting
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
-from explorer.gui.surfaces import dress
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.words import tr
 
@@ -33,16 +32,13 @@ SETTINGS_TAB, SHORTCUTS_TAB = range(2)
 _KEYS_AT_ONCE = 8
 
 
-class SettingsDialog(QDialog):
+class SettingsDialog(Dialog):
     """Every change takes effect, and is stored, at once. `changed(str)`: the key of what was changed."""
 
     changed = Signal(str)
 
     def __init__(self, settings: Settings, book: ActionBook, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(tr("Settings"))
-        dress(self)
+        super().__init__(parent, tr("Settings"))
         self._settings, self._book = settings, book
         self.fields: dict[str, QWidget] = {}
         self.keys: dict[str, QKeySequenceEdit] = {}

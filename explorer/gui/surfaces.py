@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import shiboken6
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QStackedWidget, QWidget
 
 from explorer.gui.theme import apply_theme, is_dark, monospace, style_sheet, text_size
@@ -37,16 +37,44 @@ def dress(widget: QWidget) -> None:
     when_restyled(widget, put_on)
 
 
-def parts_below(container: QWidget, most: int = 40) -> list[QWidget]:
+class _Late(QObject):
+    """Dresses what is put into a container after its parts were dressed."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """A child was polished, that is, made whole and about to be shown."""
+        if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
+            child = event.child()
+            if isinstance(child, QWidget) and not child.styleSheet():
+                dress(child)
+        return False
+
+
+def dress_parts(container: QWidget) -> None:
+    """Dress all that is below a container, part by part, and what is put into it later.
+
+    The containers themselves carry no sheet and lie below none. Qt hands the palette on only where there is no sheet:
+    a container below any sheet, even one that no theme changes, would keep the ground of the theme it was made in.
+    """
+    containers: list[QWidget] = []
+    for part in parts_below(container, split=containers):
+        dress(part)
+    late = _Late(container)
+    for each in containers:
+        each.installEventFilter(late)
+
+
+def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None = None) -> list[QWidget]:
     """All that is below a container in parts to be dressed, each of so many widgets at most where it is not one thing.
 
-    Split are only containers to which no rule of the sheet applies.
+    Split are only containers to which no rule of the sheet applies; they are added to `split`.
     """
     parts: list[QWidget] = []
+    if split is not None:
+        split.append(container)
     for child in container.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
         plain = type(child) is QWidget or isinstance(child, QSplitter | QStackedWidget | QScrollArea)
         if plain and len(child.findChildren(QWidget)) > most:
-            parts += parts_below(child, most)
+            parts += parts_below(child, most, split)
         else:
             parts.append(child)
     return parts

@@ -214,12 +214,6 @@ def style_sheet() -> str:
     return sheet
 
 
-SPLITTER_SHEET = """
-QSplitter::handle { background: transparent; }
-QSplitter::handle:hover { background: rgba(128, 136, 150, 90); }
-"""
-"""What is the same in both themes."""
-
 _SHEET = """
 QWidget { color: @text; }
 QMainWindow, QDialog { background: @window; }

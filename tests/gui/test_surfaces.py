@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
@@ -21,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer import gui
 from explorer.gui import surfaces
 from explorer.gui.app import Startup, show_window
 from explorer.gui.surfaces import parts_below, settled
@@ -127,6 +130,42 @@ def test_a_deleted_part_is_forgotten(opened, qtbot):
     qtbot.addWidget(other)
     surfaces.dress(other)
     assert len(surfaces._parts) == before
+
+
+def test_no_sheet_lies_above_the_parts(opened):
+    """Qt hands a palette down only where there is none: below one, a container keeps the theme that it was made in."""
+    for screen in (*opened.screens.values(), opened.panel):
+        above = parts_below(screen)[0].parentWidget()
+        while above is not None:
+            assert not above.styleSheet(), above
+            above = above.parentWidget()
+
+
+def test_what_comes_later_is_dressed_too(opened, qtbot):
+    containers: list[QWidget] = []
+    parts_below(opened.agreement, split=containers)
+    assert len(containers) > 2
+    late = [QPushButton("late", container) for container in containers]
+    for button in late:
+        # As Qt does when it shows a widget for the first time.
+        button.ensurePolished()
+    opened.set_scheme("dark")
+    qtbot.waitUntil(settled)
+    assert [DARK.surface in button.styleSheet() for button in late] == [True] * len(late)
+
+
+def test_every_dialog_is_made_of_the_base_that_dresses_it():
+    """No class of its own derives from QDialog, and boxes with a message come from one function."""
+    folder = Path(gui.__file__).parent
+    found = [
+        f"{path.relative_to(folder)}:{node.lineno}"
+        for path in sorted(folder.rglob("*.py"))
+        if path.name != "dialog.py" or path.parent != folder
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if (isinstance(node, ast.ClassDef) and {ast.unparse(base) for base in node.bases} & {"QDialog", "QMessageBox"})
+        or (isinstance(node, ast.Call) and ast.unparse(node.func) in ("QDialog", "QMessageBox"))
+    ]
+    assert found == []
 
 
 def test_menus_of_the_screens_wear_it(opened):

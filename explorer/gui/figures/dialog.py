@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -26,10 +25,10 @@ from PySide6.QtWidgets import (
 from explorer.errors import CorpusError
 from explorer.export.chart import Chart, chart_size, reworded, words_of
 from explorer.export.tables import table_text
+from explorer.gui.dialog import Dialog
 from explorer.gui.figures.save import FORMATS, MM_A_POINT, Paper, chart_image, save_chart
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
-from explorer.gui.surfaces import dress
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.jobs import CancelToken
@@ -76,16 +75,13 @@ def _shown_name(chart: Chart) -> str:
     return shown.replace("-", " ") if shown == chart.name else shown
 
 
-class FigureDialog(QDialog):
+class FigureDialog(Dialog):
     """Edits and exports one of several charts. `bug(str)`: a report of an unexpected error."""
 
     bug = Signal(str)
 
     def __init__(self, charts: Sequence[Chart], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Figure"))
-        dress(self)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        super().__init__(parent, tr("Figure"))
         self.charts = tuple(charts)
         self._painter = Runner("preview", self)
         self._writer = Runner("figure", self)

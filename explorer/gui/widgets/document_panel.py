@@ -23,6 +23,7 @@ from explorer.corpus.original import original_file
 from explorer.corpus.text import trim
 from explorer.errors import CorpusError
 from explorer.export.provenance import citation
+from explorer.gui.dialog import message_box
 from explorer.gui.icons import icon
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
 from explorer.gui.surfaces import keep_monospace
@@ -345,11 +346,8 @@ class DocumentPanel(Screen):
         if path is None:
             self._say(tr("The original file is not on this machine, or the index does not say where."))
             return
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setWindowTitle(tr("Open the original file"))
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(tr("Open this file with the system's program for it?\n\n{path}", path=path))
+        question = tr("Open this file with the system's program for it?\n\n{path}", path=path)
+        box = message_box(self, tr("Open the original file"), question)
         box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
         box.button(QMessageBox.StandardButton.Open).clicked.connect(
             lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))

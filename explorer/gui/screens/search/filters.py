@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QLineEdit,
@@ -17,10 +16,10 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
+from explorer.gui.dialog import Dialog
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, named
 from explorer.gui.screens.search.work import count_field
-from explorer.gui.surfaces import dress
 from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
@@ -62,7 +61,7 @@ class FilterChips(QWidget):
         self.setVisible(bool(filters))
 
 
-class FilterDialog(QDialog):
+class FilterDialog(Dialog):
     """Makes a condition. `values_wanted(str)`: show the values of this field, with `show_values`.
 
     `chosen(FieldFilter)`; `near_chosen(text, distance, wanted)`, which has to be looked up first.
@@ -73,9 +72,7 @@ class FilterDialog(QDialog):
     near_chosen = Signal(str, int, bool)
 
     def __init__(self, fields: tuple[str, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Filter lines"))
-        dress(self)
+        super().__init__(parent, tr("Filter lines"))
         self.setMinimumWidth(460)
         self.by_field = QRadioButton(tr("by metadata of the document"))
         self.by_words = QRadioButton(tr("by words near the match"))
@@ -218,7 +215,6 @@ class FilterControl(QObject):
     def ask(self) -> FilterDialog:
         """Show the dialog that makes a condition."""
         dialog = FilterDialog(self._corpus.metadata_fields if self._corpus else (), self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.chosen.connect(self.add)
         dialog.near_chosen.connect(self.add_near)
         dialog.values_wanted.connect(self._offer_values)

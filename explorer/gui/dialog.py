@@ -1,0 +1,29 @@
+"""The base of every dialog: it and its parts carry the theme's sheet, and follow a change while they are open."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
+
+from explorer.gui.surfaces import dress
+
+
+class Dialog(QDialog):
+    """A dialog in the theme in force; it is deleted when it is closed."""
+
+    def __init__(self, parent: QWidget | None, title: str, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:
+        super().__init__(parent, flags)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        dress(self)
+
+
+def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
+    """A box with plain text, deleted when it is closed; buttons are the caller's."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(title)
+    dress(box)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(text)
+    return box
