@@ -1,0 +1,108 @@
+"""Which encoding a text is in: a short rule that always answers the same.
+
+In this order: a byte order mark; a zero byte early on, which is UTF-16 without a mark or no text at all; UTF-8;
+UTF-8 with some damage, where more of its characters are whole than broken; windows-1252, where there are no control
+characters and few letters beyond ASCII, as in Western languages. All else is no text, or in an encoding that has to
+be told: guessing would fill an index with wrong letters.
+"""
+
+from __future__ import annotations
+
+import codecs
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from explorer.words import tr
+
+UTF8 = "utf-8"
+_HEAD = 8_192
+"""Bytes in which a zero byte says that this is no text, as git has it."""
+_MARKS = (
+    (codecs.BOM_UTF8, UTF8),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
+_NOT_1252 = re.compile(rb"[\x00-\x08\x0b\x0e-\x19\x1b-\x1f\x7f\x81\x8d\x8f\x90\x9d]")
+"""Control characters, and bytes that windows-1252 does not use. Ctrl-Z ends texts of old systems."""
+_ASCII = bytes(range(128))
+_NO_LETTERS = {"Cc", "Cn", "Co", "Cs"}
+
+
+class NotTextError(ValueError):
+    """Bytes that are no text, or no text in an encoding that is known by its look; `kind` for counting."""
+
+    def __init__(self, kind: str, reason: str) -> None:
+        super().__init__(reason)
+        self.kind = kind
+
+
+BINARY = "binary files"
+UNKNOWN = "files in an unknown encoding"
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A text, the encoding that it was in, and how many broken places became U+FFFD."""
+
+    text: str
+    encoding: str
+    broken: int = 0
+
+
+def wide_encoding(head: bytes) -> str | None:
+    """UTF-16 or UTF-32 where a beginning shows it, with or without a byte order mark; else None."""
+    for mark, name in _MARKS[1:]:
+        if head.startswith(mark):
+            return name
+    if b"\0" not in head[:_HEAD]:
+        return None
+    return next((name for name in ("utf-16-le", "utf-16-be") if _reads_as(head[: _HEAD & ~1], name)), None)
+
+
+def _reads_as(head: bytes, encoding: str) -> bool:
+    """Whether a beginning decodes to assigned characters, some of them ASCII; the last one may be cut."""
+    text = codecs.getincrementaldecoder(encoding)("replace").decode(head)
+    plain = sum(char in "\t\n\f\r\ufeff" or " " <= char <= "~" for char in text)
+    wrong = sum(unicodedata.category(char) in _NO_LETTERS and char not in "\t\n\f\r" for char in text)
+    return len(text) > 1 and plain > 0 and not wrong and "\ufffd" not in text
+
+
+def decode_text(data: bytes) -> Decoded:
+    """The text of a whole file; raises NotTextError with the reason."""
+    wide = wide_encoding(data)
+    if wide is not None:
+        text = data.decode(wide, "replace").removeprefix("\ufeff")
+        return Decoded(text, wide, text.count("\ufffd"))
+    if b"\0" in data[:_HEAD]:
+        at = data.index(b"\0")
+        raise NotTextError(BINARY, tr("byte {at:,} is a zero byte, which no text has", at=at + 1))
+    try:
+        return Decoded(data.decode("utf-8-sig"), UTF8)
+    except UnicodeDecodeError:
+        return _not_quite_utf8(data)
+
+
+def _not_quite_utf8(data: bytes) -> Decoded:
+    text = data.decode("utf-8-sig", "replace")
+    broken = text.count("\ufffd")
+    whole = len(text) - len(text.encode("ascii", "ignore")) - broken
+    if data.startswith(codecs.BOM_UTF8) or whole > broken:
+        return Decoded(text, UTF8, broken)
+    if wrong := _NOT_1252.search(data):
+        byte = f"0x{wrong.group()[0]:02X}"
+        raise NotTextError(BINARY, tr("byte {at:,} ({byte}) is in no text", at=wrong.start() + 1, byte=byte))
+    if len(data.translate(None, _ASCII)) > 2 + len(data) // 4:
+        reason = tr("neither UTF-8, UTF-16 nor windows-1252; convert it to UTF-8 to have it read")
+        raise NotTextError(UNKNOWN, reason)
+    return Decoded(data.decode("cp1252"), "windows-1252")
+
+
+def check_head(head: bytes) -> None:
+    """Raise NotTextError where the beginning of a file shows that the file is left out."""
+    if wide_encoding(head) is None:
+        # The last character may be cut: at most three bytes of it are there.
+        head = head[:-4] + head[-4:].decode("ascii", "ignore").encode() if len(head) >= _HEAD else head
+        decode_text(head)

@@ -1,0 +1,84 @@
+"""JSON as it comes from anywhere, and as we write it: one rule for what a value is.
+
+JSON has one kind of number. NaN is no JSON and means "no value": it is read as null. Infinity and numbers beyond
+float64 stay numbers; an integer of more than 4,300 digits, which Python refuses, stays the text of its digits. A
+lone surrogate, which no encoding can hold, becomes U+FFFD. What is written is valid JSON: infinity as 1e999, which
+every reader takes for a number beyond its range.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+from explorer.corpus.tokenizer import replace_surrogates
+from explorer.words import tr
+
+MOST_DIGITS = 4_300
+_BEYOND_FLOAT = "1e999"
+
+
+def _constant(name: str) -> float | None:
+    return {"Infinity": math.inf, "-Infinity": -math.inf}.get(name)
+
+
+def _integer(digits: str) -> int | str:
+    return int(digits) if len(digits.lstrip("-")) <= MOST_DIGITS else digits
+
+
+_DECODER = json.JSONDecoder(parse_constant=_constant)
+_PATIENT = json.JSONDecoder(parse_constant=_constant, parse_int=_integer)
+"""Slower by a call for each integer."""
+
+
+def parse_json(data: bytes | str) -> Any:
+    """The value of a JSON text; bytes are UTF-8, with or without a byte order mark.
+
+    Raises ValueError, in words that can follow "line N:".
+    """
+    try:
+        text = data if isinstance(data, str) else data.decode("utf-8")
+        value = _decode(text.removeprefix("\ufeff"))
+        # Only an escape can bring a lone surrogate; they are rare, and looking at every string is slow.
+        return _without_surrogates(value) if "\\ud" in text or "\\uD" in text else value
+    except UnicodeDecodeError as error:
+        raise ValueError(tr("this is not UTF-8 (byte {start:,})", start=error.start + 1)) from error
+    except RecursionError as error:
+        raise ValueError(tr("this is not JSON (nested too deeply)")) from error
+
+
+def _decode(text: str) -> Any:
+    try:
+        return _DECODER.decode(text)
+    except json.JSONDecodeError as error:
+        raise ValueError(tr("this is not JSON ({error})", error=error)) from error
+    except ValueError:
+        return _PATIENT.decode(text)
+
+
+def _without_surrogates(value: Any) -> Any:
+    if isinstance(value, str):
+        return replace_surrogates(value)
+    if isinstance(value, dict):
+        return {replace_surrogates(key): _without_surrogates(part) for key, part in value.items()}
+    return [_without_surrogates(part) for part in value] if isinstance(value, list) else value
+
+
+def write_json(value: Any) -> str:
+    """A value on one line, always valid JSON; what JSON has no form for is written as its text."""
+    try:
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
+    except ValueError:
+        return _write(value)
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, dict):
+        parts = (f"{json.dumps(str(key), ensure_ascii=False)}: {_write(part)}" for key, part in value.items())
+        return "{" + ", ".join(parts) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(_write, value)) + "]"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "null" if math.isnan(value) else _BEYOND_FLOAT if value > 0 else "-" + _BEYOND_FLOAT
+    return json.dumps(value, ensure_ascii=False, default=str)
