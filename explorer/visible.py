@@ -1,0 +1,40 @@
+"""Untrusted text on its way to a terminal: what could steer the terminal is shown as signs instead.
+
+Texts, titles, metadata, file names and tokens come from other people. A terminal obeys control characters in
+them: they write its clipboard, change its title, or hide what was printed before.
+"""
+
+from __future__ import annotations
+
+import re
+
+_BIDI = "\u202a-\u202e\u2066-\u2069"
+_STEERING = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029{_BIDI}\ud800-\udfff]")
+_STEERING_IN_JSON = re.compile(f"[\x7f-\x9f\u2028\u2029{_BIDI}\ud800-\udfff]")
+_DELETE = 0x7F
+_FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
+"""How Python writes the bytes of a file name that are not UTF-8."""
+
+
+def visible(text: str, keep: str = "") -> str:
+    """The text with a sign in place of each character that could steer a terminal.
+
+    Controls become Unicode's pictures of them (␛), all others escapes (\\x9b, \\u202e): C0 and C1 controls, delete,
+    line and paragraph separators, characters that reorder text, and lone surrogates. keep: those to leave alone.
+    """
+    return _STEERING.sub(lambda found: found[0] if found[0] in keep else _sign(ord(found[0])), text)
+
+
+def _sign(code: int) -> str:
+    if code < ord(" "):
+        return chr(0x2400 + code)
+    if code == _DELETE:
+        return "␡"
+    if _FIRST_BYTE <= code <= _LAST_BYTE:
+        return f"\\x{code - 0xDC00:02x}"
+    return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"
+
+
+def visible_json(text: str) -> str:
+    """The same JSON with such characters written as escapes; JSON itself escapes the controls below a space."""
+    return _STEERING_IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
