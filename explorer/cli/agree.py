@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
 from explorer.agreement.neural import neural_figure, read_neural
 from explorer.agreement.sources import read_texts
-from explorer.cli.common import (
-    Commands,
-    add_index_arguments,
-    add_json_argument,
-    open_corpus,
-    print_json,
-    progress_bar,
-    read_text,
-)
+from explorer.cli import ranges
+from explorer.cli.common import add_index_arguments, add_json_argument, open_corpus, read_text, stdin_once
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule, refuse_unused
+from explorer.cli.terminal import progress_bar, put, put_cells, put_json, remark
 from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Chart
@@ -29,31 +24,58 @@ PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
 KINDS = ("panels", "overlaid", "count")
 
 
-def add_command(commands: Commands) -> None:
+_PAPER = ("--plot OUT.png", "--plot OUT.svg", "--plot OUT.pdf")
+_NOT_NEURAL = ("--neural",)
+RULES = {
+    "agree": (
+        *(
+            Rule(option, without=_NOT_NEURAL)
+            for option in ("--group", "--text-field", "--n", "--max-tokens", "--max-texts", "--seed", "--without-self")
+        ),
+        Rule("--plot-kind", needs=("--plot",), without=_NOT_NEURAL),
+        Rule("--seed", needs=("--max-texts",)),
+        *(Rule(option, needs=("--plot",)) for option in ("--title", "--width", "--height", "--dpi")),
+    ),
+}
+_PLOT_RULES = (
+    Rule("--width", needs=_PAPER),
+    Rule("--height", needs=_PAPER),
+    Rule("--dpi", needs=_PAPER[:1]),
+    Rule("--title", without=("--plot OUT.csv",)),
+)
+
+
+def define_agree(parser: Parser) -> None:
     """Define the command."""
-    agree = commands.add_parser("agree", help="agreement of texts with the corpus, by effective n")
-    add_index_arguments(agree)
-    agree.add_argument("file", metavar="FILE", nargs="+", help='text or JSONL files, or "-"')
-    agree.add_argument("--group", metavar="FIELD", help="JSONL field that names each text's group")
-    agree.add_argument("--text-field", default="text", metavar="F")
-    agree.add_argument("--n", type=int, default=5, help="n of the n-gram model (default 5)")
-    agree.add_argument("--max-tokens", type=int, default=0, help="tokens taken of each text (default: all)")
-    agree.add_argument("--max-texts", type=int, default=0, metavar="N", help="texts drawn of each group (default: all)")
-    agree.add_argument("--seed", type=int, default=0, help="seed of the draw")
-    agree.add_argument(
+    add_index_arguments(parser)
+    parser.argument("file", "FILE", 'text or JSONL files; "-": standard input', nargs="+")
+    parser.add_argument("--group", metavar="FIELD", help="JSONL field that names each text's group")
+    parser.add_argument("--text-field", default="text", metavar="F")
+    parser.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="n of the n-gram model (default 5)")
+    parser.add_argument(
+        "--max-tokens",
+        type=ranges.NO_OR_TOKENS,
+        default=0,
+        metavar="N",
+        help="tokens taken of each text (default: all)",
+    )
+    parser.add_argument(
+        "--max-texts", type=ranges.TEXTS, default=0, metavar="N", help="texts drawn of each group (default: all)"
+    )
+    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of the draw")
+    parser.add_argument(
         "--without-self", action="store_true", help="leave out documents of the index that hold most of a text"
     )
-    agree.add_argument(
+    parser.add_argument(
         "--neural", action="store_true", help="the files hold a model's token probabilities: agreement by these"
     )
-    agree.add_argument("--csv", metavar="OUT")
-    _add_plot_arguments(agree)
-    add_json_argument(agree)
-    agree.set_defaults(run=run_agree)
+    parser.add_argument("--csv", metavar="OUT", help='the bins of the figure as CSV; "-": standard output')
+    _add_plot_arguments(parser)
+    add_json_argument(parser)
 
 
-def _add_plot_arguments(agree: argparse.ArgumentParser) -> None:
-    group = agree.add_argument_group("figure")
+def _add_plot_arguments(parser: Parser) -> None:
+    group = parser.add_argument_group("figure")
     group.add_argument("--plot", metavar="OUT", help="figure as .png, .svg or .pdf, or what it draws as .csv or .json")
     group.add_argument(
         "--plot-kind",
@@ -62,9 +84,9 @@ def _add_plot_arguments(agree: argparse.ArgumentParser) -> None:
         help="a row of panels for each group, the groups over each other, or agreement by count of the context",
     )
     group.add_argument("--title", help="title of the figure")
-    group.add_argument("--width", type=float, default=0, metavar="MM", help="width in millimetres")
-    group.add_argument("--height", type=float, default=0, metavar="MM", help="height in millimetres")
-    group.add_argument("--dpi", type=int, default=300, help="pixels an inch of a PNG (default 300)")
+    group.add_argument("--width", type=ranges.MILLIMETRES, default=0, metavar="MM", help="width in millimetres")
+    group.add_argument("--height", type=ranges.MILLIMETRES, default=0, metavar="MM", help="height in millimetres")
+    group.add_argument("--dpi", type=ranges.DPI, default=300, help="pixels per inch of a PNG (default 300)")
 
 
 def run_agree(args: argparse.Namespace) -> int:
@@ -73,12 +95,13 @@ def run_agree(args: argparse.Namespace) -> int:
         raise QueryError(
             f"{args.plot}: a figure is written as {', '.join(PLOT_ENDINGS)}. Give the file one of these endings."
         )
+    if args.plot:
+        refuse_unused({*args.given, f"--plot OUT{Path(args.plot).suffix.lower()}"}, _PLOT_RULES)
+    stdin_once(args.file)
     if args.neural:
         return _run_neural(args)
     texts, groups = _read(args)
     corpus = open_corpus(args)
-    if min(args.max_tokens, args.max_texts) < 0:
-        raise QueryError("--max-tokens and --max-texts must not be negative.")
     request = AgreementRequest(texts, groups, args.n, args.max_tokens, args.max_texts, args.seed, args.without_self)
     analysis = analyse(corpus.index, request, progress_bar())
     if args.csv:
@@ -87,7 +110,7 @@ def run_agree(args: argparse.Namespace) -> int:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
         _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
     if args.json:
-        print_json(
+        put_json(
             {
                 "figure": analysis.figure,
                 "groups": analysis.groups,
@@ -113,11 +136,12 @@ def _run_neural(args: argparse.Namespace) -> int:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name} by a model's probability"
         _plot(replace(neural_chart(title, figure), facts=index_facts(corpus.index)), args)
     if args.json:
-        print_json(figure)
+        put_json(figure)
         return 0
-    print("probability\ttokens\tagreeing\tagreement")
+    put_cells("probability", "tokens", "agreeing", "agreement")
     for b in figure.bins:
-        print(f"{b.effective_n / 10:.1f}-{(b.effective_n + 1) / 10:.1f}\t{b.tokens}\t{b.agreeing}\t{b.agreement:.4f}")
+        share = f"{b.effective_n / 10:.1f}-{(b.effective_n + 1) / 10:.1f}"
+        put_cells(share, b.tokens, b.agreeing, f"{b.agreement:.4f}")
     return 0
 
 
@@ -134,8 +158,6 @@ def _plot(chart: Chart, args: argparse.Namespace) -> None:
     # The figure is drawn with Qt, which no other command needs.
     from explorer.gui.figures.save import MM_A_POINT, Paper, save_without_window
 
-    if not 36 <= args.dpi <= 2400 or min(args.width, args.height) < 0:
-        raise QueryError("--dpi must be 36 to 2400, and --width and --height must not be negative.")
     save_without_window(chart, Path(args.plot), Paper(args.width / MM_A_POINT, args.height / MM_A_POINT, dpi=args.dpi))
 
 
@@ -147,16 +169,15 @@ def _read(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _print_summary(analysis: AgreementAnalysis) -> None:
     if analysis.self_matched:
-        print(
-            f"# {analysis.self_matched} of the texts stand in the corpus themselves"
-            + (f"; {len(analysis.left_out)} documents are left out" if analysis.left_out else " (see --without-self)"),
-            file=sys.stderr,
+        remark(
+            f"{analysis.self_matched} of the texts stand in the corpus themselves"
+            + (f"; {len(analysis.left_out)} documents are left out" if analysis.left_out else " (see --without-self)")
         )
     for group, figure in analysis.groups.items():
         if len(analysis.groups) > 1:
-            print(group)
+            put(group)
         for panel in figure.panels:
-            print(
+            put(
                 f"{panel.name:<22} {panel.tokens:>9,} tokens   agreement {panel.overall:6.1%}   "
                 f"effective n: mean {panel.mean_n:.2f}, median {panel.median_n:g}"
             )

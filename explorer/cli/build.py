@@ -3,49 +3,60 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
-from explorer.cli.common import Commands, add_index_arguments, add_json_argument, open_corpus, print_json, progress_bar
+from explorer.cli import ranges
+from explorer.cli.codes import FINE, FOUND
+from explorer.cli.common import add_index_arguments, add_json_argument, open_corpus
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import progress_bar, put, put_json, remark
 from explorer.corpus.build import REPORT_NAME, BuildRequest, build_index
 from explorer.corpus.estimate import BuildEstimate, estimate_build
 from explorer.corpus.open import as_paths
 from explorer.corpus.verify import verify_index
 
+RULES = {
+    "build": (
+        Rule("--estimate", without=("--resume",)),
+        Rule("--name", without=("--estimate",)),
+    ),
+}
 
-def add_commands(commands: Commands) -> None:
-    """Define the three commands."""
-    build = commands.add_parser("build", help="build an index from files and folders")
-    build.add_argument("source", metavar="SOURCE", nargs="+", help="text, Markdown, code, JSONL, Parquet, or a folder")
-    build.add_argument("--out", required=True, metavar="DIR", help="folder of the new index")
-    build.add_argument(
+
+def define_build(parser: Parser) -> None:
+    """Define `build`."""
+    parser.argument("source", "SOURCE", "text, Markdown, code, JSONL, Parquet, or a folder", nargs="+")
+    parser.add_argument("--out", required=True, metavar="DIR", help="folder of the new index")
+    parser.add_argument(
         "--tokenizer", default="train", metavar="T", help='tokenizer.json, "bytes", or "train[:N]" (default)'
     )
-    build.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
-    build.add_argument("--shards", type=int, default=1, metavar="N")
-    build.add_argument(
-        "--memory", type=float, default=0, metavar="GB", help="memory for sorting; more shards keep to it"
+    parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
+    parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N")
+    parser.add_argument(
+        "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory for sorting; more shards keep to it"
     )
-    build.add_argument("--skip-bad", action="store_true", help="leave bad lines out and count them")
-    build.add_argument("--resume", action="store_true", help="continue an interrupted build")
-    build.add_argument("--estimate", action="store_true", help="only say what the build would make and need")
-    build.add_argument("--name", default="", help="what to call the index")
-    add_json_argument(build)
-    build.set_defaults(run=run_build)
+    parser.add_argument("--skip-bad", action="store_true", help="leave bad lines out and count them")
+    parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
+    parser.add_argument("--estimate", action="store_true", help="only report what the build would make and need")
+    parser.add_argument("--name", default="", help="what to call the index")
+    add_json_argument(parser)
 
-    info = commands.add_parser("info", help="what an index is")
-    add_index_arguments(info)
-    add_json_argument(info)
-    info.set_defaults(run=run_info)
 
-    verify = commands.add_parser("verify", help="check an index for damage")
-    verify.add_argument("index", metavar="INDEX", help="index folder")
-    verify.add_argument("--tokenizer", metavar="FILE")
-    verify.add_argument("--deep", action="store_true", help="look at every entry and every line")
-    add_json_argument(verify)
-    verify.set_defaults(run=run_verify)
+def define_info(parser: Parser) -> None:
+    """Define `info`."""
+    add_index_arguments(parser)
+    add_json_argument(parser)
+
+
+def define_verify(parser: Parser) -> None:
+    """Define `verify`."""
+    parser.argument("index", "INDEX", "index folder")
+    parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
+    parser.add_argument("--deep", action="store_true", help="look at every entry and every line")
+    add_json_argument(parser)
 
 
 def run_build(args: argparse.Namespace) -> int:
@@ -62,10 +73,10 @@ def run_build(args: argparse.Namespace) -> int:
         )
         estimate = estimate_build(request)
         if args.estimate:
-            print_json(estimate) if args.json else print(describe_estimate(estimate))
+            put_json(estimate) if args.json else put(describe_estimate(estimate), keep="\n")
             return 0
         for warning in estimate.warnings:
-            print(f"# {warning}", file=sys.stderr)
+            remark(warning)
     manifest = build_index(
         args.source,
         args.out,
@@ -79,16 +90,16 @@ def run_build(args: argparse.Namespace) -> int:
         report=progress_bar(),
     )
     if args.json:
-        print_json(manifest)
+        put_json(manifest)
         return 0
-    print(
+    put(
         f"{args.out}: {manifest.document_count:,} documents, {manifest.token_count:,} tokens, "
         f"{manifest.shard_count} shard(s), {manifest.seconds:.1f} s"
     )
     for reason, number in manifest.skipped.items():
-        print(f"  {number:,} {reason}")
+        put(f"  {number:,} {reason}")
     if REPORT_NAME in manifest.files:
-        print(f"  which ones: {Path(args.out) / REPORT_NAME}")
+        put(f"  which ones: {Path(args.out) / REPORT_NAME}")
     return 0
 
 
@@ -134,12 +145,12 @@ def run_info(args: argparse.Namespace) -> int:
     """Print what an index is."""
     facts = describe(open_corpus(args))
     if args.json:
-        print_json(facts)
+        put_json(facts)
         return 0
     for name, value in facts.items():
         if name != "manifest":
             shown = ", ".join(map(str, value)) if isinstance(value, list) else value
-            print(
+            put(
                 f"{name.replace('_', ' '):<18} {shown:,}"
                 if isinstance(shown, int)
                 else f"{name.replace('_', ' '):<18} {shown}"
@@ -148,15 +159,15 @@ def run_info(args: argparse.Namespace) -> int:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Check an index; exit code 2 where something was found."""
+    """Check an index; exit code 1 where something was found."""
     result = verify_index(args.index, args.deep, args.tokenizer, progress_bar())
     if args.json:
-        print_json({**vars(result), "sound": result.sound})
+        put_json({**vars(result), "sound": result.sound})
     elif result.sound:
-        print(
+        put(
             f"{args.index} is sound: {result.tokens:,} tokens, {result.documents:,} documents, "
             f"{result.shards} shard(s)."
         )
     for finding in result.findings if not args.json else ():
-        print(finding.problem)
-    return 0 if result.sound else 2
+        put(finding.problem)
+    return FINE if result.sound else FOUND

@@ -1,36 +1,35 @@
-"""What the commands share: opening, printing, progress on standard error."""
+"""What the commands share: the index arguments, opening, and texts that are given as arguments."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-import time
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
+from typing import IO
 
 from explorer.api import Corpus, open_index
+from explorer.cli.parser import Parser
 from explorer.errors import CorpusError, QueryError
-from explorer.export.jsonable import to_json
-from explorer.jobs import Progress, Report, no_report
 
-Commands = Any
-"""The object on which argparse defines subcommands; its class is private."""
+STDIN = "-"
+STDOUT = "-"
 
 
-def add_index_arguments(parser: argparse.ArgumentParser) -> None:
-    """INDEX, --index, --minus and --tokenizer."""
-    parser.add_argument("index", metavar="INDEX", help="index folder")
+def add_index_arguments(parser: Parser) -> None:
+    """INDEX, --index, --minus, --tokenizer and --no-fit-check."""
+    parser.argument("index", "INDEX", "index folder")
     parser.add_argument(
         "--index", dest="more", metavar="INDEX", action="append", default=[], help="add a further index"
     )
     parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument(
-        "--no-fit-check", action="store_true", help="open even where the tokenizer decodes the index to noise"
+        "--no-fit-check", action="store_true", help="use the tokenizer even if it does not fit the index"
     )
 
 
-def add_json_argument(parser: argparse.ArgumentParser) -> None:
+def add_json_argument(parser: Parser) -> None:
     """--json."""
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
 
@@ -40,38 +39,60 @@ def open_corpus(args: argparse.Namespace) -> Corpus:
     return open_index([args.index, *args.more], args.tokenizer, args.minus or None, check_fit=not args.no_fit_check)
 
 
-def print_json(value: object) -> None:
-    """A result on standard output."""
-    print(to_json(value))
+def read_argument(text: str) -> str:
+    """A text that was typed as an argument; "-" is standard input, without the line feed at its end."""
+    if text != STDIN:
+        return text
+    data = stdin_bytes()
+    return decode(data, "standard input").removesuffix("\n").removesuffix("\r")
+
+
+def stdin_bytes() -> bytes:
+    """All of standard input."""
+    if sys.stdin is None:
+        raise CorpusError("Standard input is closed. Name a file, or send a text to standard input.")
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise CorpusError(f"Standard input cannot be read: {error.strerror or error}.") from error
+
+
+def stdin_once(texts: Iterable[str]) -> None:
+    """Raise QueryError where "-" is there twice: standard input can be read only once."""
+    if list(texts).count(STDIN) > 1:
+        raise QueryError('"-" stands for standard input, which can be read only once.')
+
+
+def decode(data: bytes, source: str) -> str:
+    """UTF-8 as text; raises QueryError with the place of the first byte that is not."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise QueryError(f"{source} is not UTF-8 text (byte {error.start:,}). Convert it to UTF-8 first.") from error
 
 
 def read_text(source: str) -> str:
     """Text of a file, or of standard input for "-"."""
+    with _opened(source) as file:
+        try:
+            return decode(file.read(), source)
+        except OSError as error:
+            raise CorpusError(f"{source} cannot be read: {error.strerror}. Check the path.") from error
+
+
+def lines_of(path: str) -> Iterator[str]:
+    """Each line of a file as soon as it is there; a line ends at a line feed only. "-" is standard input."""
+    name = "standard input" if path == STDIN else path
+    with _opened(path) as file:
+        for number, line in enumerate(iter(file.readline, b""), start=1):
+            yield decode(line.removesuffix(b"\n").removesuffix(b"\r"), f"{name}, line {number:,},")
+
+
+def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
+    if path == STDIN and sys.stdin is None:
+        raise CorpusError("Standard input is closed. Name a file, or send the lines to standard input.")
     try:
-        data = sys.stdin.buffer.read() if source == "-" else Path(source).read_bytes()
-        return data.decode("utf-8-sig")
-    except OSError as error:
-        raise CorpusError(f"{source} cannot be read: {error.strerror}. Check the path.") from error
-    except UnicodeDecodeError as error:
-        raise QueryError(f"{source} is no UTF-8 text (byte {error.start:,}). Convert it to UTF-8 first.") from error
-
-
-def progress_bar() -> Report:
-    """A line on standard error that shows how far work is; silent where that is no terminal."""
-    if not sys.stderr.isatty():
-        return no_report
-    last = [0.0]
-
-    def show(progress: Progress) -> None:
-        finished = progress.total > 0 and progress.done >= progress.total
-        if time.monotonic() - last[0] < 0.1 and not finished:
-            return
-        last[0] = time.monotonic()
-        filled = int(30 * progress.fraction)
-        share = f"{progress.fraction:4.0%}" if progress.total else "  …"
-        sys.stderr.write(f"\r\033[K{progress.stage:<24} [{'#' * filled}{'.' * (30 - filled)}] {share}")
-        if finished:
-            sys.stderr.write("\n")
-        sys.stderr.flush()
-
-    return show
+        return nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb")
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise CorpusError(f"{path} cannot be read: {reason}. Check the path.") from error

@@ -1,78 +1,59 @@
-"""Parsing and running commands; one place for errors and exit codes."""
+"""The entry point of the `corpus-explorer` command: signals and streams.
+
+It imports nothing that takes time, so that Ctrl-C is answered well from the first moment on.
+"""
 
 from __future__ import annotations
 
-import argparse
 import os
+import signal
 import sys
-from collections.abc import Sequence
 
-from explorer.errors import Cancelled, CorpusError
-from explorer.version import VERSION
+from explorer.cli.codes import INTERRUPTED
 
-_COMMANDS = ("demo", "build", "info", "verify", "count", "kwic", "next", "trace", "agree")
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import FrameType
 
-
-class _Parser(argparse.ArgumentParser):
-    """Prints one line on an error, as every other error is printed."""
-
-    def error(self, message: str) -> None:  # type: ignore[override]
-        raise CorpusError(f"{message[:1].upper()}{message[1:]}. Run {self.prog} --help to see how it is used.")
-
-
-def _window_parser() -> argparse.ArgumentParser:
-    parser = _Parser(
-        prog="corpus-explorer",
-        description="See what is in a text corpus, and which parts of a language model's output stand in it.",
-        epilog=f"Commands: {', '.join(_COMMANDS)}; corpus-explorer COMMAND --help explains each.",
-    )
-    parser.add_argument("index", metavar="INDEX", nargs="*", help="index folders to open in the window")
-    parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
-    parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
-    parser.add_argument("--version", action="version", version=f"corpus-explorer {VERSION}")
-    return parser
-
-
-def _command_parser() -> argparse.ArgumentParser:
-    # Here and not above: a command need not wait for what the others import.
-    from explorer.cli import agree, build, search, trace, window
-
-    parser = _Parser(prog="corpus-explorer")
-    commands = parser.add_subparsers(dest="command", required=True)
-    window.add_command(commands)
-    build.add_commands(commands)
-    search.add_commands(commands)
-    trace.add_command(commands)
-    agree.add_command(commands)
-    return parser
+_INTERRUPTED = b"Interrupted.\n"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command line; returns the exit code."""
-    try:
-        if arguments and arguments[0] in _COMMANDS:
-            args = _command_parser().parse_args(arguments)
-            return int(args.run(args))
-        args = _window_parser().parse_args(arguments)
-        from explorer.cli.window import run_window
+    """Run one command line; returns the exit code. Raises SystemExit for --help and --version."""
+    from explorer.cli.session import answer
 
-        return run_window(args)
-    except (KeyboardInterrupt, Cancelled):
-        print("Interrupted.", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        # The reader of our output has gone (`| head`): be quiet, also when Python flushes at the end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except CorpusError as error:
-        print(f"corpus-explorer: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
+    return answer(list(arguments))
+
+
+def leave(number: int, frame: FrameType | None) -> None:
+    """Answer Ctrl-C while modules load and at the end, where an exception could land in code that swallows it."""
+    try:
+        os.write(2, _INTERRUPTED)
+    finally:
+        os._exit(INTERRUPTED)
 
 
 def run() -> None:
-    """Entry point of the `corpus-explorer` command."""
-    # Output is UTF-8 wherever it goes; what a terminal cannot show is replaced rather than fatal.
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(encoding="utf-8", errors="replace")
+    """Run the command line of this process, and end the process."""
+    # Whoever starts a job in the background of a script has Ctrl-C ignored; that stays so.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, leave)
+    _prepare_streams()
     sys.exit(main(sys.argv[1:]))
+
+
+def _prepare_streams() -> None:
+    """Output is UTF-8 wherever it goes, and no file that is opened later takes the number of a closed stream."""
+    for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
+        if stream is None:
+            _fill(number)
+        elif number and hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")
+
+
+def _fill(number: int) -> None:
+    opened = os.open(os.devnull, os.O_RDWR)
+    if opened != number:
+        os.dup2(opened, number)
+        os.close(opened)

@@ -4,25 +4,56 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import sys
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from explorer.api import Corpus
-from explorer.cli.common import Commands, add_index_arguments, add_json_argument, open_corpus, print_json, progress_bar
+from explorer.cli import ranges
+from explorer.cli.common import (
+    STDOUT,
+    add_index_arguments,
+    add_json_argument,
+    lines_of,
+    open_corpus,
+    read_argument,
+    stdin_once,
+)
+from explorer.cli.parser import Parser, UsageError
+from explorer.cli.rules import Rule, refuse_unused
+from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_array, put_json_line, put_rows, remark
 from explorer.corpus.document import document_title
 from explorer.errors import QueryError
 from explorer.export.lines import LINE_FORMATS, LineTable, save_lines
 from explorer.export.provenance import index_facts, query_facts
-from explorer.export.tables import CONCORDANCE_HEADER, FORMATS, concordance_rows, write_rows
+from explorer.export.tables import CONCORDANCE_HEADER, FORMATS, concordance_rows
 from explorer.search.arrange import Filter, View, merge_views, parse_sort
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance
-from explorer.search.find import QueryOptions, find_query, near_filter
+from explorer.search.counts import NextTokens
+from explorer.search.find import QueryOptions, QueryResult, find_query, near_filter
+from explorer.search.language import ParsedQuery, quoted
 from explorer.search.query import VARIANTS, show_token
 from explorer.search.values import parse_filter
 
 _PAGE = 1000
+_PRINTED_LINES = 20
+_PRINTED_TOKENS = 20
+_COUNT_FORMATS = ("text", "jsonl")
+
+RULES = {
+    "count": (
+        Rule("--distance", without=("--literal", "--queries")),
+        Rule("--exact", without=("--literal", "--queries")),
+        Rule("--format", without=("--json",)),
+    ),
+    "kwic": (
+        Rule("--exact", without=("--literal",)),
+        Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
+        Rule("--fields", needs=("--out",)),
+    ),
+}
+_OUT_FILE = "--out FILE"
+_KWIC_FILE_RULES = (Rule("--format", without=(_OUT_FILE,)),)
 
 
 @dataclass(frozen=True)
@@ -38,62 +69,87 @@ class CountResult:
     sample_size: int
 
 
-def add_commands(commands: Commands) -> None:
-    """Define the three commands."""
-    count = commands.add_parser("count", help="how often texts occur")
-    add_index_arguments(count)
-    count.add_argument("query", metavar="QUERY", nargs="+", help="a phrase, or phrases with AND, OR and NOT")
-    _add_query_options(count)
-    add_json_argument(count)
-    count.set_defaults(run=run_count)
-
-    kwic = commands.add_parser("kwic", help="occurrences in their contexts")
-    add_index_arguments(kwic)
-    kwic.add_argument("query", metavar="QUERY", help="a phrase, or phrases with AND, OR and NOT")
-    _add_query_options(kwic)
-    kwic.add_argument("--limit", type=int, default=20, help="lines to print (default 20; 0: all)")
-    kwic.add_argument("--width", type=int, default=10, help="tokens on each side (default 10)")
-    kwic.add_argument(
-        "--sort",
-        default="right",
-        help="right or left (alphabetical), index (order of the index, fastest), random, or up to three of 5L … 5R, "
-        "M, document, field:NAME (default right; over 1,000,000 lines stay in index order)",
+def define_count(parser: Parser) -> None:
+    """Define `count`."""
+    add_index_arguments(parser)
+    parser.argument("query", "QUERY", f'{_QUERY}; "-": standard input is the text', nargs="*")
+    parser.add_argument(
+        "--queries", metavar="FILE", help='count each line of a file (or "-"), as it is; one line of output for each'
     )
-    kwic.add_argument(
+    _add_query_options(parser)
+    parser.add_argument(
+        "--format", choices=_COUNT_FORMATS, default="text", help="jsonl: a line of JSON for each query (default: text)"
+    )
+    add_json_argument(parser)
+
+
+def define_kwic(parser: Parser) -> None:
+    """Define `kwic`."""
+    add_index_arguments(parser)
+    parser.argument("query", "QUERY", f'{_QUERY}; "-": standard input is the text')
+    _add_query_options(parser)
+    parser.add_argument(
+        "--limit", type=ranges.LINES, metavar="N", help="lines to print (default 20; with --out all) or, with 0, all"
+    )
+    parser.add_argument(
+        "--width", type=ranges.CONTEXT_TOKENS, default=10, metavar="N", help="tokens on each side (default 10)"
+    )
+    parser.add_argument(
+        "--sort", default="right", help="right, left, random, or up to three of 5L … 5R, M, document, field:NAME"
+    )
+    parser.add_argument(
         "--where",
         action="append",
         default=[],
         metavar="FIELD=VALUE",
         help="only such documents; also != == ~ !~ ^= >= <= > <",
     )
-    kwic.add_argument("--near", action="append", default=[], metavar="TEXT", help="only with this text near the match")
-    kwic.add_argument("--not-near", action="append", default=[], metavar="TEXT", help="only without it")
-    kwic.add_argument("--sample", type=int, default=0, metavar="N", help="N lines drawn at random")
-    kwic.add_argument("--collapse", type=int, default=0, metavar="N", help="join lines alike within N tokens")
-    kwic.add_argument("--seed", type=int, default=0, help="seed of whatever is random")
-    kwic.add_argument("--format", choices=FORMATS, default="tsv")
-    kwic.add_argument("--fields", default="", metavar="LIST", help="metadata fields as further columns, with --out")
-    kwic.add_argument("--out", type=Path, metavar="FILE", help=f"write all lines to a file ({', '.join(LINE_FORMATS)})")
-    kwic.set_defaults(run=run_kwic)
-
-    following = commands.add_parser("next", help="which tokens follow a text")
-    add_index_arguments(following)
-    following.add_argument("prompt", metavar="PROMPT")
-    following.add_argument("--n", default="inf", help="context and token together: a number, or inf (default)")
-    following.add_argument("--top", type=int, default=20, help="tokens to print (default 20)")
-    add_json_argument(following)
-    following.set_defaults(run=run_next)
+    parser.add_argument(
+        "--near", action="append", default=[], metavar="TEXT", help="only with this text near the match"
+    )
+    parser.add_argument("--not-near", action="append", default=[], metavar="TEXT", help="only without it")
+    parser.add_argument("--sample", type=ranges.SAMPLE, default=0, metavar="N", help="N lines drawn at random")
+    parser.add_argument(
+        "--collapse", type=ranges.COLLAPSE_TOKENS, default=0, metavar="N", help="join lines alike within N tokens"
+    )
+    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of whatever is random")
+    parser.add_argument("--format", choices=FORMATS, default="tsv", help="format of what is printed (default tsv)")
+    parser.add_argument("--fields", default="", metavar="LIST", help="metadata fields as further columns, with --out")
+    parser.add_argument(
+        "--out", metavar="OUT", help=f'write all lines to a file ({", ".join(LINE_FORMATS)}); "-": standard output'
+    )
 
 
-def _add_query_options(parser: argparse.ArgumentParser) -> None:
+def define_next(parser: Parser) -> None:
+    """Define `next`."""
+    add_index_arguments(parser)
+    parser.argument("prompt", "PROMPT", 'the text before; "-": standard input')
+    parser.add_argument(
+        "--n", type=ranges.context, metavar="N", help="context and token together: a number, or inf (default)"
+    )
+    parser.add_argument(
+        "--top", type=ranges.LINES, metavar="N", help="tokens to print (default 20, with --json all; 0: all)"
+    )
+    add_json_argument(parser)
+
+
+_QUERY = "a phrase, or phrases with AND, OR and NOT"
+
+
+def _add_query_options(parser: Parser) -> None:
+    parser.add_argument(
+        "-F", "--literal", action="store_true", help="the text as it is: AND, OR, NOT and quotes mean themselves"
+    )
     parser.add_argument(
         "--variants",
-        type=lambda text: [name for name in text.split(",") if name],
+        type=lambda text: [name.strip() for name in text.split(",") if name.strip()],
         default=[],
         metavar="LIST",
         help=f"spellings to count as well: {', '.join(VARIANTS)} (comma-separated)",
     )
-    parser.add_argument("--distance", type=int, default=100, help="tokens that AND may span (default 100)")
+    parser.add_argument(
+        "--distance", type=ranges.DISTANCE, default=100, metavar="N", help="tokens that AND may span (default 100)"
+    )
     parser.add_argument("--exact", action="store_true", help="walk all hits of AND, however many there are")
 
 
@@ -104,18 +160,47 @@ def _query_options(args: argparse.Namespace) -> QueryOptions:
 
 def run_count(args: argparse.Namespace) -> int:
     """Print a count for each query."""
+    if args.queries is None and not args.query:
+        raise UsageError("The following arguments are required: QUERY or --queries FILE.")
+    if args.queries is not None and args.query:
+        raise UsageError("QUERY cannot be used with --queries.")
+    stdin_once(args.query)
     corpus = open_corpus(args)
-    results = [_count(corpus, query, args) for query in args.query]
-    if args.json:
-        print_json(results[0] if len(results) == 1 else results)
+    literal = args.literal or args.queries is not None
+    results = (_count(corpus, query, args, literal) for query in _queries(args))
+    if args.json and len(args.query) == 1:
+        put_json(next(results))
+    elif args.json:
+        put_json_array(results)
     else:
-        for result in results:
-            print(f"{'' if result.exact else '≈'}{result.count}\t{result.query}")
+        _print_counts(results, args.format)
     return 0
 
 
-def _count(corpus: Corpus, query: str, args: argparse.Namespace) -> CountResult:
-    found = find_query(corpus.index, query, _query_options(args), progress_bar())
+def _queries(args: argparse.Namespace) -> Iterator[str]:
+    if args.queries is None:
+        yield from map(read_argument, args.query)
+        return
+    for number, query in enumerate(lines_of(args.queries), start=1):
+        if not query:
+            raise QueryError(f"{args.queries}, line {number:,} is empty: a query is a word or a phrase.")
+        yield query
+
+
+def _print_counts(results: Iterable[CountResult], form: str) -> None:
+    for result in results:
+        if form == "jsonl":
+            put_json_line(result)
+        else:
+            put_cells(f"{'' if result.exact else '≈'}{result.count}", result.query)
+
+
+def _count(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) -> CountResult:
+    if literal and not args.variants:
+        count = corpus.count(query)
+        parsed, per_million = str(ParsedQuery(((query,),))), 1e6 * count / max(1, corpus.token_count)
+        return CountResult(query, count, per_million, {query: count}, parsed, True, count)
+    found = _find(corpus, query, args, literal)
     counts = {
         variant.text: variant.matches.count
         for clause in found.clauses
@@ -125,28 +210,47 @@ def _count(corpus: Corpus, query: str, args: argparse.Namespace) -> CountResult:
     return CountResult(query, found.count, found.per_million, counts, str(found.parsed), found.exact, found.sample_size)
 
 
+def _find(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) -> QueryResult:
+    # In quotes a text is read as it is, whatever words and signs it has.
+    written = quoted(query) if literal else query
+    return replace(find_query(corpus.index, written, _query_options(args), progress_bar()), query=query)
+
+
 def run_kwic(args: argparse.Namespace) -> int:
     """Print KWIC lines, or write them to a file."""
-    if min(args.width, args.limit, args.sample, args.collapse) < 0:
-        raise QueryError("--width, --limit, --sample and --collapse must not be negative.")
+    to_file = args.out is not None and args.out != STDOUT
+    if to_file:
+        refuse_unused({*args.given, _OUT_FILE}, _KWIC_FILE_RULES)
+    query = read_argument(args.query)
     corpus = open_corpus(args)
-    options, view = _query_options(args), _view(corpus, args)
-    report = progress_bar()
-    found = find_query(corpus.index, args.query, options, report)
+    view, report = _view(corpus, args), progress_bar()
+    found = _find(corpus, query, args, args.literal)
     lines = concordance(
         corpus.index, found.parts, numbers=found.numbers, view=view, columns=corpus.columns, report=report
     )
-    if lines.arranged.unsorted:
-        print(f"# {len(lines):,} lines are too many to sort: they are in the order of the index", file=sys.stderr)
-    if args.out is not None:
-        about = (*index_facts(corpus.index), *query_facts(found, options, view, lines))
-        fields = tuple(name.strip() for name in args.fields.split(",") if name.strip())
-        save_lines(args.out, LineTable(lines, args.width, fields=fields, about=about), report)
+    limit = _limit(args)
+    if args.out is None:
+        shown = _lines(lines, args.width, limit)
+        titled = ((line, document_title(lines.metadata(line), line.document)) for line in shown)
+        put_rows(CONCORDANCE_HEADER, concordance_rows(titled), args.format)
         return 0
-    shown = itertools.islice(_lines(lines, args.width), args.limit or None)
-    titled = ((line, document_title(lines.metadata(line), line.document)) for line in shown)
-    write_rows(sys.stdout, CONCORDANCE_HEADER, concordance_rows(titled), args.format)
+    about = (*index_facts(corpus.index), *query_facts(found, _query_options(args), view, lines))
+    fields = tuple(name.strip() for name in args.fields.split(",") if name.strip())
+    table = LineTable(
+        lines, args.width, fields=fields, about=about, numbers=None if limit is None else range(min(limit, len(lines)))
+    )
+    if to_file:
+        save_lines(Path(args.out), table, report)
+    else:
+        put_rows(table.header, table.rows(), args.format)
     return 0
+
+
+def _limit(args: argparse.Namespace) -> int | None:
+    """How many lines are wanted; None: all."""
+    if args.limit is None:
+        return _PRINTED_LINES if args.out is None else None
+    return args.limit or None
 
 
 def _view(corpus: Corpus, args: argparse.Namespace) -> View:
@@ -157,31 +261,31 @@ def _view(corpus: Corpus, args: argparse.Namespace) -> View:
     return merge_views(parse_sort(args.sort), rest)
 
 
-def _lines(found: Concordance, width: int) -> Iterator[ConcordanceLine]:
-    for first in range(0, len(found), _PAGE):
-        yield from found.lines(first, first + _PAGE, width)
+def _lines(found: Concordance, width: int, limit: int | None) -> Iterator[ConcordanceLine]:
+    wanted = len(found) if limit is None else min(limit, len(found))
+    for first in range(0, wanted, _PAGE):
+        yield from found.lines(first, min(first + _PAGE, wanted), width)
 
 
 def run_next(args: argparse.Namespace) -> int:
     """Print the distribution of next tokens."""
+    prompt = read_argument(args.prompt)
     corpus = open_corpus(args)
-    ids = corpus.encode(args.prompt)
-    result = (
-        corpus.infgram_next_tokens(ids)
-        if args.n == "inf"
-        else corpus.next_tokens(ids[len(ids) - _context(args.n, len(ids)) :])
-    )
+    ids = corpus.encode(prompt)
+    if args.n is None:
+        result = corpus.infgram_next_tokens(ids)
+    else:
+        result = corpus.next_tokens(ids[len(ids) - min(args.n - 1, len(ids)) :])
     if args.json:
-        print_json(result)
+        put_json(_first(result, args.top or len(result.tokens)))
         return 0
-    print(f"# context of {result.context_length} tokens, occurs {result.context_count:,} times", file=sys.stderr)
+    remark(f"context of {result.context_length} tokens, occurs {result.context_count:,} times")
+    top = _PRINTED_TOKENS if args.top is None else args.top or None
     rows = zip(result.tokens.tolist(), result.counts.tolist(), result.probabilities.tolist(), strict=True)
-    for token, count, probability in itertools.islice(rows, args.top):
-        print(f"{probability:.4f}\t{count}\t{token}\t{show_token(corpus.index, token)}")
+    for token, count, probability in itertools.islice(rows, top):
+        put_cells(f"{probability:.4f}", count, token, show_token(corpus.index, token))
     return 0
 
 
-def _context(n: str, available: int) -> int:
-    if not n.isdecimal() or int(n) < 1:
-        raise QueryError(f'--n must be a whole number from 1, or inf, not "{n}".')
-    return min(int(n) - 1, available)
+def _first(result: NextTokens, top: int) -> NextTokens:
+    return replace(result, tokens=result.tokens[:top], counts=result.counts[:top])

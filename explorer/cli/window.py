@@ -6,15 +6,33 @@ import argparse
 import os
 import sys
 
-from explorer.cli.common import Commands, progress_bar
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import complain, progress_bar
 from explorer.errors import CorpusError
+from explorer.version import VERSION
+
+RULES = {
+    "": (Rule("--minus", needs=("INDEX",)), Rule("--tokenizer", needs=("INDEX",))),
+}
+
+CONVENTIONS = """\
+conventions:
+  "-" is standard input where a FILE, QUERY or PROMPT is expected, and standard output for OUT.
+  Options and arguments may come in any order; what follows "--" is never an option."""
 
 
-def add_command(commands: Commands) -> None:
+def define_demo(parser: Parser) -> None:
     """Define `demo`; the window itself needs no command."""
-    demo = commands.add_parser("demo", help="build the sample index once, and open it with a worked example")
-    demo.add_argument("--no-window", action="store_true", help="print the example's trace instead")
-    demo.set_defaults(run=run_demo)
+    parser.add_argument("--no-window", action="store_true", help="print the example's trace instead")
+
+
+def define_window(parser: Parser) -> None:
+    """Define what can be given without a command."""
+    parser.argument("index", "INDEX", "index folders to open in the window", nargs="*")
+    parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
+    parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
+    parser.add_argument("--version", action="version", version=f"corpus-explorer {VERSION}")
 
 
 def has_display() -> bool:
@@ -41,7 +59,7 @@ def run_demo(args: argparse.Namespace) -> int:
     if args.no_window:
         return print_demo()
     if not has_display():
-        print("There is no display to show the window on; here is the worked example as text.", file=sys.stderr)
+        complain("There is no display to show the window on; here is the worked example as text.")
         return print_demo()
     from explorer.gui.app import Startup, run_app
 
@@ -57,7 +75,7 @@ def print_demo() -> int:
 
     if not sample_is_built():
         manifest = build_sample(progress_bar())
-        print(f"Built {sample_folder()} in {manifest.seconds:.1f} s", file=sys.stderr)
+        complain(f"Built {sample_folder()} in {manifest.seconds:.1f} s")
     corpus = open_index(sample_folder())
-    print_trace(corpus.trace(example_answer(), example_prompt()), sys.stdout.isatty())
+    print_trace(corpus.trace(example_answer(), example_prompt()))
     return 0

@@ -1,0 +1,84 @@
+"""The commands, one a row, and how a command line finds its own."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import importlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.cli.parser import Parser, UsageError
+from explorer.cli.rules import refuse_unused
+from explorer.corpus.folders import exists
+
+
+@dataclass(frozen=True)
+class Command:
+    """`module` of explorer.cli has the functions define_NAME, which is given a parser, and run_NAME."""
+
+    name: str
+    module: str
+    summary: str
+
+
+COMMANDS = (
+    Command("demo", "window", "build the sample index once, and open it with a worked example"),
+    Command("build", "build", "build an index from files and folders"),
+    Command("info", "build", "what an index is"),
+    Command("verify", "build", "check an index for damage"),
+    Command("count", "search", "how often texts occur"),
+    Command("kwic", "search", "occurrences in their contexts"),
+    Command("next", "search", "which tokens follow a text"),
+    Command("trace", "trace", "which parts of a text occur in the corpus"),
+    Command("agree", "agree", "agreement of texts with the corpus, by effective n"),
+)
+_BY_NAME = {command.name: command for command in COMMANDS}
+
+
+def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
+    """Parse a command line; `run` of what is returned does it. Raises UsageError, QueryError."""
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:2], "--help"]
+    command = _BY_NAME.get(arguments[0]) if arguments else None
+    if command is None:
+        return _read_window(arguments)
+    # Only here: a command need not wait for what the others import.
+    module = importlib.import_module(f"explorer.cli.{command.module}")
+    parser = Parser(f"corpus-explorer {command.name}", f"{command.summary[:1].upper()}{command.summary[1:]}.")
+    getattr(module, f"define_{command.name}")(parser)
+    args = parser.read(arguments[1:])
+    args.command, args.run = command.name, getattr(module, f"run_{command.name}")
+    refuse_unused(args.given, module.RULES.get(command.name, ()))
+    return args
+
+
+def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
+    from explorer.cli import window
+
+    names = "\n".join(f"  {command.name:<8} {command.summary}" for command in COMMANDS)
+    parser = Parser(
+        "corpus-explorer",
+        "See what is in a text corpus, and which parts of a language model's output occur in it.\n"
+        "Without a command, the window opens.",
+        f"commands (corpus-explorer COMMAND --help explains each):\n{names}\n\n{window.CONVENTIONS}",
+    )
+    window.define_window(parser)
+    args = parser.read(arguments)
+    args.command, args.run = "", window.run_window
+    refuse_unused({*args.given, *(["INDEX"] if args.index else [])}, window.RULES[""])
+    for name in args.index:
+        _require_folder(name)
+    return args
+
+
+def _require_folder(name: str) -> None:
+    """Raise UsageError where a name is neither a folder nor, being first, a command."""
+    if exists(Path(name)):
+        return
+    if name in _BY_NAME:
+        raise UsageError(f"The command comes first: corpus-explorer {name} …")
+    close = difflib.get_close_matches(name, _BY_NAME, n=1, cutoff=0.5)
+    hint = f"did you mean {close[0]}?" if close else "corpus-explorer --help lists the commands."
+    raise UsageError(f'There is no command or folder "{name}"; {hint}')

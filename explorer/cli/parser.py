@@ -1,0 +1,69 @@
+"""The parser of one command: options and arguments in any order, and errors of one line."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from typing import NoReturn
+
+from explorer.cli.codes import TABLE
+from explorer.errors import CorpusError
+
+_TAKEN_AS_IS = "\0"
+"""Marks what follows "--" on its way through argparse. No argument of a program can hold this character."""
+
+
+_OF_OPTION = re.compile(r"^argument (?:-\w/)?(-[-\w]+):(?= must)")
+"""How argparse begins to report that an option has a wrong value."""
+
+
+class UsageError(CorpusError):
+    """The command line cannot be read."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Reads a command line; every error is one line, and no option can be shortened."""
+
+    def __init__(self, prog: str, description: str, epilog: str = "") -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=f"{epilog}\n\n{TABLE}" if epilog else TABLE,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        self.add_argument("--debug", action="store_true", help="print the traceback of an error")
+
+    def argument(
+        self, name: str, metavar: str, text: str, nargs: str | None = None, default: str | None = None
+    ) -> None:
+        """Define an argument that is no option."""
+        self.add_argument(name, metavar=metavar, help=text, nargs=nargs, default=default, type=_as_is)
+
+    def read(self, arguments: Sequence[str]) -> argparse.Namespace:
+        """Parse; `given` of what is returned are the options that were typed, by their long names.
+
+        What follows "--" is never an option.
+        """
+        cut = arguments.index("--") if "--" in arguments else len(arguments)
+        before, after = arguments[:cut], arguments[cut + 1 :]
+        args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
+        args.given = frozenset(map(_long_name, before))
+        return args
+
+    def error(self, message: str) -> NoReturn:
+        """Raise UsageError."""
+        said = _OF_OPTION.sub(r"\1", message.replace(_TAKEN_AS_IS, "").rstrip("."))
+        raise UsageError(f"{said[:1].upper()}{said[1:]}. Run {self.prog} --help to see how it is used.")
+
+
+def _as_is(text: str) -> str:
+    return text.removeprefix(_TAKEN_AS_IS)
+
+
+def _long_name(argument: str) -> str:
+    """The option that an argument names; some other text where it names none."""
+    if argument.startswith("-F"):
+        return "--literal"
+    return argument.split("=", 1)[0]

@@ -1,0 +1,70 @@
+"""What the numbers on the command line may be: one type for each kind, with its range.
+
+argparse calls a type with what was typed and names the option where it raises.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from argparse import ArgumentTypeError
+from collections.abc import Callable
+
+_WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
+_REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
+_SHOWN = 40
+_MOST_DIGITS = 30
+
+
+def _typed(text: str) -> str:
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def whole(least: int, most: int) -> Callable[[str], int]:
+    """A whole number from `least` to `most`."""
+
+    def read(text: str) -> int:
+        if _WHOLE.fullmatch(text) and len(text) <= _MOST_DIGITS and least <= int(text) <= most:
+            return int(text)
+        raise ArgumentTypeError(f'must be a whole number from {least:,} to {most:,}, not "{_typed(text)}"')
+
+    return read
+
+
+def real(least: float, most: float, above: bool = False) -> Callable[[str], float]:
+    """A number from `least` to `most`; above: greater than `least`."""
+
+    def read(text: str) -> float:
+        value = float(text) if _REAL.fullmatch(text) else math.nan
+        if least <= value <= most and not (above and value == least):
+            return value
+        kind = f"above {least:g} and at most {most:g}" if above else f"from {least:g} to {most:g}"
+        raise ArgumentTypeError(f'must be a number {kind}, not "{_typed(text)}"')
+
+    return read
+
+
+def context(text: str) -> int | None:
+    """The n of `next`: a whole number from 1, or inf, which is None."""
+    return None if text == "inf" else whole(1, MOST)(text)
+
+
+MOST = 10**12
+"""More than any corpus has; counts of lines, tokens and documents need no other limit."""
+
+LINES = whole(0, MOST)
+TOKENS = whole(1, MOST)
+NO_OR_TOKENS = whole(0, MOST)
+SEED = whole(0, 2**63 - 1)
+CONTEXT_TOKENS = whole(0, 100_000)
+DISTANCE = whole(0, 100_000)
+COLLAPSE_TOKENS = whole(0, 1_000)
+SAMPLE = whole(0, 2_000_000)
+N_OF_MODEL = whole(1, 1_000)
+TEXTS = whole(0, MOST)
+DOCUMENTS = whole(0, 1_000_000)
+SHARDS = whole(1, 10_000)
+GIGABYTES = real(0, 1e6)
+SHARE = real(0, 1, above=True)
+MILLIMETRES = real(0, 10_000)
+DPI = whole(36, 2_400)

@@ -1,0 +1,41 @@
+"""Which options need or exclude which others, as data; an option that would do nothing is refused.
+
+A rule speaks of options and of facts, which are words for what the command found out: "one text", "--out -".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from explorer.errors import QueryError
+
+
+@dataclass(frozen=True)
+class Rule:
+    """needs: `option` does something only beside one of these. without: it does nothing beside any of these.
+
+    when: the rule holds only beside this.
+    """
+
+    option: str
+    needs: tuple[str, ...] = ()
+    without: tuple[str, ...] = ()
+    when: str = ""
+
+
+def refuse_unused(present: Collection[str], rules: Iterable[Rule]) -> None:
+    """Raise QueryError for the first option that is present and would do nothing."""
+    for rule in rules:
+        if rule.option not in present or (rule.when and rule.when not in present):
+            continue
+        if rule.needs and not any(name in present for name in rule.needs):
+            beside = f" beside {rule.when}" if rule.when else ""
+            raise QueryError(f"{rule.option} needs {_listed(rule.needs)}{beside}.")
+        for name in rule.without:
+            if name in present:
+                raise QueryError(f"{rule.option} cannot be used with {name}.")
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

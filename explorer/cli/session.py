@@ -1,0 +1,85 @@
+"""Running one command line: every error becomes one line on standard error and an exit code."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from explorer.cli.codes import FINE, INTERRUPTED, TROUBLE
+from explorer.cli.commands import read_command_line
+from explorer.cli.main import leave
+from explorer.cli.terminal import OutputError, complain, complain_at_length, discard, flush
+from explorer.errors import Cancelled, CorpusError
+
+
+def answer(arguments: Sequence[str]) -> int:
+    """Run one command line; returns the exit code. Raises SystemExit for --help and --version."""
+    args = argparse.Namespace(debug="--debug" in arguments, command="", fail_over=None)
+    try:
+        args = read_command_line(arguments)
+        with _interruptible():
+            code = int(args.run(args))
+            flush()
+    except (KeyboardInterrupt, Cancelled):
+        _keep_what_was_printed()
+        complain("Interrupted.")
+        return INTERRUPTED
+    except BrokenPipeError:
+        discard(sys.stdout)
+        return _reader_gone(args)
+    except SystemExit:
+        raise
+    except BaseException as error:  # noqa: BLE001 - also what the tokenizers' Rust code raises
+        return _trouble(error, args.debug)
+    return code
+
+
+@contextmanager
+def _interruptible() -> Iterator[None]:
+    """Let Ctrl-C raise KeyboardInterrupt in the work, so that it cleans up behind itself."""
+    if signal.getsignal(signal.SIGINT) is not leave:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, leave)
+
+
+def _keep_what_was_printed() -> None:
+    try:
+        flush()
+    except (OSError, OutputError):
+        discard(sys.stdout)
+
+
+def _reader_gone(args: argparse.Namespace) -> int:
+    """Whoever leaves early (`| head`) has seen enough; a question that the exit code answers is left open."""
+    if args.command != "verify" and getattr(args, "fail_over", None) is None:
+        return FINE
+    complain("corpus-explorer: The reader of the output has gone before everything was checked.")
+    return TROUBLE
+
+
+def _trouble(error: BaseException, debug: bool) -> int:
+    if isinstance(error, OutputError):
+        discard(sys.stdout)
+    if debug:
+        complain_at_length("".join(traceback.format_exception(error)))
+    complain(f"corpus-explorer: {_in_one_sentence(error)}")
+    return TROUBLE
+
+
+def _in_one_sentence(error: BaseException) -> str:
+    if isinstance(error, CorpusError):
+        return str(error)
+    if isinstance(error, MemoryError):
+        return "There is not enough memory for this."
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
+    return f"Unexpected {type(error).__name__}: {error}. With --debug, the traceback is printed."
