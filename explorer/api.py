@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.agreement.tokens import Agreement, agreement
-from explorer.corpus.document import Document, flat_metadata
+from explorer.corpus.document import Document
 from explorer.corpus.index import Ids, Index, Matches
 from explorer.corpus.open import Paths, open_folders
 from explorer.search import cnf as _cnf
@@ -21,8 +21,6 @@ from explorer.search.find import QueryOptions, QueryResult, find_query
 from explorer.search.query import find_phrase
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
-
-_SAMPLED_FOR_FIELDS = 50
 
 
 class Corpus:
@@ -52,11 +50,17 @@ class Corpus:
 
     @property
     def metadata_fields(self) -> tuple[str, ...]:
-        """Names of the metadata fields met in the first 50 documents."""
-        total = sum(shard.document_count for shard in self.index.shards)
-        numbers = np.arange(min(total, _SAMPLED_FOR_FIELDS))
-        shown = numbers[~self.index.is_left_out(numbers)].tolist()
-        return tuple(dict.fromkeys(key for n in shown for key in flat_metadata(self.index.metadata(n))))
+        """Names of the metadata fields of all folders; see `metadata_fields_complete`."""
+        return self.columns.known.names
+
+    @property
+    def metadata_fields_complete(self) -> bool:
+        """Whether no document has another field.
+
+        True where every folder lists its fields in `index.json`. Of other folders some documents are read: the
+        first, middle and last of each shard.
+        """
+        return self.columns.known.complete
 
     def encode(self, text: str) -> NDArray[np.int64]:
         """Token ids of a text, exactly as it is written; no special tokens."""

@@ -137,6 +137,7 @@ def describe(corpus: Corpus) -> dict[str, Any]:
         "tokenizer_style": index.tokenizer.style if index.has_tokenizer else None,
         "vocabulary_size": index.tokenizer.vocabulary_size if index.has_tokenizer else None,
         "metadata_fields": list(corpus.metadata_fields),
+        "metadata_fields_complete": corpus.metadata_fields_complete,
         "manifest": index.manifests[0],
     }
 

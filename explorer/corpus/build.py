@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.corpus.alone import alone
+from explorer.corpus.field_names import count_fields
 from explorer.corpus.folders import exists, is_file, is_folder, write_whole
 from explorer.corpus.layout import STATE_NAME, TOKENIZER_NAME
 from explorer.corpus.manifest import Manifest
@@ -169,7 +170,7 @@ def _build(request: BuildRequest, partial: Path, source: FileSource, report: Rep
         if written is None:
             written = _tokenise(request, source, partial, report, cancel)
         _sort(partial, written, report, cancel)
-        manifest = _describe(request, partial, written, time.monotonic() - started)
+        manifest = _describe(request, partial, written, time.monotonic() - started, cancel)
         if exists(request.out):
             request.out.rmdir()
         partial.rename(request.out)
@@ -459,7 +460,7 @@ def _sort_shard(partial: Path, number: int, written: _Written, done: int, report
         raise errors[0]
 
 
-def _describe(request: BuildRequest, partial: Path, written: _Written, seconds: float) -> Manifest:
+def _describe(request: BuildRequest, partial: Path, written: _Written, seconds: float, cancel: CancelToken) -> Manifest:
     """Write `index.json` and `report.json`, and drop what only the build needed."""
     (partial / STATE_NAME).unlink()
     if written.problems:
@@ -480,6 +481,7 @@ def _describe(request: BuildRequest, partial: Path, written: _Written, seconds: 
         seconds=round(seconds, 2),
         program=f"corpus-explorer {VERSION}",
         files=sizes,
+        metadata_fields=count_fields(partial, cancel),
     )
     manifest.write(partial)
     return manifest

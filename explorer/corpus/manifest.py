@@ -16,7 +16,10 @@ FORMAT_VERSION = 1
 
 @dataclass(frozen=True)
 class Manifest:
-    """Facts of a build; `files` maps each file's name to its size in bytes."""
+    """Facts of a build; `files` maps each file's name to its size in bytes.
+
+    metadata_fields: how many documents have each metadata field; None where that was not counted.
+    """
 
     token_width: int
     token_count: int
@@ -33,6 +36,7 @@ class Manifest:
     seconds: float = 0.0
     program: str = ""
     files: dict[str, int] = field(default_factory=dict)
+    metadata_fields: dict[str, int] | None = None
     format_version: int = FORMAT_VERSION
 
     def write(self, folder: Path) -> None:

@@ -23,6 +23,8 @@ from explorer.words import tr
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
 _MAX_METADATA_LINE = 64 << 20
 _LOOK_SECONDS = 0.5
+_SEARCHED = 1 << 24
+"""Bytes of metadata that are searched between two looks at the cancel flag."""
 
 
 class MappedShard:
@@ -230,6 +232,24 @@ class MappedShard:
                     )
                 )
             return lines[start:end].tobytes()
+
+    def lines_with(self, needle: bytes, cancel: CancelToken | None = None) -> Iterator[int]:
+        """Documents whose metadata line has these bytes somewhere, in order; nothing is parsed."""
+        if self._metadata is None or self._metaoff is None:
+            return
+        at = 0
+        while at < len(self._metadata):
+            if cancel is not None:
+                cancel.check()
+            with self._guard:
+                found = self._metadata[at : at + _SEARCHED + len(needle) - 1].tobytes().find(needle)
+                document = int(np.searchsorted(self._metaoff, np.uint64(at + max(found, 0)), side="right")) - 1
+                following = int(self._metaoff[document + 1]) if document + 1 < len(self._metaoff) else None
+            if found < 0:
+                at += _SEARCHED
+                continue
+            yield document
+            at = len(self._metadata) if following is None else max(following, at + found + 1)
 
     def tokens_before(
         self, documents: NDArray[np.int64], offsets: NDArray[np.int64], lengths: NDArray[np.int64]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.corpus.document import flat_metadata
+from explorer.corpus.field_names import FieldNames, field_names, require_field
 from explorer.corpus.index import Index
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.values import FieldFilter, Key, Value, plain_value, sort_key, value_key
@@ -43,16 +44,29 @@ class Column:
 
 
 class FieldColumns:
-    """Fields of an index's documents; what was read once is kept, as one number a document and field.
+    """Fields of an index's documents; what was read once is kept, as one number per document and field.
 
     May be asked from several threads.
     """
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Index, known: FieldNames | None = None) -> None:
         self._index = index
+        self._known = known
         self._codes: dict[str, NDArray[np.int32]] = {}
         self._values: dict[str, dict[Key, int]] = {}
         self._lock = threading.Lock()
+
+    @property
+    def known(self) -> FieldNames:
+        """The names of the fields. Cost, once: reading some documents of each shard that does not list them."""
+        if self._known is None:
+            self._known = field_names(self._index)
+        return self._known
+
+    def require(self, field: str, cancel: CancelToken | None = None) -> None:
+        """Raise QueryError, with the nearest name, for a field that no document has."""
+        if field not in self._codes:
+            require_field(self._index, self.known, field, cancel)
 
     def column(
         self,
@@ -61,7 +75,11 @@ class FieldColumns:
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Column:
-        """The field of these documents (which may repeat); reads the metadata that was not read yet."""
+        """The field of these documents (which may repeat); reads the metadata that was not read yet.
+
+        Raises QueryError for a field that no document has.
+        """
+        self.require(field, cancel)
         with self._lock:
             codes = self._codes.get(field)
             if codes is None:

@@ -14,6 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
+from explorer.corpus.field_names import FieldNames
 from explorer.errors import QueryError
 from explorer.search.arrange import View, parse_sort
 from explorer.search.facets import facet
@@ -189,10 +190,10 @@ class Documents:
 @settings(max_examples=100)
 def test_any_reading_order_gives_the_same(raw, chance):
     everything = np.arange(len(raw))
-    expected = FieldColumns(Documents(raw)).column("f", everything)
+    expected = FieldColumns(Documents(raw), FieldNames(("f",), True)).column("f", everything)
     order = list(range(len(raw)))
     chance.shuffle(order)
-    columns = FieldColumns(Documents(raw))
+    columns = FieldColumns(Documents(raw), FieldNames(("f",), True))
     for number in order:
         columns.column("f", np.array([number]))
     found = columns.column("f", everything)

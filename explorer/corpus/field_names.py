@@ -1,0 +1,127 @@
+"""Which metadata fields the documents of an index have.
+
+Our own indexes say so in `index.json`; of others some documents of every shard are read, and the list may then
+be incomplete. A field that is not in an incomplete list is looked for in all documents before it is refused.
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.corpus.document import flat_metadata
+from explorer.corpus.index import Index
+from explorer.corpus.manifest import Manifest
+from explorer.corpus.shard import MappedShard
+from explorer.errors import DamagedIndexError, QueryError
+from explorer.jobs import CancelToken
+from explorer.words import tr
+
+MOST_FIELDS = 10_000
+"""Names of fields that `index.json` lists; of documents that have more than that, none are listed."""
+_SAMPLED = 20
+"""Documents that are read at the beginning, in the middle and at the end of each shard."""
+_SAMPLED_IN_ALL = 3_000
+_NAMED = 12
+
+
+@dataclass(frozen=True)
+class FieldNames:
+    """Names of metadata fields; complete: whether no document has any other."""
+
+    names: tuple[str, ...]
+    complete: bool
+
+
+def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
+    """How many documents of a folder that we are building have each field; None where names are too many.
+
+    Cost: parsing all metadata once.
+    """
+    counts: Counter[str] = Counter()
+    for path in sorted(folder.glob("metadata.*")):
+        with open(path, "rb") as file:
+            for number, line in enumerate(file):
+                if number % 1024 == 0:
+                    cancel.check()
+                counts.update(flat_metadata(json.loads(line)).keys())
+                if len(counts) > MOST_FIELDS:
+                    return None
+    return dict(counts)
+
+
+def field_names(index: Index) -> FieldNames:
+    """The names of all folders, in the order in which they were met."""
+    listed = [_listed(manifest) for manifest in index.manifests]
+    names = dict.fromkeys(name for counts in listed for name in counts or ())
+    complete = all(counts is not None for counts in listed)
+    if not complete:
+        names |= dict.fromkeys(_sampled(index))
+    return FieldNames(tuple(names), complete)
+
+
+def _listed(manifest: Manifest | None) -> dict[str, int] | None:
+    # `index.json` may have been written by others, too.
+    counts = manifest.metadata_fields if manifest else None
+    return counts if isinstance(counts, dict) else None
+
+
+def _sampled(index: Index) -> Iterator[str]:
+    part = max(1, min(_SAMPLED, _SAMPLED_IN_ALL // (3 * index.shard_count)))
+    for shard in index.shards:
+        total = shard.document_count
+        starts = (0, total // 2, total - part)
+        for number in sorted({n for start in starts for n in range(max(0, start), min(total, start + part))}):
+            try:
+                yield from flat_metadata(shard.metadata(number))
+            except DamagedIndexError:
+                # Whoever asks for this document is told; other documents can be read all the same.
+                continue
+
+
+def require_field(index: Index, known: FieldNames, name: str, cancel: CancelToken | None = None) -> None:
+    """Raise QueryError for a field that no document has. Cost: nothing for a known name or a complete list;
+    else the metadata files are searched for the name.
+    """
+    if name in known.names or (not known.complete and _any_document_has(index, name, cancel)):
+        return
+    raise unknown_field(name, known.names)
+
+
+def unknown_field(name: str, names: Iterable[str]) -> QueryError:
+    """The error for a field that no document has, with the nearest of the names that there are."""
+    by_folded = {known.casefold(): known for known in names}
+    near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
+    if near:
+        return QueryError(
+            tr('No document has the field "{name}". Did you mean {near}?', name=name, near=by_folded[near[0]])
+        )
+    if not by_folded:
+        return QueryError(tr('No document has the field "{name}": there is no metadata.', name=name))
+    listed = [*by_folded.values()][:_NAMED]
+    return QueryError(
+        tr(
+            'No document has the field "{name}". There are: {names}.',
+            name=name,
+            names=", ".join(listed) + (" …" if len(by_folded) > _NAMED else ""),
+        )
+    )
+
+
+def _any_document_has(index: Index, name: str, cancel: CancelToken | None) -> bool:
+    return any(_has(shard, name, cancel) for shard in index.shards)
+
+
+def _has(shard: MappedShard, name: str, cancel: CancelToken | None) -> bool:
+    # A writer of JSON may or may not escape other letters than ASCII's, and the slash.
+    plain, escaped = json.dumps(name, ensure_ascii=False), json.dumps(name)
+    needles = {form.encode("utf-8", "surrogatepass") for form in (plain, escaped, plain.replace("/", "\\/"))}
+    for needle in needles:
+        for number in shard.lines_with(needle, cancel):
+            if name in flat_metadata(shard.metadata(number)):
+                return True
+    return False
