@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,16 @@ def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bo
         mean_n=float(effective_n.mean()) if size else math.nan,
         median_n=float(np.median(effective_n)) if size else math.nan,
     )
+
+
+def pooled_from(bins: Sequence[Bin], first: int) -> tuple[Bin, ...]:
+    """The bins, those of effective n `first` and more as one whose effective n is `first`; no token is lost."""
+    tail = [b for b in bins if b.effective_n >= first]
+    if not tail:
+        return tuple(bins)
+    tokens, agreeing = sum(b.tokens for b in tail), sum(b.agreeing for b in tail)
+    pooled = Bin(first, tokens, agreeing, agreeing / tokens, *wilson_interval(agreeing, tokens))
+    return (*(b for b in bins if b.effective_n < first), pooled)
 
 
 @dataclass(frozen=True)

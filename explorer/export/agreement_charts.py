@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from explorer.agreement.compare import FEW_IN_BIN, FEW_TOKENS
-from explorer.agreement.figure import AgreementFigure, Bin, Series, shown_name
+from explorer.agreement.figure import AgreementFigure, Bin, Series, pooled_from, shown_name
 from explorer.agreement.neural import NeuralFigure
 from explorer.export.chart import (
     Axis,
@@ -24,8 +25,10 @@ from explorer.export.chart import (
 from explorer.export.tables import FIGURE_HEADER, figure_rows
 from explorer.words import mark, tr
 
-MOST_N = 32
-"""The largest effective n that is drawn; what lies beyond is in the table."""
+TAIL = 33
+"""Effective n from here on is drawn as one bin, "33+", on the screen and on paper; the tables have every n."""
+_AROUND = 0.9
+"""What an axis of bins has before the first and after the last: half a bar, and half a bin."""
 AGREEMENT, TOKENS, EFFECTIVE_N = mark("Agreement"), mark("Tokens"), mark("Effective n")
 BIN_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "high_95")
 
@@ -37,8 +40,7 @@ def agreement_chart(title: str, rows: Rows) -> Chart:
 
     The first of several rows pools the others, so it has a scale of tokens of its own, and names the columns.
     """
-    last = max((b.effective_n for _, figure in rows for panel in figure.panels for b in drawn(panel)), default=1)
-    x = whole_axis(tr(EFFECTIVE_N), 1, last)
+    x = n_axis([figure for _, figure in rows])
     tops = [max((_tallest(figure.panels[i]) for _, figure in rows[1:]), default=1) for i in range(3)]
     made = []
     for number, (name, figure) in enumerate(rows):
@@ -55,8 +57,7 @@ def agreement_chart(title: str, rows: Rows) -> Chart:
 def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
     """The sources' agreement over each other, a line each (Figure 5); dots of few tokens hollow, off the line."""
     figures = list(groups.items())
-    last = max((b.effective_n for _, figure in figures for panel in figure.panels for b in drawn(panel)), default=1)
-    x, y = whole_axis(tr(EFFECTIVE_N), 1, last), share_axis(tr(AGREEMENT))
+    x, y = n_axis([figure for _, figure in figures]), share_axis(tr(AGREEMENT))
     panels = []
     for column in range(3):
         dots = tuple(
@@ -73,7 +74,7 @@ def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
 def count_chart(title: str, by_count: Series) -> Chart:
     """Agreement by how often the context occurs, in powers of ten (Figure 7)."""
     bins = [b for b in by_count.bins if b.tokens]
-    x = named_axis(tr("Occurrences of the context"), [(b.effective_n, count_range(b.effective_n)) for b in bins])
+    x = bins_axis(tr("Occurrences of the context"), [(b.effective_n, count_range(b.effective_n)) for b in bins])
     panel = _panel(overall(by_count), x, by_count, _tallest(by_count))
     rows = tuple(_bin_row(b, 10**b.effective_n, 10 ** (b.effective_n + 1) - 1) for b in bins)
     return Chart(mark("agreement-by-count"), title, ((panel,),), BIN_HEADER, rows)
@@ -84,14 +85,37 @@ def neural_chart(title: str, found: NeuralFigure) -> Chart:
     bins = tuple(b for b in found.bins if b.tokens)
     names = [(b.effective_n, tenth(b.effective_n)) for b in found.bins]
     series = Series("", bins, found.tokens, sum(b.agreeing for b in bins), 0.0, 0.0)
-    panel = _panel(overall(series), named_axis(tr("Probability of the model"), names), series, _tallest(series))
+    panel = _panel(overall(series), bins_axis(tr("Probability of the model"), names), series, _tallest(series))
     rows = tuple(_bin_row(b, b.effective_n / 10, (b.effective_n + 1) / 10) for b in bins)
     return Chart(mark("agreement-by-probability"), title, ((panel,),), BIN_HEADER, rows)
 
 
 def drawn(series: Series) -> tuple[Bin, ...]:
-    """The bins that are drawn: the tail beyond effective n 32 is left to the tables."""
-    return tuple(b for b in series.bins if b.effective_n <= MOST_N)
+    """The bins that are drawn: the tail is one of them, so that every token is in some bar."""
+    return pooled_from(series.bins, TAIL)
+
+
+def n_name(n: int) -> str:
+    """What the bin of an effective n is called."""
+    return f"{n}+" if n == TAIL else f"{n}"
+
+
+def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
+    """The axis of effective n that has room for every bin of these figures, first and last as well."""
+    found = [b.effective_n for figure in figures for panel in figure.panels for b in drawn(panel)]
+    first, last = min(found, default=1), max(found, default=1)
+    axis = whole_axis(tr(EFFECTIVE_N), min(1, first), last)
+    ticks = axis.ticks
+    if last == TAIL:
+        # The tail is always named; a number too close to it is not.
+        ticks = (*(tick for tick in ticks if tick[0] < TAIL - 4), (TAIL, n_name(TAIL)))
+    return Axis(axis.label, min(1, first) - _AROUND, last + _AROUND, ticks)
+
+
+def bins_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
+    """The axis of named bins, with the same room around."""
+    axis = named_axis(label, names)
+    return replace(axis, low=axis.low + 0.5 - _AROUND, high=axis.high - 0.5 + _AROUND)
 
 
 def is_few(series: Series) -> bool:

@@ -172,9 +172,14 @@ def short_number(value: float) -> str:
     return numeral(value, "g")
 
 
+def count_step(most: float) -> float:
+    """A round step for numbers of things up to `most`, about four of them; never a part of one."""
+    return max(1.0, nice_step(most or 1, 4))
+
+
 def count_axis(label: str, most: float) -> Axis:
-    """From 0 to a round number over `most`, with about four ticks."""
-    step = nice_step(most or 1, 4)
+    """From 0 to a round number over `most`, with about four ticks at whole numbers."""
+    step = count_step(most)
     steps = max(1, math.ceil(most / step))
     return Axis(label, 0, steps * step, tuple((i * step, short_number(i * step)) for i in range(steps + 1)))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from explorer.export.chart import BarList, Bars, Chart, Dots, Panel, Point, count_axis, share_axis, whole_axis
 from explorer.export.tables import COMPARISON_HEADER, comparison_rows
@@ -32,13 +33,14 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
     """The longest match that contains each token, from the text's beginning to its end."""
     width = max(1, -(-len(lengths) // _MOST_BARS))
     bars = tuple(
-        Point(first + (min(width, len(lengths) - first) + 1) / 2, max(lengths[first : first + width]))
-        for first in range(0, len(lengths), width)
+        Point(first + (width + 1) / 2, max(lengths[first : first + width])) for first in range(0, len(lengths), width)
     )
     left = count_axis(tr("Longest match (tokens)"), max(lengths, default=1))
+    x = whole_axis(tr("Token of the text"), 1, max(1, len(lengths)))
     panel = Panel(
         "",
-        whole_axis(tr("Token of the text"), 1, max(1, len(lengths))),
+        # The last bar may stand for fewer tokens than the others, but is as wide.
+        replace(x, high=max(x.high, width * len(bars) + 0.5)),
         left,
         bars=(Bars(tr("Longest match"), bars, width=width),),
     )

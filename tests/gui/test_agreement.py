@@ -39,7 +39,7 @@ def test_the_screen_analyses_and_exports(analysed, qtbot, tmp_path, figure):
     assert analysed._analysis.figure == figure
     assert analysed.plot.accessibleDescription() == "; ".join(describe(panel) for panel in figure.panels)
     most = max(b.effective_n for panel in figure.panels for b in panel.bins)
-    assert analysed.plot._panels[2].viewRange()[0] == pytest.approx([0.4, min(most, 24) + 0.6], abs=0.1)
+    assert analysed.plot._panels[2].viewRange()[0] == pytest.approx([0.1, min(most, 33) + 0.9], abs=0.01)
     # All panels are within the view, whatever their titles say.
     qtbot.waitUntil(lambda: analysed.plot.drawn)
     assert analysed.plot.ci.geometry().width() <= analysed.plot.viewport().width()

@@ -202,7 +202,7 @@ def test_figures_of_nothing_and_of_much(qapp, tmp_path):
     large = make_series("y", np.repeat(np.arange(1, 400), 5000), np.ones(399 * 5000, dtype=np.bool_))
     for series in (empty, large):
         save_chart(agreement_chart("x", [("all", AgreementFigure(5, series, series, series))]), tmp_path / "a.svg")
-        assert shapes(tmp_path / "a.svg")[2] == 3 * min(32, len(series.bins))
+        assert shapes(tmp_path / "a.svg")[2] == 3 * min(33, len(series.bins))
 
 
 def test_twenty_sources(qapp, analysis, tmp_path):

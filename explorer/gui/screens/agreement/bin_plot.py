@@ -8,8 +8,15 @@ from typing import Any
 
 from explorer.agreement.compare import FEW_IN_BIN
 from explorer.agreement.figure import Bin
-from explorer.export.agreement_charts import count_range, tenth
-from explorer.gui.screens.agreement.panels import PlotArea, TokenAxis, draw_bins, make_panel, style_panel
+from explorer.export.agreement_charts import bins_axis, count_range, tenth
+from explorer.gui.screens.agreement.panels import (
+    PlotArea,
+    TokenAxis,
+    draw_bins,
+    make_panel,
+    show_axis,
+    style_panel,
+)
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor
 from explorer.words import counted, tr
@@ -21,6 +28,7 @@ class BinPlot(PlotArea):
     def __init__(self, title: str, bottom: str, name: Callable[[int], str], tip: Any, parent: Any = None) -> None:
         super().__init__(parent)
         self.setAccessibleName(title)
+        self._given: tuple[Bin, ...] = ()
         self._bins: tuple[Bin, ...] = ()
         self._name, self._tip = name, tip
         self._bottom = bottom
@@ -31,7 +39,7 @@ class BinPlot(PlotArea):
     @cached_property
     def _panel(self) -> Any:
         """Made when there is something to draw: it takes 20 ms."""
-        panel = make_panel(self, 0, self._axis, self._bottom, pans=False)
+        panel = make_panel(self, 0, self._axis, self._bottom)
         panel.setLabel("left", tr("agreement (dots)"))
         panel.setLabel("right", tr("tokens (bars)"))
         style_panel(panel)
@@ -44,23 +52,22 @@ class BinPlot(PlotArea):
 
     def show_bins(self, bins: tuple[Bin, ...]) -> None:
         """Draw other figures, or none."""
-        self._bins = tuple(b for b in bins if b.tokens)
+        self._given, self._bins = bins, tuple(b for b in bins if b.tokens)
         if self._is_made():
             self._panel.clear()
         self.setAccessibleDescription("; ".join(self._tip(0, 0, b).replace("\n", ": ") for b in self._bins))
         if not self._bins:
             return
         draw_bins(self._panel, self._axis, self._bins, self._tip, lambda b: b.tokens >= FEW_IN_BIN)
-        self._panel.getAxis("bottom").setTicks([[(b.effective_n, self._name(b.effective_n)) for b in self._bins]])
+        show_axis(self._panel, bins_axis("", [(b.effective_n, self._name(b.effective_n)) for b in bins]))
         self.updateGeometry()
-        self._panel.setXRange(self._bins[0].effective_n - 0.6, self._bins[-1].effective_n + 0.6, padding=0)
 
     def restyle(self) -> None:
         """Take over the theme's colours."""
         self.setBackground(qcolor("surface"))
         if self._is_made():
             style_panel(self._panel)
-            self.show_bins(self._bins)
+            self.show_bins(self._given)
 
     def _is_made(self) -> bool:
         return "_panel" in self.__dict__

@@ -22,8 +22,8 @@ class MarkBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.low = named(NumberBox(minimum=0, maximum=100_000), tr("Mark from effective n"))
-        self.high = named(NumberBox(minimum=0, maximum=100_000), tr("Mark to effective n"))
+        self.low = named(NumberBox(minimum=0, maximum=9_999_999), tr("Mark from effective n"))
+        self.high = named(NumberBox(minimum=0, maximum=9_999_999), tr("Mark to effective n"))
         for box in (self.low, self.high):
             box.setSpecialValueText("–")
             box.valueChanged.connect(lambda _: self._choose())
@@ -48,13 +48,13 @@ class MarkBar(QWidget):
         low = self.low.value()
         self.brushed.emit(Brush(low, max(low, self.high.value())) if low else Brush())
 
-    def choose_n(self, n: int, extend: bool) -> None:
-        """One effective n, or the range from what is marked to it."""
+    def choose_n(self, first: int, last: int, extend: bool) -> None:
+        """The effective n of one bar, or the range from what is marked to them."""
         low, high = self.low.value(), self.high.value()
         if extend and low:
-            self.brushed.emit(Brush(min(low, n), max(high, n)))
+            self.brushed.emit(Brush(min(low, first), max(high, last)))
         else:
-            self.brushed.emit(Brush() if low == high == n else Brush(n, n))
+            self.brushed.emit(Brush() if (low, high) == (first, last) else Brush(first, last))
 
     def show_brush(self, brush: Brush) -> None:
         """Show the range of a brush."""

@@ -12,7 +12,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.agreement.figure import Bin
-from explorer.export.chart import nice_step, short_number
+from explorer.export.agreement_charts import n_name
+from explorer.export.chart import Axis, count_step, short_number
 from explorer.gui.theme import colors, qcolor, text_size
 from explorer.words import chosen, counted, tr
 
@@ -79,8 +80,8 @@ class TokenAxis(SolidAxis):
         self.top = 1.0
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
-        """About four round numbers."""
-        step = nice_step(self.top, 4)
+        """About four round numbers, all of them whole."""
+        step = count_step(self.top)
         count = max(1, round(self.top / step))
         return [(1.0 / count, [i / count for i in range(count + 1) if minimum <= i / count <= maximum])]
 
@@ -89,7 +90,7 @@ class TokenAxis(SolidAxis):
         return [short_number(round(value * self.top)) for value in values]
 
 
-def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str, pans: bool) -> Any:
+def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
     """A panel of a layout: agreement from 0 to 1 at the left, tokens at the right."""
     axes = {"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
     panel = layout.addPlot(0, column, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
@@ -97,12 +98,18 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str, pans: boo
         # Else every resize writes the label anew, with a power of ten where all is small.
         each.enableAutoSIPrefix(False)
     panel.showAxis("right")
-    panel.setMouseEnabled(x=pans, y=False)
+    panel.setMouseEnabled(x=False, y=False)
     panel.setYRange(*SHOWN, padding=0)
     panel.setMenuEnabled(False)
     panel.hideButtons()
     panel.setLabel("bottom", bottom)
     return panel
+
+
+def show_axis(panel: Any, axis: Axis) -> None:
+    """Take over the range and the ticks that the figure has on paper."""
+    panel.setXRange(axis.low, axis.high, padding=0)
+    panel.getAxis("bottom").setTicks([[(value, text) for value, text in axis.ticks]])
 
 
 def entitle(panel: Any, title: str) -> None:
@@ -116,7 +123,7 @@ def entitle(panel: Any, title: str) -> None:
 def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure: Sure) -> None:
     """Bars of token numbers, dots of agreement with their intervals."""
     tallest = max((b.tokens for b in found), default=1)
-    step = nice_step(tallest, 4)
+    step = count_step(tallest)
     axis.top = step * math.ceil(tallest / step)
     axis.picture = None
     if not found:
@@ -170,7 +177,7 @@ def bin_tip(x: float, y: float, data: Any) -> str:
     return tr(
         "effective n {effective_n}\n{tokens}, {agreeing:,} agree\nagreement {agreement:.1%} (95 %: "
         "{low:.1%} to {high:.1%})",
-        effective_n=data.effective_n,
+        effective_n=n_name(data.effective_n),
         tokens=counted("token", data.tokens),
         agreeing=data.agreeing,
         agreement=data.agreement,

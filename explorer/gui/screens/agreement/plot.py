@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.agreement.brush import Marked
 from explorer.agreement.figure import SPARSE, AgreementFigure, Series, shown_name
-from explorer.export.agreement_charts import drawn, is_few, is_sure
+from explorer.export.agreement_charts import TAIL, drawn, is_few, is_sure, n_axis
 from explorer.gui.figures.ink import source_color
 from explorer.gui.screens.agreement.panels import (
     BARS_Z,
@@ -29,6 +29,7 @@ from explorer.gui.screens.agreement.panels import (
     draw_dots,
     entitle,
     make_panel,
+    show_axis,
     style_panel,
 )
 from explorer.gui.surfaces import when_restyled
@@ -36,7 +37,6 @@ from explorer.gui.text_positions import short_text
 from explorer.gui.theme import is_dark, qcolor, text_size
 from explorer.words import counted, tr
 
-_FIRST_VIEW = 24
 _SLICE = 0.01
 """Seconds of drawing at a time: many sources take longer than the event loop may be held."""
 _SYMBOLS = ("o", "s", "t1", "d", "t")
@@ -45,10 +45,11 @@ _SYMBOLS = ("o", "s", "t1", "d", "t")
 class AgreementPlot(PlotArea):
     """Shows one `AgreementFigure`, or those of several sources.
 
-    `n_chosen(int, bool)`: an effective n was clicked; True: the range is to be extended to it.
+    `n_chosen(int, int, bool)`: the bar of these effective n, first and last, was clicked; True: the range is to be
+    extended to it.
     """
 
-    n_chosen = Signal(int, bool)
+    n_chosen = Signal(int, int, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +62,7 @@ class AgreementPlot(PlotArea):
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._draw_some)
         self._axes = [TokenAxis() for _ in range(3)]
-        self._panels = [make_panel(self, i, axis, tr("effective n"), pans=True) for i, axis in enumerate(self._axes)]
+        self._panels = [make_panel(self, i, axis, tr("effective n")) for i, axis in enumerate(self._axes)]
         for panel in self._panels[1:]:
             panel.setXLink(self._panels[0])
         self._panels[0].setLabel("left", tr("agreement (dots)"))
@@ -117,14 +118,13 @@ class AgreementPlot(PlotArea):
 
     def _set_range(self, figures: Sequence[AgreementFigure]) -> None:
         self.setAccessibleDescription("; ".join(describe(s) for figure in figures for s in figure.panels))
-        most = max((b.effective_n for figure in figures for series in figure.panels for b in series.bins), default=1)
-        # Limits first: the range is cut to them.
-        self._panels[0].setLimits(xMin=0, xMax=most + 1)
-        self._panels[0].setXRange(0.4, min(most, _FIRST_VIEW) + 0.6, padding=0)
+        axis = n_axis(figures)
+        for panel in self._panels:
+            show_axis(panel, axis)
 
     def _draw_panel(self, panel: Any, axis: TokenAxis, series: Series) -> None:
         entitle(panel, _title(series))
-        draw_bins(panel, axis, series.bins, bin_tip, partial(is_sure, series=series))
+        draw_bins(panel, axis, drawn(series), bin_tip, partial(is_sure, series=series))
 
     def _draw_source(self, number: int, place: int) -> None:
         """One source's line and dots in one panel."""
@@ -133,7 +133,6 @@ class AgreementPlot(PlotArea):
         entitle(panel, shown_name(series))
         color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
         style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
-        # As on paper: the long tail of many sources would be thousands of dots far to the right.
         bins = drawn(series)
         joined = [b for b in bins if few or is_sure(b, series)]
         x = np.array([b.effective_n for b in joined], dtype=float)
@@ -157,7 +156,9 @@ class AgreementPlot(PlotArea):
             self._mark(panel, axis, series, counts)
 
     def _mark(self, panel: Any, axis: TokenAxis, series: Series, counts: Mapping[int, int]) -> None:
-        found = [b for b in series.bins if counts.get(b.effective_n)]
+        tail = sum(number for n, number in counts.items() if n >= TAIL)
+        counts = {n: number for n, number in counts.items() if n < TAIL} | {TAIL: tail}
+        found = [b for b in drawn(series) if counts.get(b.effective_n)]
         if not found:
             return
         x = np.array([b.effective_n for b in found], dtype=float)
@@ -176,8 +177,14 @@ class AgreementPlot(PlotArea):
         for panel in self._panels:
             if panel.vb.sceneBoundingRect().contains(event.scenePos()):
                 n = round(panel.vb.mapSceneToView(event.scenePos()).x())
-                if n >= 1:
-                    self.n_chosen.emit(n, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+                if 1 <= n <= TAIL:
+                    last = max(n, self._largest()) if n == TAIL else n
+                    self.n_chosen.emit(n, last, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
+
+    def _largest(self) -> int:
+        """The largest effective n there is."""
+        panels = self._figure.panels if self._figure is not None else ()
+        return max((b.effective_n for series in panels for b in series.bins), default=1)
 
     def restyle(self) -> None:
         """Take over the theme's colours."""
