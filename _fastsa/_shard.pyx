@@ -18,6 +18,7 @@ from _fastsa._suffixes cimport (
     Key,
     common_prefix,
     fetch_ahead,
+    find_extended,
     find_query,
     find_range,
     key_of,
@@ -182,7 +183,8 @@ cdef class Shard:
                   const uint8_t[::1] stop=None):
         """Rank ranges of many n-grams of one text at once: query[starts[i]:ends[i]], in tokens.
 
-        Returns two int64 arrays, first ranks and one past the last ranks.
+        Returns two int64 arrays, first ranks and one past the last ranks. An n-gram that extends the
+        one before it is looked for in that one's range, and only its further tokens are compared.
         """
         cdef Py_ssize_t i
         cdef Py_ssize_t n = starts.shape[0]
@@ -209,7 +211,11 @@ cdef class Shard:
                     out_first[i] = 0
                     out_last[i] = <int64_t>self.arrays.ranks
                     continue
-                found = find_query(&self.arrays, &query[starts[i] * width], (ends[i] - starts[i]) * width)
+                if i and starts[i] == starts[i - 1] < ends[i - 1] <= ends[i]:
+                    found = find_extended(&self.arrays, &query[starts[i] * width], (ends[i] - starts[i]) * width,
+                                          out_first[i - 1], out_last[i - 1], (ends[i - 1] - starts[i]) * width)
+                else:
+                    found = find_query(&self.arrays, &query[starts[i] * width], (ends[i] - starts[i]) * width)
                 if found.damaged >= 0:
                     damaged = found.damaged
                     break

@@ -257,6 +257,18 @@ cdef inline Found find_query(const Arrays *arrays, const uint8_t *query, uint64_
     return found
 
 
+cdef inline Found find_extended(const Arrays *arrays, const uint8_t *query, uint64_t size, int64_t low, int64_t high,
+                                uint64_t known) noexcept nogil:
+    """Ranks in [low, high) whose suffixes begin with the query; all of these begin with its first `known` bytes."""
+    cdef Found found
+    found.damaged = -1
+    found.first = bound(arrays, query, size, low, high, known, known, False, &found.damaged)
+    found.last = found.first
+    if found.damaged < 0:
+        found.last = bound(arrays, query, size, found.first, high, known, known, True, &found.damaged)
+    return found
+
+
 cdef inline uint64_t longest_prefix(const Arrays *arrays, const uint8_t *query, uint64_t size,
                                     int64_t *damaged) noexcept nogil:
     """Bytes of the longest prefix of the query that some suffix begins with."""

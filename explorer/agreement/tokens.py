@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Ids, Index, find_in_text
+from explorer.corpus.index import Ids, Index
+from explorer.corpus.longest import find_in_text
 from explorer.corpus.shard import MappedShard
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
@@ -71,7 +72,7 @@ def agreement(
         context_count=context,
         continuation_count=continuation,
         probability=continuation / np.maximum(1, context),
-        sparse=_sparse(index, array, starts, ends, cancel),
+        sparse=_sparse(index, array, starts, context, continuation, cancel),
     )
 
 
@@ -88,12 +89,51 @@ def _sparse(
     index: Index,
     ids: NDArray[np.int64],
     starts: NDArray[np.int64],
+    context: NDArray[np.int64],
+    continuation: NDArray[np.int64],
+    cancel: CancelToken | None,
+) -> NDArray[np.bool_]:
+    """Whether one and the same token follows everywhere; context, continuation: counts of `agreement`."""
+    ends = np.arange(len(ids), dtype=np.int64)
+    if index.forward and not index.minus:
+        return _nothing_else_follows(index, ids, starts, ends, cancel)
+    # Elsewhere the next tokens must be looked for, which costs more: the counts decide nearly always. At the end of
+    # a shard's text an occurrence is followed by nothing.
+    unfollowed = len(index.shards) + len(index.minus)
+    sparse: NDArray[np.bool_] = (continuation > 0) & (continuation == context)
+    open_ends = np.flatnonzero((continuation == 0) | (~sparse & (continuation >= context - unfollowed)))
+    if index.minus:
+        sparse[open_ends] = _one_follows(index, ids, starts[open_ends], open_ends, cancel)
+    else:
+        sparse[open_ends] = _nothing_else_follows(index, ids, starts[open_ends], open_ends, cancel)
+    return sparse
+
+
+def _one_follows(
+    index: Index,
+    ids: NDArray[np.int64],
+    starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
+    cancel: CancelToken | None,
+) -> list[bool]:
+    """As counts of the next tokens have it; those of the empty context are looked at once."""
+
+    def one_follows(start: int, end: int) -> bool:
+        return len(index.next_tokens(index.find(ids[start:end]), cancel)[0]) == 1
+
+    of_nothing = bool((starts == ends).any()) and one_follows(0, 0)
+    pairs = zip(starts.tolist(), ends.tolist(), strict=True)
+    return [one_follows(start, end) if start < end else of_nothing for start, end in pairs]
+
+
+def _nothing_else_follows(
+    index: Index,
+    ids: NDArray[np.int64],
+    starts: NDArray[np.int64],
     ends: NDArray[np.int64],
     cancel: CancelToken | None,
 ) -> NDArray[np.bool_]:
-    """Whether one and the same token follows everywhere."""
-    if index.minus:
-        return np.array([_one_follows(index, ids[s:e], cancel) for s, e in zip(starts, ends, strict=True)], dtype=bool)
+    """As two of the tokens that follow have it, in an index without subtracted folders."""
     smallest = np.full(len(starts), np.iinfo(np.int64).max)
     largest = np.full(len(starts), -1, dtype=np.int64)
     for shard in index.shards:
@@ -103,10 +143,6 @@ def _sparse(
             smallest = np.where(seen, np.minimum(smallest, edge), smallest)
             largest = np.maximum(largest, edge)
     return np.asarray((largest >= 0) & (smallest == largest))
-
-
-def _one_follows(index: Index, context: NDArray[np.int64], cancel: CancelToken | None) -> bool:
-    return len(index.next_tokens(index.find(context), cancel)[0]) == 1
 
 
 def _outer_next_tokens(
@@ -121,7 +157,7 @@ def _outer_next_tokens(
     found = last > first
     lengths = ends - starts
     if shard.reversed_text:
-        return _outer_reversed(shard, ids, starts, first, last)
+        return _outer_reversed(shard, ids, starts, ends, first, last, cancel)
     limit = shard.token_count
     with shard.guarded() as engine:
         low = engine.tokens_after(np.where(found, first, limit), lengths)
@@ -136,20 +172,25 @@ def _outer_reversed(
     shard: MappedShard,
     ids: NDArray[np.int64],
     starts: NDArray[np.int64],
+    ends: NDArray[np.int64],
     first: NDArray[np.int64],
     last: NDArray[np.int64],
+    cancel: CancelToken | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """In a reversed text: take one token that follows, and see whether it follows everywhere."""
     low = np.full(len(starts), -1, dtype=np.int64)
     high = low.copy()
     for i in np.flatnonzero(last > first).tolist():
+        if cancel is not None:
+            cancel.check()
+        start, end = int(starts[i]), int(ends[i])
         # Behind the empty context any token may stand, also the one that is there.
-        before = 1 if starts[i] < i else 0
+        before = 1 if start < end else 0
         position = int(shard.positions(first[i : i + 1])[0]) - before
         if position < 0:
             continue
         token = int(shard.stored(position, position + 1)[0])
-        extended = shard.find(np.append(ids[starts[i] : i], token))
+        extended = shard.find(np.append(ids[start:end], token))
         low[i] = high[i] = token
         if extended[1] - extended[0] != last[i] - first[i]:
             high[i] = token + 1

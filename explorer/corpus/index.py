@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.corpus.guard import Guard
+from explorer.corpus.longest import count_in_text, longest_matches
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.shard import MappedShard
 from explorer.corpus.text import DecodedText, decode
@@ -228,29 +229,7 @@ class Index:
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> NDArray[np.int64]:
         """For each start in the text: length of the longest n-gram from there that occurs."""
         array = self.check_ids(ids, allow_empty=True)
-        if not len(array):
-            return np.zeros(0, dtype=np.int64)
-        lengths = np.max([_matching_statistics(shard, array, cancel) for shard in self.shards], axis=0)
-        if self.minus:
-            self._shorten_to_remaining(array, lengths, cancel)
-        result: NDArray[np.int64] = lengths.astype(np.int64)
-        return result
-
-    def _shorten_to_remaining(
-        self, ids: NDArray[np.int64], lengths: NDArray[np.int64], cancel: CancelToken | None
-    ) -> None:
-        """With subtracted folders: halve each length down to one whose count is still above 0."""
-        for start, length in enumerate(lengths.tolist()):
-            if cancel is not None:
-                cancel.check()
-            low, high = 0, length
-            while low < high:
-                middle = (low + high + 1) // 2
-                if self.find(ids[start : start + middle]).count > 0:
-                    low = middle
-                else:
-                    high = middle - 1
-            lengths[start] = low
+        return longest_matches(self.shards, self.minus, array, cancel)
 
     def count_many(
         self,
@@ -263,8 +242,7 @@ class Index:
         totals = np.zeros(len(starts), dtype=np.int64)
         for shards, sign in ((self.shards, 1), (self.minus, -1)):
             for shard in shards:
-                first, last = find_in_text(shard, ids, starts, ends, cancel)
-                totals += sign * (last - first)
+                totals += sign * count_in_text(shard, ids, starts, ends, cancel)
         return totals
 
     # --- places --------------------------------------------------------------------------------
@@ -417,40 +395,3 @@ class Index:
 def _matches(ids: NDArray[np.int64], ranges: tuple[Range, ...], minus: tuple[Range, ...]) -> Matches:
     count = sum(last - first for first, last in ranges) - sum(last - first for first, last in minus)
     return Matches(tuple(ids.tolist()), max(0, count), ranges, minus)
-
-
-def find_in_text(
-    shard: MappedShard,
-    ids: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    ends: NDArray[np.int64],
-    cancel: CancelToken | None = None,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rank ranges in one shard of the n-grams ids[starts[i]:ends[i]] of one text, as two arrays."""
-    if shard.reversed_text:
-        starts, ends = len(ids) - ends, len(ids) - starts
-    with shard.guarded() as engine:
-        return engine.find_many(
-            shard.query_bytes(ids),
-            np.ascontiguousarray(starts),
-            np.ascontiguousarray(ends),
-            cancel.flag if cancel else None,
-        )
-
-
-def _matching_statistics(shard: MappedShard, ids: NDArray[np.int64], cancel: CancelToken | None) -> NDArray[np.int64]:
-    with shard.guarded() as engine:
-        lengths = engine.longest_matches(shard.query_bytes(ids), cancel.flag if cancel else None)
-    return _starts_from_ends(lengths[::-1]) if shard.reversed_text else lengths
-
-
-def _starts_from_ends(back: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Longest match from each start, given the longest match that ends with each token.
-
-    With the longest match up to and including token e being back[e] long, the n-gram [s, e] occurs
-    exactly when s >= e + 1 - back[e], and that bound never falls as e grows.
-    """
-    starts = np.arange(len(back))
-    ends = np.searchsorted(starts + 1 - back, starts, side="right")
-    lengths: NDArray[np.int64] = np.maximum(ends - starts, 0)
-    return lengths
