@@ -77,6 +77,33 @@ class BarList:
 
 
 @dataclass(frozen=True)
+class Twig:
+    """A branch of a tree: its text, what is written beside it, its share of the branch it grows from, its own twigs."""
+
+    text: str
+    note: str
+    share: float
+    twigs: tuple[Twig, ...] = ()
+
+    @property
+    def leaves(self) -> int:
+        """Lines that it takes."""
+        return max(1, sum(twig.leaves for twig in self.twigs))
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A tree that grows from a text to the right, or to the left if `leftwards`."""
+
+    title: str
+    root: Twig
+    leftwards: bool = False
+
+
+Part = Panel | BarList | Tree
+
+
+@dataclass(frozen=True)
 class Chart:
     """Rows of panels under a title, and the figures that are drawn as a table.
 
@@ -86,7 +113,7 @@ class Chart:
 
     name: str
     title: str
-    rows: tuple[tuple[Panel | BarList, ...], ...]
+    rows: tuple[tuple[Part, ...], ...]
     header: tuple[str, ...]
     data: tuple[tuple[Any, ...], ...]
     legend: bool = False
@@ -98,6 +125,7 @@ def chart_size(chart: Chart) -> tuple[float, float]:
     height = 16.0 + 16.0 * bool(chart.title) + 14.0 * bool(chart.legend) * math.ceil(len(legend_entries(chart)) / 4)
     for row in chart.rows:
         lists = [len(part.rows) for part in row if isinstance(part, BarList)]
+        lists += [part.root.leaves for part in row if isinstance(part, Tree)]
         height += 26.0 + LIST_ROW * max(lists) if lists else PANEL_HEIGHT
     return PANEL_WIDTH, height
 
@@ -137,8 +165,8 @@ def reworded(chart: Chart, words: Mapping[str, str]) -> Chart:
     def axis(old: Axis) -> Axis:
         return replace(old, label=other(old.label))
 
-    def panel(old: Panel | BarList) -> Panel | BarList:
-        if isinstance(old, BarList):
+    def panel(old: Part) -> Part:
+        if isinstance(old, BarList | Tree):
             return replace(old, title=other(old.title))
         return replace(
             old,

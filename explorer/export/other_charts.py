@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from explorer.export.chart import BarList, Bars, Chart, Dots, Panel, Point, count_axis, share_axis, whole_axis
+from explorer.export.chart import BarList, Bars, Chart, Dots, Panel, Point, Tree, count_axis, share_axis, whole_axis
 from explorer.export.tables import COMPARISON_HEADER, comparison_rows
 from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
@@ -117,6 +117,15 @@ def next_chart(title: str, rows: NextRows, total: int) -> Chart:
     heading = tr("the likeliest {count:,} of {total:,} next tokens", count=len(shown), total=total)
     header = ("id", "token", "count", "probability")
     return Chart(mark("next-tokens"), title, ((BarList(heading, shown),),), header, tuple(tuple(row) for row in rows))
+
+
+TreeRows = Sequence[tuple[int, str, str, int, float]]
+
+
+def tree_chart(title: str, tree: Tree, rows: TreeRows) -> Chart:
+    """A word tree; a row is depth, the branch's whole text, its last token, count and share of its parent."""
+    header = ("depth", "text", "token", "count", "share_of_parent")
+    return Chart(mark("word-tree"), title, ((tree,),), header, tuple(tuple(row) for row in rows))
 
 
 def ladder_chart(title: str, rungs: Sequence[Rung]) -> Chart:

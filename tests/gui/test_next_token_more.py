@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import xml.etree.ElementTree as ET
+
 import pytest
 from PySide6.QtCore import Qt
 
+from explorer.export.chart import Tree, Twig
+from explorer.export.other_charts import tree_chart
+from explorer.gui.figures.save import Paper, chart_image, save_chart
 from explorer.search.profile import ladder, left_of, right_of
 
 
@@ -70,3 +75,72 @@ def test_another_index_beside(asked, qtbot, byte_index, tmp_path):
     assert not asked.beside_table.isVisible()
     asked.open_beside(str(tmp_path))
     qtbot.waitUntil(lambda: "is no infini-gram index" in asked.beside_notice.text())
+
+
+def grown(asked, qtbot):
+    """The tree with its first branch open."""
+    qtbot.mouseClick(asked.views.button(2), Qt.MouseButton.LeftButton)
+    tree = asked.tree.tree
+    qtbot.waitUntil(lambda: tree.topLevelItemCount() > 0)
+    tree.expandItem(tree.topLevelItem(0))
+    qtbot.waitUntil(lambda: not asked._grower.busy and tree.topLevelItem(0).child(0).text(2) != "")
+    return tree
+
+
+def test_the_figure_of_the_word_tree_is_the_tree(asked, qtbot, small, tmp_path):
+    tree = grown(asked, qtbot)
+    chart = asked._prepare_charts()()[0]
+    assert chart.name == "word-tree"
+    first = tree.topLevelItem(0)
+    top = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
+    deeper = [first.child(row) for row in range(first.childCount())]
+    drawn = chart.rows[0][0].root
+    assert [twig.text for twig in drawn.twigs] == [item.text(0) for item in top]
+    assert [twig.text for twig in drawn.twigs[0].twigs] == [item.text(0) for item in deeper]
+    assert all(not twig.twigs for twig in drawn.twigs[1:])
+    # The table behind it holds the same, each branch with its whole text.
+    items = (first, *deeper, *top[1:])
+    for item, (depth, text, token, count, share) in zip(items, chart.data, strict=True):
+        ids = item.data(0, Qt.ItemDataRole.UserRole)
+        assert (depth, text, token) == (1 + (item in deeper), small.decode(ids), item.text(0))
+        assert count == small.count(ids) == int(item.text(2)) and share == count / small.count(ids[:-1])
+    save_chart(chart, tmp_path / "a.svg")
+    texts = ["".join(n.itertext()) for n in ET.parse(tmp_path / "a.svg").iter("{http://www.w3.org/2000/svg}text")]
+    for item in items:
+        # The sign of a space may come from another font, and is a text of its own then.
+        shown = f"{item.text(0).lstrip('␣')} {item.text(2)} · "
+        assert any(" ".join(text.split()).startswith(shown) for text in texts)
+
+
+@pytest.mark.parametrize("leftwards", [False, True])
+def test_a_tree_is_painted_inside_of_its_paper(qapp, leftwards):
+    twig = Twig("x" * 300, "1 · 1 %", 0.5, tuple(Twig("word", "2", 0.5) for _ in range(40)))
+    chart = tree_chart("t", Tree("h", Twig("root", "", 1.0, (twig, Twig("y", "", 0.5))), leftwards), [])
+    picture = chart_image(chart, Paper(dpi=72))
+    width, height = picture.width(), picture.height()
+    edge = [(x, y) for x in range(width) for y in (0, height - 1)] + [
+        (x, y) for y in range(height) for x in (0, width - 1)
+    ]
+    assert all(picture.pixelColor(*at) == Qt.GlobalColor.white for at in edge)
+    assert sum(picture.pixelColor(x, y) != Qt.GlobalColor.white for x in range(width) for y in range(height)) > 2_000
+
+
+def test_the_header_of_the_tree_stands_over_its_numbers(asked, qtbot):
+    tree = grown(asked, qtbot)
+    for column in (2, 3):
+        assert tree.headerItem().textAlignment(column) == tree.topLevelItem(0).textAlignment(column)
+        # As wide as the numbers need, so that header and numbers end at one place.
+        assert tree.columnWidth(column) < 200
+
+
+def test_estimated_branches_say_so(asked, qtbot, monkeypatch):
+    monkeypatch.setattr("explorer.search.profile.LEFT_LIMIT", 2)
+    qtbot.mouseClick(asked.views.button(2), Qt.MouseButton.LeftButton)
+    asked.tree.side.setCurrentIndex(1)
+    tree = asked.tree.tree
+    qtbot.waitUntil(lambda: tree.topLevelItemCount() > 0 and tree.topLevelItem(0).text(2).startswith("≈ "))
+    total = asked._answer.result.context_count
+    assert sum(int(tree.topLevelItem(row).text(2)[2:]) for row in range(tree.topLevelItemCount())) == pytest.approx(
+        total, abs=2
+    )
+    assert all("≈" in twig.note for twig in asked._prepare_charts()()[0].rows[0][0].root.twigs)

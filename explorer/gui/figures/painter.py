@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from explorer.export.chart import LIST_ROW, Axis, BarList, Bars, Chart, Dots, Panel, Point, legend_entries
+from explorer.export.chart import LIST_ROW, Axis, BarList, Bars, Chart, Dots, Panel, Part, Point, Tree, legend_entries
 from explorer.gui.figures.ink import BAR, DOT, GRID, INK, PALE, Pens, color_of, draw_marker
+from explorer.gui.figures.tree_painter import paint_tree
 
 _EDGE, _GAP = 6.0, 10.0
 
@@ -73,12 +74,14 @@ def _margins(pens: Pens, panel: Panel) -> _Margins:
     return _Margins(beside(panel.left), beside(panel.right), pens.line + 6, 2 * pens.line + 8)
 
 
-def _paint_row(pens: Pens, area: QRectF, row: tuple[Panel | BarList, ...], by_source: bool) -> None:
+def _paint_row(pens: Pens, area: QRectF, row: tuple[Part, ...], by_source: bool) -> None:
     width = (area.width() - _GAP * (len(row) - 1)) / len(row)
     for number, part in enumerate(row):
         place = QRectF(area.left() + number * (width + _GAP), area.top(), width, area.height())
         if isinstance(part, BarList):
             _paint_list(pens, place, part)
+        elif isinstance(part, Tree):
+            paint_tree(pens, place, part)
         else:
             _paint_panel(pens, place, part, by_source)
 

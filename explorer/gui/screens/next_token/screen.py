@@ -250,12 +250,13 @@ class NextTokenScreen(Screen):
         self.ladder_model.show(header, answer.rows)
 
     def _prepare_charts(self) -> Make | None:
-        """The likeliest tokens, those of the other index, and the ladder."""
+        """The likeliest tokens, those of the other index, and the ladder or the word tree where it is in view."""
         answer = self._answer
         if answer is None or not len(answer.result.tokens):
             return None
         rungs = self._ladder.rungs if self.views.checkedId() == 1 and self._ladder else ()
-        return partial(make_charts, answer, self._beside_answer if self._beside is not None else None, rungs)
+        tree = self.tree.shown() if self.views.checkedId() == 2 else None
+        return partial(make_charts, answer, self._beside_answer if self._beside is not None else None, rungs, tree)
 
     def _show_lines_of(self, row: int) -> None:
         """The occurrences behind a next token, in Search."""

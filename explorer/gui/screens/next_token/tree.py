@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
+from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.screen import label, named, text_order
 from explorer.gui.surfaces import when_restyled
@@ -32,19 +33,44 @@ from explorer.search.query import show_token
 from explorer.words import numeral, tr, trn
 
 _MOST = 25
+_NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _IDS = Qt.ItemDataRole.UserRole
 _SHARE = Qt.ItemDataRole.UserRole + 1
+_ROW = Qt.ItemDataRole.UserRole + 2
 _Index = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True)
 class BranchRow:
-    """A branch as it is shown: the n-gram with it, its text, count and share."""
+    """A branch as it is shown: the n-gram with it, its text, count and share; not `exact`: estimated from a sample."""
 
     ids: tuple[int, ...]
     text: str
     count: int
     share: float
+    exact: bool
+
+    @property
+    def shown_count(self) -> str:
+        """The count, with a sign where it is estimated."""
+        return numeral(self.count) if self.exact else f"≈ {numeral(self.count)}"
+
+
+@dataclass(frozen=True)
+class ShownTree:
+    """What of the tree is open: the n-gram it grows from, to which side, and its branches with theirs."""
+
+    root: tuple[int, ...]
+    leftwards: bool
+    branches: tuple[ShownBranch, ...]
+
+
+@dataclass(frozen=True)
+class ShownBranch:
+    """A branch, and what grows from it where it is open."""
+
+    row: BranchRow
+    branches: tuple[ShownBranch, ...]
 
 
 @dataclass(frozen=True)
@@ -64,8 +90,9 @@ def grow(corpus: Corpus, ids: tuple[int, ...], leftwards: bool, cancel: CancelTo
         BranchRow(
             (branch.token, *ids) if leftwards else (*ids, branch.token),
             show_token(index, branch.token),
-            branch.count,
+            branch.count if found.exact else round(branch.count * found.total / max(1, found.looked_at)),
             branch.count / max(1, found.looked_at),
+            found.exact,
         )
         for branch in found.branches
     )
@@ -111,6 +138,10 @@ class WordTree(QWidget):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.tree.setColumnWidth(0, 320)
+        for column in (2, 3):
+            # As their numbers, and as wide as these may be.
+            self.tree.headerItem().setTextAlignment(column, _NUMBERS)
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         top = QHBoxLayout()
         top.addWidget(label(tr("What stands"), "muted"))
         top.addWidget(self.side)
@@ -133,6 +164,11 @@ class WordTree(QWidget):
         if corpus is not None and ids:
             self._ask(self._root, None)
 
+    def shown(self) -> ShownTree:
+        """What a person sees of the tree, to be drawn."""
+        items = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
+        return ShownTree(self._root, bool(self.side.currentData()), tuple(_shown(item) for item in items if item))
+
     def _expand(self, item: QTreeWidgetItem) -> None:
         """Read a branch's own branches when it is opened for the first time."""
         child = item.child(0)
@@ -148,8 +184,15 @@ class WordTree(QWidget):
         self._runner.run(
             lambda cancel: grow(corpus, tuple(ids), leftwards, cancel),
             lambda answer: self._show(answer, item),
-            lambda error: self.said.setText(str(error)),
+            self._fail,
         )
+
+    def _fail(self, error: CorpusError) -> None:
+        """Branches that wait are asked for again when they are opened again."""
+        for item in self._waiting:
+            item.setExpanded(False)
+        self._waiting = []
+        self.said.setText(str(error))
 
     def _show(self, answer: TreeAnswer, item: QTreeWidgetItem | None) -> None:
         if item is None:
@@ -186,12 +229,19 @@ class WordTree(QWidget):
             items += 1
 
     def _item(self, row: BranchRow) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([row.text, "", numeral(row.count), numeral(row.share, ".1%")])
+        item = QTreeWidgetItem([row.text, "", row.shown_count, numeral(row.share, ".1%")])
         item.setData(0, _IDS, row.ids)
+        item.setData(0, _ROW, row)
         item.setData(1, _SHARE, row.share)
         item.setFont(0, monospace())
         for column in (2, 3):
-            item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item.setTextAlignment(column, _NUMBERS)
         # A child that stands for what was not read yet makes the branch one that can be opened.
         item.addChild(QTreeWidgetItem(["…"]))
         return item
+
+
+def _shown(item: QTreeWidgetItem) -> ShownBranch:
+    """A branch with its own where it is open and these were read."""
+    children = [item.child(row) for row in range(item.childCount())] if item.isExpanded() else []
+    return ShownBranch(item.data(0, _ROW), tuple(_shown(child) for child in children if child and child.data(0, _ROW)))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explorer.api import Corpus
 from explorer.corpus.index import Index
-from explorer.export.chart import Chart
-from explorer.export.other_charts import ladder_chart, next_chart
+from explorer.export.chart import Chart, Tree, Twig
+from explorer.export.other_charts import ladder_chart, next_chart, tree_chart
 from explorer.gui.figures.button import with_facts
 from explorer.gui.screens.next_token.model import NextRow
+from explorer.gui.screens.next_token.tree import ShownBranch, ShownTree
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell
 from explorer.jobs import CancelToken
@@ -117,11 +119,14 @@ def _insertable(index: Index, token: int) -> str:
         return ""
 
 
-def make_charts(answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...]) -> tuple[Chart, ...]:
-    """The likeliest tokens of one or two indexes, and the ladder (first, if it is given)."""
+def make_charts(
+    answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...], tree: ShownTree | None
+) -> tuple[Chart, ...]:
+    """The likeliest tokens of one or two indexes; before them the ladder or the word tree, if it is given."""
     index = answer.request.corpus.index
     shown = cell_text(answer.request.prompt, ending=True, most=_SHOWN_PROMPT)
     made = [ladder_chart(tr("Suffixes of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []
+    made += [_tree_chart(answer.request.corpus, tree)] if tree and tree.branches else []
     charts = with_facts((*made, _next_chart(answer, shown)), index)
     if beside is not None:
         charts += with_facts((_next_chart(beside, shown),), beside.request.corpus.index)
@@ -135,6 +140,33 @@ def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
         rows,
         len(answer.result.tokens),
     )
+
+
+def _tree_chart(corpus: Corpus, tree: ShownTree) -> Chart:
+    """The open part of a word tree, as it is on the screen."""
+    root = cell_text(corpus.decode(tree.root), ending=not tree.leftwards, most=_SHOWN_PROMPT)
+    title = (
+        tr("Before “{root}” in {name}", root=root, name=corpus.index.name)
+        if tree.leftwards
+        else tr("After “{root}” in {name}", root=root, name=corpus.index.name)
+    )
+    twigs = tuple(map(_twig, tree.branches))
+    rows = [row for branch in tree.branches for row in _tree_rows(corpus, branch, 1)]
+    heading = tr("Word tree: occurrences, and share of the branch before")
+    return tree_chart(title, Tree(heading, Twig(root, "", 1.0, twigs), tree.leftwards), rows)
+
+
+def _twig(branch: ShownBranch) -> Twig:
+    row = branch.row
+    note = tr("{count} · {share:.0%}", count=row.shown_count, share=row.share)
+    return Twig(row.text, note, row.share, tuple(map(_twig, branch.branches)))
+
+
+def _tree_rows(corpus: Corpus, branch: ShownBranch, depth: int) -> Iterator[tuple[int, str, str, int, float]]:
+    row = branch.row
+    yield depth, corpus.decode(row.ids), row.text, row.count, row.share
+    for grown in branch.branches:
+        yield from _tree_rows(corpus, grown, depth + 1)
 
 
 def _context_count(rung: Rung) -> str:

@@ -1,0 +1,94 @@
+"""A word tree on paper: a line for each leaf, curves as thick as a branch's share of what it grows from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainterPath, QPen
+
+from explorer.export.chart import LIST_ROW, Tree, Twig
+from explorer.gui.figures.ink import BAR, INK, Pens
+
+_BEND = 26.0
+"""Points between two columns, in which the curves run."""
+_THICK, _THIN = 7.0, 0.5
+
+
+@dataclass(frozen=True)
+class _Placed:
+    """A branch with its place: depth, the middle of its line, and those that grow from it."""
+
+    twig: Twig
+    depth: int
+    middle: float
+    grown: tuple[_Placed, ...]
+
+
+def paint_tree(pens: Pens, place: QRectF, tree: Tree) -> None:
+    """Paint it into a place; texts that have no room are cut with an ellipsis."""
+    pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(tree.title, place.width()))
+    area = place.adjusted(0, pens.line + 6, 0, 0)
+    height = min(LIST_ROW * pens.size / 8, area.height() / tree.root.leaves)
+    root = _place(tree.root, 0, area.top(), height)
+    _Painter(pens, area, tree.leftwards, _columns(pens, root, area.width())).paint(root)
+
+
+def _place(twig: Twig, depth: int, top: float, height: float) -> _Placed:
+    """A branch is level with the middle of what grows from it."""
+    grown, at = [], top
+    for child in twig.twigs:
+        grown.append(_place(child, depth + 1, at, height))
+        at += child.leaves * height
+    middle = (grown[0].middle + grown[-1].middle) / 2 if grown else top + height / 2
+    return _Placed(twig, depth, middle, tuple(grown))
+
+
+def _columns(pens: Pens, root: _Placed, room: float) -> list[float]:
+    """The width of each depth's texts, all narrower in the same way where there is no room."""
+    widths: list[float] = []
+    level = [root]
+    while level:
+        widths.append(max(pens.width(_line(placed.twig)) for placed in level) + 6)
+        level = [child for placed in level for child in placed.grown]
+    left = room - _BEND * (len(widths) - 1)
+    return [width * min(1.0, left / sum(widths)) for width in widths]
+
+
+def _line(twig: Twig) -> str:
+    return f"{twig.text}  {twig.note}" if twig.note else twig.text
+
+
+class _Painter:
+    """Paints branches into columns that begin at the left, or at the right of a tree that grows to the left."""
+
+    def __init__(self, pens: Pens, area: QRectF, leftwards: bool, columns: list[float]) -> None:
+        self._pens, self._area, self._leftwards, self._columns = pens, area, leftwards, columns
+
+    def _begin(self, depth: int) -> float:
+        return sum(self._columns[:depth]) + _BEND * depth
+
+    def _x(self, from_root: float) -> float:
+        return self._area.right() - from_root if self._leftwards else self._area.left() + from_root
+
+    def paint(self, placed: _Placed) -> None:
+        """A branch with its text, then what grows from it."""
+        begin, width = self._begin(placed.depth), self._columns[placed.depth]
+        line = QRectF(self._x(begin + width * self._leftwards), placed.middle - self._pens.line / 2, width, 0)
+        line.setHeight(self._pens.line)
+        side = Qt.AlignmentFlag.AlignRight if self._leftwards else Qt.AlignmentFlag.AlignLeft
+        self._pens.text(line, self._pens.fitting(_line(placed.twig), width), side=side)
+        written = min(width, self._pens.width(_line(placed.twig)) + 3)
+        for child in placed.grown:
+            self._curve(QPointF(self._x(begin + written), placed.middle), child)
+            self.paint(child)
+
+    def _curve(self, start: QPointF, child: _Placed) -> None:
+        end = QPointF(self._x(self._begin(child.depth) - 3), child.middle)
+        half = (start.x() + end.x()) / 2
+        path = QPainterPath(start)
+        path.cubicTo(QPointF(half, start.y()), QPointF(half, end.y()), end)
+        self._pens.painter.setBrush(Qt.BrushStyle.NoBrush)
+        self._pens.painter.setPen(QPen(BAR, max(_THIN, _THICK * child.twig.share)))
+        self._pens.painter.drawPath(path)
+        self._pens.painter.setPen(QPen(INK))
