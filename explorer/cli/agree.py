@@ -17,8 +17,9 @@ from explorer.cli.terminal import progress_bar, put, put_cells, put_json, remark
 from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Chart
+from explorer.export.destination import save_text
 from explorer.export.provenance import index_facts
-from explorer.export.tables import FIGURE_HEADER, figure_rows, save_text, table_text
+from explorer.export.tables import FIGURE_HEADER, figure_rows, table_text
 
 PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
 KINDS = ("panels", "overlaid", "count")

@@ -15,7 +15,8 @@ from explorer.cli.rules import Rule
 from explorer.cli.terminal import colours, progress_bar, put, put_as_is, put_json, put_rows, remark
 from explorer.corpus.document import document_title
 from explorer.corpus.without import without_documents
-from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, save_text
+from explorer.export.destination import save_text
+from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows
 from explorer.export.trace_html import trace_html
 from explorer.trace.batch import inspect_answers, trace_answers
 from explorer.trace.conversation import Piece, answers, parse_conversation

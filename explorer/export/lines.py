@@ -11,7 +11,8 @@ from typing import Any
 
 from explorer.corpus.document import document_title, flat_metadata
 from explorer.errors import QueryError
-from explorer.export.tables import ExportError, guard_formula, replacing
+from explorer.export.destination import ExportError, replacing
+from explorer.export.tables import guard_formula
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance, ConcordanceLine
 from explorer.words import tr

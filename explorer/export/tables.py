@@ -6,24 +6,16 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
 from typing import IO, Any
 
 from explorer.agreement.figure import AgreementFigure
-from explorer.errors import CorpusError
 from explorer.export.jsonable import to_plain
 from explorer.search.compare import Comparison
 from explorer.search.concordance import ConcordanceLine
 from explorer.trace.batch import BatchRow
-from explorer.words import tr
 
 FORMATS = ("tsv", "csv", "jsonl")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-
-
-class ExportError(CorpusError):
-    """A file cannot be written."""
 
 
 def guard_formula(value: Any) -> Any:
@@ -51,30 +43,6 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) 
     out = io.StringIO()
     write_rows(out, header, rows, form)
     return out.getvalue()
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A temporary file beside `path` that takes its place at the end; on an error nothing is left.
-
-    Raises ExportError where the place cannot be written.
-    """
-    partial = path.with_name(f".{path.name}.partial")
-    try:
-        yield partial
-        partial.replace(path)
-    except OSError as error:
-        raise ExportError(
-            tr("{path} cannot be written: {reason}. Choose another place.", path=path, reason=error.strerror or error)
-        ) from error
-    finally:
-        partial.unlink(missing_ok=True)
-
-
-def save_text(path: Path, text: str) -> None:
-    """Write a text file whole or not at all."""
-    with replacing(path) as partial:
-        partial.write_text(text, encoding="utf-8", newline="")
 
 
 CONCORDANCE_HEADER = ("number", "left", "match", "right", "document", "offset", "path")

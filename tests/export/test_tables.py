@@ -9,8 +9,9 @@ import json
 import numpy as np
 import pytest
 
+from explorer.export.destination import ExportError, replacing, save_text
 from explorer.export.jsonable import to_json
-from explorer.export.tables import ExportError, guard_formula, replacing, save_text, table_text
+from explorer.export.tables import guard_formula, table_text
 from explorer.export.trace_html import trace_html
 
 

@@ -18,6 +18,7 @@ from explorer.agreement.neural import NeuralText, neural_figure
 from explorer.api import open_index
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
+from explorer.export.destination import ExportError
 from explorer.export.other_charts import (
     comparison_chart,
     facet_chart,
@@ -26,7 +27,6 @@ from explorer.export.other_charts import (
     novelty_chart,
     spread_chart,
 )
-from explorer.export.tables import ExportError
 from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.figures.ink import BAR, DOT, SOURCES
 from explorer.gui.figures.save import Paper, chart_image, save_chart

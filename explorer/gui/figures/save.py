@@ -6,13 +6,14 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMarginsF, QRectF, QSize, QSizeF, Qt
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from explorer.export.chart import Chart, chart_size
+from explorer.export.destination import ExportError, save_bytes, save_text
 from explorer.export.jsonable import to_json, to_plain
-from explorer.export.tables import ExportError, replacing, save_text, table_text
+from explorer.export.tables import table_text
 from explorer.gui.figures.painter import paint_chart
 from explorer.words import tr
 
@@ -50,10 +51,11 @@ def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
     elif form == ".json":
         save_text(path, chart_json(chart))
     elif form in _WRITERS:
-        with replacing(path) as partial:
-            # Qt would only warn of a place that cannot be written.
-            partial.touch()
-            _WRITERS[form](chart, partial, paper)
+        # Qt would only warn of a place that cannot be written, or of a full drive.
+        data = QBuffer()
+        data.open(QBuffer.OpenModeFlag.WriteOnly)
+        _WRITERS[form](chart, data, paper)
+        save_bytes(path, bytes(data.data().data()))
     else:
         raise ExportError(
             tr(
@@ -107,32 +109,29 @@ def chart_image(chart: Chart, paper: Paper = Paper()) -> QImage:
     return image
 
 
-def _save_png(chart: Chart, path: Path, paper: Paper) -> None:
-    if not QImageWriter(str(path), QByteArray(b"png")).write(chart_image(chart, paper)):
-        raise ExportError(tr("{parent} cannot be written to. Choose another place.", parent=path.parent))
+def _save_png(chart: Chart, data: QIODevice, paper: Paper) -> None:
+    QImageWriter(data, QByteArray(b"png")).write(chart_image(chart, paper))
 
 
-def _paint(painter: QPainter, path: Path, chart: Chart, paper: Paper) -> None:
-    if not painter.isActive():
-        raise ExportError(tr("{parent} cannot be written to. Choose another place.", parent=path.parent))
+def _paint(painter: QPainter, chart: Chart, paper: Paper) -> None:
     paint_chart(painter, chart, *paper_size(chart, paper), paper.text_size)
     painter.end()
 
 
-def _save_svg(chart: Chart, path: Path, paper: Paper) -> None:
+def _save_svg(chart: Chart, data: QIODevice, paper: Paper) -> None:
     width, height = paper_size(chart, paper)
     generator = QSvgGenerator()
-    generator.setFileName(str(path))
+    generator.setOutputDevice(data)
     generator.setResolution(POINTS_AN_INCH)
     generator.setSize(QSize(round(width), round(height)))
     generator.setViewBox(QRectF(0, 0, width, height))
     generator.setTitle(chart.title)
-    _paint(QPainter(generator), path, chart, paper)
+    _paint(QPainter(generator), chart, paper)
 
 
-def _save_pdf(chart: Chart, path: Path, paper: Paper) -> None:
+def _save_pdf(chart: Chart, data: QIODevice, paper: Paper) -> None:
     width, height = paper_size(chart, paper)
-    writer = QPdfWriter(str(path))
+    writer = QPdfWriter(data)
     size = QPageSize(QSizeF(width, height), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch)
     writer.setPageSize(size)
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
@@ -140,7 +139,7 @@ def _save_pdf(chart: Chart, path: Path, paper: Paper) -> None:
     writer.setTitle(chart.title)
     painter = QPainter(writer)
     painter.scale(_PDF_DPI / POINTS_AN_INCH, _PDF_DPI / POINTS_AN_INCH)
-    _paint(painter, path, chart, paper)
+    _paint(painter, chart, paper)
 
 
 _WRITERS = {".png": _save_png, ".svg": _save_svg, ".pdf": _save_pdf}

@@ -11,9 +11,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
 
 from explorer.errors import CorpusError
+from explorer.export.destination import save_text
 from explorer.export.lines import COPY_FORMATS, LineTable, copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
-from explorer.export.tables import COMPARISON_HEADER, comparison_rows, save_text, table_text
+from explorer.export.tables import COMPARISON_HEADER, comparison_rows, table_text
 from explorer.gui.runner import Runner
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.jobs import CancelToken, Report

@@ -10,9 +10,10 @@ from explorer.corpus.index import Index
 from explorer.corpus.without import without_documents
 from explorer.errors import QueryError
 from explorer.export.chart import Chart
+from explorer.export.destination import save_text
 from explorer.export.jsonable import to_json
 from explorer.export.other_charts import matches_chart, novelty_chart
-from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, save_text, table_text
+from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, table_text
 from explorer.export.trace_html import evidence, trace_html
 from explorer.gui.figures.button import with_facts
 from explorer.jobs import CancelToken, Report

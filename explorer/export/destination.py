@@ -1,0 +1,214 @@
+"""Writing a file that a person named: whole or not at all, and into what stands at the path.
+
+- A link is followed; the link stays.
+- A device, a pipe or an open file of this process (/dev/stdout, /dev/fd/3) is written into.
+- A plain file is replaced by a new one with the old one's mode, owner and attributes. Where that would break a
+  hard link, change the owner, or the folder cannot be written to, the file is written in place instead, after
+  room for all of it was made.
+- A new file has the mode that the umask allows.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from explorer.errors import CorpusError
+from explorer.words import tr
+
+_MOST_LINKS = 40
+
+
+class ExportError(CorpusError):
+    """A file cannot be written."""
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A temporary file to write, whose content `path` has at the end; on an error nothing has changed.
+
+    Raises ExportError where the place cannot be written.
+    """
+    try:
+        target = _Target(path)
+        partial = target.temporary()
+        try:
+            yield partial
+            target.take(partial)
+        finally:
+            partial.unlink(missing_ok=True)
+    except OSError as error:
+        raise ExportError(
+            tr("{path} cannot be written: {reason}. Choose another place.", path=path, reason=error.strerror or error)
+        ) from error
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write a text file whole or not at all. Raises ExportError."""
+    save_bytes(path, text.encode("utf-8"))
+
+
+def save_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all. Raises ExportError."""
+    with replacing(path) as partial:
+        partial.write_bytes(data)
+
+
+def is_plain(path: Path) -> bool:
+    """Whether the path is, or can become, a plain file, beside which others can lie."""
+    if descriptor(path) is not None:
+        return False
+    try:
+        return stat.S_ISREG(path.stat().st_mode)
+    except OSError:
+        return True
+
+
+def descriptor(path: Path) -> int | None:
+    """The open file of this process that a path such as /dev/stdout leads to, however many links lie between."""
+    ours = re.compile(rf"/dev/fd|/proc/{os.getpid()}/(task/\d+/)?fd")
+    place = path
+    for _ in range(_MOST_LINKS):
+        # Only folders are resolved: what is behind the link of a descriptor has no path, or a wrong one.
+        place = Path(os.path.realpath(place.parent), place.name)
+        if place.name.isdecimal() and ours.fullmatch(str(place.parent)):
+            return int(place.name)
+        try:
+            place = place.parent / place.readlink()
+        except OSError:
+            return None
+    return None
+
+
+class _Target:
+    """What stands at a path, and how it is given its content."""
+
+    def __init__(self, path: Path) -> None:
+        self._open = descriptor(path)
+        self._path = path if self._open is not None else Path(os.path.realpath(path))
+        self._old: os.stat_result | None = None
+        if self._open is not None:
+            os.fstat(self._open)
+            return
+        with suppress(FileNotFoundError):
+            self._old = path.stat()
+        if self._old is None:
+            return
+        if stat.S_ISDIR(self._old.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        if not stat.S_ISREG(self._old.st_mode):
+            # A pipe of another process has no path of its own.
+            self._path = path
+        elif not os.access(self._path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    @property
+    def _replaced(self) -> bool:
+        """Whether a new file takes the old one's place."""
+        if self._open is not None:
+            return False
+        if self._old is None:
+            return True
+        plain, mine = stat.S_ISREG(self._old.st_mode), _is_mine(self._old)
+        return plain and self._old.st_nlink == 1 and mine and os.access(self._path.parent, os.W_OK)
+
+    def temporary(self) -> Path:
+        """A new empty file, where it can take the place if it is to."""
+        if not self._replaced:
+            number, name = tempfile.mkstemp(prefix="corpus-explorer-", suffix=".partial")
+            os.close(number)
+            return Path(name)
+        partial = self._path.with_name(f".corpus-explorer-{os.urandom(6).hex()}.partial")
+        # What only some may read is never readable for others, not even while it is written.
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if self._old is None else 0o600))
+        return partial
+
+    def take(self, partial: Path) -> None:
+        """Give the path what was written to the temporary file."""
+        if self._open is not None:
+            _flush_streams()
+            _copy(partial, os.dup(self._open))
+        elif self._old is not None and not stat.S_ISREG(self._old.st_mode):
+            _copy(partial, os.open(self._path, os.O_WRONLY))
+        elif not self._replaced or not self._rename(partial):
+            self._overwrite(partial)
+
+    def _rename(self, partial: Path) -> bool:
+        """Put the new file into the old one's place; False where the system does not let it."""
+        with open(partial, "rb+") as file:
+            os.fsync(file.fileno())
+        if self._old is not None and not _keep(self._path, self._old, partial):
+            return False
+        try:
+            partial.replace(self._path)
+        except OSError:
+            # A file that is a mount point of its own, for instance.
+            if self._old is None:
+                raise
+            return False
+        return True
+
+    def _overwrite(self, partial: Path) -> None:
+        number = os.open(self._path, os.O_WRONLY)
+        size = partial.stat().st_size
+        try:
+            _make_room(number, self._path, size)
+        except OSError:
+            os.close(number)
+            raise
+        _copy(partial, number)
+        os.truncate(self._path, size)
+
+
+def _is_mine(old: os.stat_result) -> bool:
+    """Whether a new file can have the same owner."""
+    return sys.platform == "win32" or os.geteuid() in (0, old.st_uid)
+
+
+def _keep(path: Path, old: os.stat_result, partial: Path) -> bool:
+    """Give the new file the old one's owner, attributes and mode; False where it cannot have them."""
+    if sys.platform == "win32":
+        return True
+    new = partial.stat()
+    try:
+        if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
+            os.chown(partial, old.st_uid, old.st_gid)
+        if sys.platform == "linux":
+            for name in os.listxattr(path):
+                os.setxattr(partial, name, os.getxattr(path, name))
+        partial.chmod(stat.S_IMODE(old.st_mode))
+    except OSError:
+        return False
+    return True
+
+
+def _make_room(number: int, path: Path, size: int) -> None:
+    """Make the drive hold room for so many bytes, with nothing of the old content changed where it cannot."""
+    before = os.fstat(number).st_size
+    if size <= before or not hasattr(os, "posix_fallocate"):
+        return
+    try:
+        os.posix_fallocate(number, 0, size)
+    except OSError:
+        os.truncate(path, before)
+        raise
+
+
+def _copy(partial: Path, number: int) -> None:
+    with open(partial, "rb") as source, os.fdopen(number, "wb", closefd=True) as sink:
+        shutil.copyfileobj(source, sink)
+
+
+def _flush_streams() -> None:
+    """What was printed before comes before."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            stream.flush()
