@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from pathlib import Path
+from typing import IO, Any
 
 _NAME = "corpus-explorer"
 
@@ -34,11 +36,46 @@ def is_folder(path: Path) -> bool:
     return os.path.isdir(path)  # noqa: PTH112
 
 
+def is_link(path: Path) -> bool:
+    """Whether this is a symbolic link."""
+    return os.path.islink(path)  # noqa: PTH114
+
+
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that it is there whole or as it was before; raises OSError."""
+    """Write a text file so that it is there whole or as it was before, also after a power failure; raises OSError."""
     part = path.with_name(path.name + ".part")
-    part.write_text(text, encoding="utf-8")
+    with open(part, "w", encoding="utf-8", newline="") as file:
+        file.write(text)
+        sync(file)
     part.replace(path)
+    sync_folder(path.parent)
+
+
+def sync(file: IO[Any]) -> None:
+    """Wait until the drive holds what was written to an open file."""
+    file.flush()
+    os.fsync(file.fileno())
+
+
+def sync_path(path: Path) -> None:
+    """Wait until the drive holds a file that was written and closed."""
+    with open(path, "r+b") as file:
+        sync(file)
+
+
+def sync_folder(folder: Path) -> None:
+    """Wait until the drive holds the names in a folder, where the system can do that."""
+    if sys.platform == "win32":
+        return
+    number = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    except OSError as error:
+        # Some network drives know no such thing for folders; anything else is a fault of the drive.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP):
+            raise
+    finally:
+        os.close(number)
 
 
 def _folder(override: str, on_mac: str, variable: str, on_linux: str) -> Path:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from typing import Any
 
 from explorer.corpus.tokenizer import replace_surrogates
 from explorer.words import tr
 
 MOST_DIGITS = 4_300
-_BEYOND_FLOAT = "1e999"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _constant(name: str) -> float | None:
@@ -65,12 +66,39 @@ def _without_surrogates(value: Any) -> Any:
     return [_without_surrogates(part) for part in value] if isinstance(value, list) else value
 
 
-def write_json(value: Any) -> str:
-    """A value on one line, always valid JSON; what JSON has no form for is written as its text."""
+def spelled(text: str) -> str:
+    r"""The text with what UTF-8 cannot hold spelled out.
+
+    A byte of a file's name that is not UTF-8 becomes `\xNN`, as Python writes it; any other half of a pair of
+    surrogates becomes U+FFFD. A text without them is returned as it is.
+    """
+    return _SURROGATE.sub(_spelled_character, text)
+
+
+def _spelled_character(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    return f"\\x{code - 0xDC00:02x}" if 0xDC80 <= code <= 0xDCFF else "\ufffd"
+
+
+def write_json(value: Any, indent: int | None = None) -> str:
+    """A value as JSON that any program can read: strings are `spelled`, NaN is null, infinity 1e999.
+
+    What JSON has no form for is written as its `str`. A value with NaN or infinity is written on one line.
+    """
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
+        text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False, default=str)
     except ValueError:
-        return _write(value)
+        text = _write(value)
+    # An object that JSON has no form for may bring a surrogate of its own, too.
+    return write_json(_all_spelled(json.loads(text)), indent) if _SURROGATE.search(text) else text
+
+
+def _all_spelled(value: Any) -> Any:
+    if isinstance(value, str):
+        return spelled(value)
+    if isinstance(value, dict):
+        return {spelled(key) if isinstance(key, str) else key: _all_spelled(part) for key, part in value.items()}
+    return [_all_spelled(part) for part in value] if isinstance(value, list | tuple) else value
 
 
 def _write(value: Any) -> str:
@@ -80,5 +108,14 @@ def _write(value: Any) -> str:
     if isinstance(value, list | tuple):
         return "[" + ", ".join(map(_write, value)) + "]"
     if isinstance(value, float) and not math.isfinite(value):
-        return "null" if math.isnan(value) else _BEYOND_FLOAT if value > 0 else "-" + _BEYOND_FLOAT
+        return "null" if math.isnan(value) else "1e999" if value > 0 else "-1e999"
     return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def own_json_text(value: Any, indent: int | None = None) -> str:
+    r"""As `write_json`, for files that only this program reads: names come back as they were.
+
+    Halves of surrogate pairs are written as `\udcNN`, which Python reads and other programs may refuse.
+    """
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

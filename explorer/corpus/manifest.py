@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from explorer.corpus.folders import write_whole
+from explorer.corpus.json_text import write_json
 from explorer.corpus.layout import MANIFEST_NAME
 from explorer.errors import DamagedIndexError
 from explorer.words import tr
@@ -41,8 +43,7 @@ class Manifest:
 
     def write(self, folder: Path) -> None:
         """Write `index.json` into the folder."""
-        text = json.dumps(asdict(self), ensure_ascii=False, indent=2)
-        (folder / MANIFEST_NAME).write_text(text + "\n", encoding="utf-8")
+        write_whole(folder / MANIFEST_NAME, write_json(asdict(self), indent=2) + "\n")
 
 
 def read_manifest(folder: Path) -> Manifest | None:

@@ -18,6 +18,7 @@ from typing import Any
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from explorer.corpus.folders import write_whole
+from explorer.corpus.json_text import own_json_text
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
 from explorer.jobs.lane import Lane, Outcome
 from explorer.words import tr
@@ -80,7 +81,7 @@ class Settings:
         )
 
     def _save(self) -> None:
-        text = json.dumps({"version": VERSION, "values": self._values}, ensure_ascii=False, indent=1)
+        text = own_json_text({"version": VERSION, "values": self._values}, indent=1)
         # Of several changes at once only the last is written: each holds all.
         self._writer.submit(lambda _: self._write(text))
 
