@@ -11,15 +11,22 @@ from explorer.errors import Cancelled
 class CancelToken:
     """Asks running work to stop; safe to set from any thread.
 
-    `flag` is the one-byte array that engine calls poll while they hold no lock.
+    `flag` is the one-byte array that engine calls poll while they hold no lock. `paused`: the work is to keep
+    what it has done, where it can go on from there.
     """
 
     def __init__(self) -> None:
         self.flag: NDArray[np.uint8] = np.zeros(1, dtype=np.uint8)
+        self.paused = False
 
     def cancel(self) -> None:
         """Ask the work to stop; it does so at its next look at the flag."""
         self.flag[0] = 1
+
+    def pause(self) -> None:
+        """Ask the work to stop and to keep what it has done."""
+        self.paused = True
+        self.cancel()
 
     @property
     def cancelled(self) -> bool:
@@ -30,3 +37,7 @@ class CancelToken:
         """Raise `Cancelled` if the work was asked to stop."""
         if self.flag[0]:
             raise Cancelled
+
+
+ASKED = CancelToken()
+"""What the program that started this process asks of it; never set in a process that nobody started for its work."""

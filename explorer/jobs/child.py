@@ -12,13 +12,14 @@ import queue
 import subprocess
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Callable
 from typing import IO, Any, TypeVar
 
 from explorer import words
-from explorer.errors import CorpusError
-from explorer.jobs.cancel import CancelToken
+from explorer.errors import Cancelled, CorpusError
+from explorer.jobs.cancel import ASKED, CancelToken
 from explorer.jobs.progress import Progress, Report, no_report
 from explorer.words import tr
 
@@ -27,6 +28,9 @@ R = TypeVar("R")
 
 _POLL = 0.05
 _NICENESS = 5
+_PAUSE = b"p"
+_PATIENCE = 8.0
+"""Seconds that a child has to come to a safe point once it is paused."""
 
 
 class ChildEndedError(CorpusError):
@@ -37,6 +41,9 @@ def run_in_child(
     work: Callable[[A, Report], R], argument: A, report: Report = no_report, cancel: CancelToken | None = None
 ) -> R:
     """`work(argument, report)` in another process, at a lower priority; it is killed when it is cancelled.
+
+    When it is paused (`CancelToken.pause`), `ASKED` is paused in the child, which may take a few seconds to come to
+    an end before it is killed.
 
     work: a function of a module, and argument and result such as can be pickled. Costs some 0.3 s and the child's
     memory. Raises the work's own CorpusErrors, ChildEndedError, and RuntimeError with the traceback of anything else.
@@ -62,8 +69,15 @@ def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken)
     said: queue.Queue[tuple[str, Any]] = queue.Queue()
     assert child.stdout is not None
     threading.Thread(target=_read, args=(child.stdout, said), daemon=True, name="child-output").start()
+    until = 0.0
     while True:
-        cancel.check()
+        if not cancel.paused:
+            cancel.check()
+        elif not until:
+            until = time.monotonic() + _PATIENCE
+            _ask_to_pause(child)
+        elif time.monotonic() > until:
+            raise Cancelled
         try:
             kind, value = said.get(timeout=_POLL)
         except queue.Empty:
@@ -82,6 +96,16 @@ def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken)
             )
 
 
+def _ask_to_pause(child: subprocess.Popen[bytes]) -> None:
+    assert child.stdin is not None
+    try:
+        child.stdin.write(_PAUSE)
+        child.stdin.flush()
+    except OSError:
+        # It has ended by itself, and what it said last is still to be read.
+        return
+
+
 def _read(stream: IO[bytes], said: queue.Queue[tuple[str, Any]]) -> None:
     try:
         while True:
@@ -91,8 +115,10 @@ def _read(stream: IO[bytes], said: queue.Queue[tuple[str, Any]]) -> None:
         said.put(("ended", None))
 
 
-def _end_with_parent(stream: IO[bytes]) -> None:
-    stream.read()
+def _obey_parent(stream: IO[bytes]) -> None:
+    """End when the parent has ended, however that came; pause when it says so."""
+    while stream.read(1) == _PAUSE:
+        ASKED.pause()
     os._exit(1)
 
 
@@ -107,7 +133,7 @@ def _perform(said: IO[bytes]) -> None:
     try:
         work, argument, speech = pickle.load(sys.stdin.buffer)
         words.use(speech)
-        threading.Thread(target=_end_with_parent, args=(sys.stdin.buffer,), daemon=True).start()
+        threading.Thread(target=_obey_parent, args=(sys.stdin.buffer,), daemon=True).start()
         say("done", work(argument, report))
     except CorpusError as error:
         say("error", error)
