@@ -13,7 +13,8 @@ from explorer.cli.common import add_index_arguments, add_json_argument, open_cor
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put, put_json, remark
-from explorer.corpus.build import REPORT_NAME, BuildRequest, build_index
+from explorer.corpus.build import REPORT_NAME, build_index
+from explorer.corpus.build_request import BuildRequest
 from explorer.corpus.estimate import BuildEstimate, estimate_build
 from explorer.corpus.open import as_paths
 from explorer.corpus.verify import verify_index

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from explorer.corpus.build import BuildRequest, build_index, discard_unless_resumable
+from explorer.corpus.build import build_index, discard_unless_resumable
+from explorer.corpus.build_request import BuildRequest
 from explorer.corpus.estimate import BuildEstimate, estimate_build
 from explorer.corpus.folders import exists
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.sample import build_sample, sample_folder
 from explorer.errors import BuildError
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs.cancel import ASKED
 from explorer.jobs.child import ChildEndedError, run_in_child
 from explorer.words import tr
 
@@ -45,11 +47,11 @@ def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None
 
 def _build(request: BuildRequest, report: Report) -> Manifest:
     wishes = {name: value for name, value in vars(request).items() if name not in ("sources", "out")}
-    return build_index(request.sources, request.out, report=report, **wishes)
+    return build_index(request.sources, request.out, report=report, cancel=ASKED, **wishes)
 
 
 def _sample(_: None, report: Report) -> Manifest:
-    return build_sample(report)
+    return build_sample(report, ASKED)
 
 
 def _estimate(request: BuildRequest, _: Report) -> BuildEstimate:

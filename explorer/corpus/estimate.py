@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import _fastsa
-from explorer.corpus.build import (
+from explorer.corpus.build_request import (
     BASE_BYTES,
     SORT_BYTES_A_TOKEN,
     BuildRequest,

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import platform
 import sysconfig
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from explorer.corpus.build import BuildRequest, FileSource, build_from
+from explorer.corpus.build import build_from
+from explorer.corpus.build_request import BuildRequest
+from explorer.corpus.build_source import FileSource
 from explorer.corpus.folders import data_folder
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, source_file
+from explorer.errors import BuildError
 from explorer.jobs import CancelToken, Report, no_report
 
 _ENDINGS = (".py", ".pyi", ".txt", ".rst", ".md", ".html")
@@ -30,15 +33,26 @@ def sample_is_built() -> bool:
 
 
 def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
-    """Build the sample index in the user's data folder; returns its manifest."""
-    root = Path(sysconfig.get_paths()["stdlib"])
-    request = BuildRequest(
-        sources=(root,),
+    """Build the sample index in the user's data folder; returns its manifest. What was begun is gone on with."""
+    request = sample_request()
+    source = StandardLibrary.at(request.sources[0])
+    try:
+        return build_from(replace(request, resume=True), source, report, cancel)
+    except BuildError as error:
+        if error.option != "restart":
+            raise
+        # The library was updated meanwhile, or the files were damaged: nothing here is a person's own work.
+        return build_from(request, source, report, cancel)
+
+
+def sample_request() -> BuildRequest:
+    """What the sample index is built from, and where."""
+    return BuildRequest(
+        sources=(Path(sysconfig.get_paths()["stdlib"]),),
         out=sample_folder(),
         tokenizer="train",
         name=f"Python {platform.python_version()} standard library",
     )
-    return build_from(request, StandardLibrary.at(root), report, cancel or CancelToken())
 
 
 class StandardLibrary(FileSource):
@@ -54,10 +68,9 @@ class StandardLibrary(FileSource):
                 files.append(source_file(path, name.as_posix()))
         return cls(files, ReadOptions(), ReadState())
 
-    def documents(self) -> Iterator[SourceDocument]:
-        """Every file with its metadata."""
-        for document in super().documents():
-            yield SourceDocument(document.text, document.path, 0, _describe(document))
+    def describe(self, document: SourceDocument) -> SourceDocument:
+        """A file with its metadata."""
+        return SourceDocument(document.text, document.path, 0, _describe(document))
 
 
 def _describe(document: SourceDocument) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from explorer.corpus.index import Index
 from explorer.corpus.layout import find_shards
 from explorer.corpus.readers import SourceDocument
 from explorer.corpus.shard import MappedShard
-from explorer.corpus.writer import ShardWriter, close_all, write_table
+from explorer.corpus.writer import ShardWriter, write_table
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.words import tr
@@ -66,5 +66,5 @@ def _write(index: Index, documents: Sequence[int], folder: Path, cancel: CancelT
         if not last:
             writer.add(SourceDocument("", "", 0, {}), np.empty(0, dtype=np.int64))
     finally:
-        close_all([writer])
+        writer.close()
     write_table(folder, 0, index.token_width, cancel, np.zeros(1, dtype=np.int64))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import os
+import zlib
 from collections import deque
-from collections.abc import Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -14,65 +15,125 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.corpus.folders import sync, write_whole
+from explorer.corpus.json_text import write_json
 from explorer.corpus.layout import pointer_width, separator
 from explorer.corpus.readers import SourceDocument
 from explorer.corpus.shard import TOKEN_TYPES
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 
-_STREAMS = ("tokenized", "offset", "metadata", "metaoff")
+STREAMS = ("tokenized", "offset", "metadata", "metaoff")
 _TABLE_CHUNK = 1 << 20
+_COUNT_CHUNK = 1 << 22
 MAX_SHARD_TOKENS = 2**31 - 2
 
 
-class ShardWriter:
-    """Appends documents to one shard's `tokenized`, `offset`, `metadata` and `metaoff` files."""
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The first `size` bytes of a file, which have this CRC-32."""
 
-    def __init__(self, folder: Path, number: int, token_width: int) -> None:
+    size: int = 0
+    checksum: int = 0
+
+    def and_then(self, data: bytes | memoryview) -> Written:
+        """The same with more behind it."""
+        return Written(self.size + len(data), zlib.crc32(data, self.checksum))
+
+
+@dataclass(frozen=True)
+class ShardState:
+    """How much of a shard is safely on disk: `files` by their names, of which more may have been written."""
+
+    token_count: int
+    document_count: int
+    files: dict[str, Written]
+
+
+class ShardWriter:
+    """Appends documents to one shard's `tokenized`, `offset`, `metadata` and `metaoff` files.
+
+    going_on: where writing was interrupted; whatever the files hold beyond is cut off.
+    """
+
+    def __init__(self, folder: Path, number: int, token_width: int, going_on: ShardState | None = None) -> None:
         self.token_width = token_width
-        self.token_count = 0
-        self.document_count = 0
+        self.token_count = going_on.token_count if going_on else 0
+        self.document_count = going_on.document_count if going_on else 0
         self._type: np.dtype[Any] = TOKEN_TYPES[token_width]
         self._separator = np.array([separator(token_width)], dtype=self._type).tobytes()
-        self._counts: NDArray[np.int64] = np.zeros(256, dtype=np.int64)
+        self._paths = {name: folder / f"{name}.{number}" for name in STREAMS}
         self._unigram_path = folder / f"unigram.{number}"
-        self._files: dict[str, IO[bytes]] = {
-            name: open(folder / f"{name}.{number}", "wb")  # noqa: SIM115 - closed by close()
-            for name in _STREAMS
-        }
+        kept = going_on.files if going_on else {}
+        self._written = {name: kept.get(path.name, Written()) for name, path in self._paths.items()}
+        with ExitStack() as opened:
+            self._files = {name: opened.enter_context(self._open(name)) for name in STREAMS}
+            # Closed by close(); here only where one of them cannot be opened.
+            opened.pop_all()
+        self._counts: NDArray[np.int64] = np.zeros(256, dtype=np.int64)
+        if going_on:
+            self._count_again()
 
-    def add(self, document: SourceDocument, ids: NDArray[np.int64]) -> None:
+    def _open(self, name: str) -> IO[bytes]:
+        size = self._written[name].size
+        file = open(self._paths[name], "r+b" if size else "wb")  # noqa: SIM115 - closed by close()
+        file.truncate(size)
+        file.seek(size)
+        return file
+
+    def _count_again(self) -> None:
+        """Count the tokens that an interrupted build had written."""
+        mark = separator(self.token_width)
+        with open(self._paths["tokenized"], "rb") as file:
+            while data := file.read(_COUNT_CHUNK * self.token_width):
+                ids = np.frombuffer(data, dtype=self._type)
+                self._count(ids[ids != mark].astype(np.int64))
+
+    def add(self, document: SourceDocument, ids: NDArray[Any]) -> None:
         """Append one document."""
-        offset = np.array([self.token_count * self.token_width], dtype="<u8")
-        self._files["offset"].write(offset.tobytes())
-        self._files["tokenized"].write(self._separator)
-        self._files["tokenized"].write(ids.astype(self._type).tobytes())
+        self._append("offset", np.array([self.token_count * self.token_width], dtype="<u8").tobytes())
+        self._append("tokenized", self._separator)
+        self._append("tokenized", ids.astype(self._type, copy=False).tobytes())
         record = {"path": document.path, "linenum": document.linenum, "metadata": document.metadata}
-        self._files["metaoff"].write(np.array([self._files["metadata"].tell()], dtype="<u8").tobytes())
-        line = json.dumps(record, ensure_ascii=False, default=str)
-        self._files["metadata"].write(line.encode("utf-8", "replace") + b"\n")
+        self._append("metaoff", np.array([self._written["metadata"].size], dtype="<u8").tobytes())
+        self._append("metadata", write_json(record).encode("utf-8") + b"\n")
         self.token_count += len(ids) + 1
         self.document_count += 1
         self._count(ids)
 
-    def _count(self, ids: NDArray[np.int64]) -> None:
-        counts = np.bincount(ids)
-        if len(counts) > len(self._counts):
-            self._counts = np.pad(self._counts, (0, len(counts) - len(self._counts)))
-        self._counts[: len(counts)] += counts
+    def _append(self, name: str, data: bytes) -> None:
+        self._files[name].write(data)
+        self._written[name] = self._written[name].and_then(data)
+
+    def _count(self, ids: NDArray[Any]) -> None:
+        # In pieces: bincount makes a copy of eight bytes per token.
+        for start in range(0, len(ids), _COUNT_CHUNK):
+            counts = np.bincount(ids[start : start + _COUNT_CHUNK])
+            if len(counts) > len(self._counts):
+                self._counts = np.pad(self._counts, (0, len(counts) - len(self._counts)))
+            self._counts[: len(counts)] += counts
+
+    def sync(self) -> ShardState:
+        """Wait until the drive holds everything that was added; returns how much that is."""
+        for file in self._files.values():
+            sync(file)
+        files = {path.name: self._written[name] for name, path in self._paths.items()}
+        return ShardState(self.token_count, self.document_count, files)
+
+    def finish(self) -> ShardState:
+        """Write the unigram counts, close the files, and wait until the drive holds everything."""
+        state = self.sync()
+        self.close()
+        lines = "".join(f"{token} {count}\n" for token, count in enumerate(self._counts.tolist()) if count)
+        write_whole(self._unigram_path, lines)
+        unigram = {self._unigram_path.name: Written().and_then(lines.encode("ascii"))}
+        return replace(state, files=state.files | unigram)
 
     def close(self) -> None:
-        """Write the unigram counts and close the files."""
-        lines = [f"{token} {count}\n" for token, count in enumerate(self._counts.tolist()) if count]
-        self._unigram_path.write_text("".join(lines), encoding="ascii")
-        for file in self._files.values():
-            file.close()
-
-
-def close_all(writers: Sequence[ShardWriter]) -> None:
-    """Close every shard's files."""
-    for writer in writers:
-        writer.close()
+        """Close the files as they are, each of them even where a full disk refuses the end of another."""
+        with ExitStack() as closing:
+            for file in self._files.values():
+                closing.callback(file.close)
 
 
 def dense_text(
@@ -125,8 +186,11 @@ def _dense_wide(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int32], int]:
     return dense, len(distinct) + 1
 
 
-def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken, steps: NDArray[np.int64]) -> None:
-    """Sort a shard's suffixes and write `table.{number}`; `steps` grows while the sort runs."""
+def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken, steps: NDArray[np.int64]) -> Written:
+    """Sort a shard's suffixes and write `table.{number}`; returns its size and checksum.
+
+    `steps` grows while the sort runs.
+    """
     raw = np.memmap(folder / f"tokenized.{number}", dtype=np.uint8, mode="r")
     width = pointer_width(len(raw))
     partial = folder / f"table.{number}.part"
@@ -137,17 +201,20 @@ def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken
         except _fastsa.Stopped as error:
             raise Cancelled from error
         chunks = [order[start : start + _TABLE_CHUNK] for start in range(0, len(order), _TABLE_CHUNK)]
+        written = Written()
         with open(partial, "wb") as file:
             # A few chunks are packed ahead of the one that is written.
             waiting: deque[Future[NDArray[np.uint8]]] = deque()
-            for chunk in chunks:
+            for chunk in [*chunks, None]:
                 cancel.check()
-                waiting.append(pool.submit(_pack, chunk, token_width, width))
-                if len(waiting) > 4:
-                    file.write(waiting.popleft().result().data)
-            while waiting:
-                file.write(waiting.popleft().result().data)
+                if chunk is not None:
+                    waiting.append(pool.submit(_pack, chunk, token_width, width))
+                while len(waiting) > (4 if chunk is not None else 0):
+                    packed = waiting.popleft().result()
+                    file.write(packed.data)
+                    written = written.and_then(packed.data)
     partial.replace(folder / f"table.{number}")
+    return written
 
 
 def _pack(positions: NDArray[np.int32], token_width: int, width: int) -> NDArray[np.uint8]:

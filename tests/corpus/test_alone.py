@@ -9,8 +9,9 @@ import pytest
 
 from explorer.api import open_index
 from explorer.corpus.alone import alone
-from explorer.corpus.build import BuildRequest, build_index, discard_unless_resumable, partial_folder
+from explorer.corpus.build import build_index, discard_unless_resumable
 from explorer.corpus.build_process import build_in_process
+from explorer.corpus.build_request import BuildRequest, partial_folder
 from explorer.errors import BuildError
 
 

@@ -13,7 +13,7 @@ import pytest
 import zstandard
 
 from explorer import build_index, open_index, verify_index
-from explorer.corpus.build import BuildRequest
+from explorer.corpus.build_request import BuildRequest
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError, TokenizerError
 from explorer.jobs import CancelToken
 
@@ -79,8 +79,8 @@ def test_shards_do_not_change_answers(text_folder, small_index, tmp_path, shards
 
 
 def test_a_memory_limit_makes_more_shards(text_folder, tmp_path, monkeypatch):
-    monkeypatch.setattr("explorer.corpus.build.BASE_BYTES", 0)
-    monkeypatch.setattr("explorer.corpus.build._FEWEST_SHARD_TOKENS", 1)
+    monkeypatch.setattr("explorer.corpus.build_request.BASE_BYTES", 0)
+    monkeypatch.setattr("explorer.corpus.build_request._FEWEST_SHARD_TOKENS", 1)
     manifest = build_index(text_folder, tmp_path / "out", tokenizer="bytes", memory=10 * 150)
     assert manifest.shard_count > 2
     assert verify_index(tmp_path / "out", deep=True).sound
@@ -135,7 +135,7 @@ def test_empty_documents_are_kept(tmp_path):
     [
         ({"tokenizer": "meta/llama"}, TokenizerError, "not fetched"),
         ({"tokenizer": "train:12"}, BuildError, "257 to 65,535"),
-        ({"tokenizer": "train:x"}, BuildError, "names no size"),
+        ({"tokenizer": "train:x"}, BuildError, "is not the size"),
         ({"shards": 0}, BuildError, "at least 1"),
     ],
 )

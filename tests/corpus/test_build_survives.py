@@ -14,8 +14,9 @@ from pathlib import Path
 import pytest
 
 from explorer import build_index, open_index
-from explorer.corpus.build import BuildRequest, can_resume, partial_folder
 from explorer.corpus.build_process import build_in_process
+from explorer.corpus.build_request import BuildRequest, partial_folder
+from explorer.corpus.build_state import can_resume
 from explorer.corpus.estimate import estimate_build
 from explorer.errors import BuildError, Cancelled, CorpusError, NotAnIndexError, SourceError
 from explorer.jobs import CancelToken
@@ -100,16 +101,20 @@ def test_an_unfinished_folder_is_no_index(text_folder, tmp_path):
         open_index(partial_folder(tmp_path / "out"))
 
 
-def test_a_full_disk_leaves_nothing(text_folder, tmp_path, monkeypatch):
+def test_a_disk_that_fills_while_sorting_keeps_the_tokens(text_folder, tmp_path, monkeypatch):
     import explorer.corpus.writer as writer
 
     def full(*args):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "table.0")
 
-    monkeypatch.setattr(writer, "_pack", full)
-    with pytest.raises(BuildError, match=r"disk of .* is full"):
-        build_index(text_folder, tmp_path / "out", tokenizer="bytes")
-    assert list(tmp_path.iterdir()) == []
+    with monkeypatch.context() as patch:
+        patch.setattr(writer, "_pack", full)
+        with pytest.raises(BuildError, match=r"disk of .* is full.*kept in .*out\.partial; --resume goes on"):
+            build_index(text_folder, tmp_path / "out", tokenizer="bytes")
+    assert not [path for path in (tmp_path / "out.partial").iterdir() if path.suffix == ".part"]
+    build_index(text_folder, tmp_path / "out", tokenizer="bytes", resume=True)
+    build_index(text_folder, tmp_path / "whole", tokenizer="bytes")
+    assert files_of(tmp_path / "out") == files_of(tmp_path / "whole")
 
 
 def test_in_a_process_of_its_own(text_folder, tmp_path):
@@ -152,7 +157,7 @@ def test_it_is_cancelled_and_resumed(sources, tmp_path, stage):
 def test_it_ends_with_the_program_that_asked(sources, tmp_path):
     code = (
         "import sys, os, threading, time; from pathlib import Path\n"
-        "from explorer.corpus.build import BuildRequest\n"
+        "from explorer.corpus.build_request import BuildRequest\n"
         "from explorer.corpus.build_process import build_in_process\n"
         f"threading.Thread(target=build_in_process, args=(BuildRequest((Path({str(sources)!r}),), "
         f"Path({str(tmp_path / 'out')!r}), 'train:30000'),), daemon=True).start()\n"
@@ -251,7 +256,7 @@ def test_names_that_mean_a_folder(text_folder, tmp_path, monkeypatch):
     assert open_index(tmp_path / "here").document_count == 4
     monkeypatch.chdir(tmp_path)
     assert not can_resume(Path()) and not can_resume(Path(".."))
-    with pytest.raises(BuildError, match="no folder of an index"):
+    with pytest.raises(BuildError, match="cannot be the folder of an index"):
         build_index(text_folder, "/", tokenizer="bytes")
 
 

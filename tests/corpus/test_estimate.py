@@ -7,7 +7,7 @@ import json
 import pytest
 
 from explorer import build_index
-from explorer.corpus.build import BuildRequest
+from explorer.corpus.build_request import BuildRequest
 from explorer.corpus.estimate import estimate_build
 from explorer.errors import SourceError
 
@@ -54,7 +54,7 @@ def test_what_does_not_fit_is_said(text_folder, tmp_path, monkeypatch):
 
 def test_a_memory_limit_makes_shards(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("words " * 10_000)
-    monkeypatch.setattr("explorer.corpus.build._FEWEST_SHARD_TOKENS", 20_000)
+    monkeypatch.setattr("explorer.corpus.build_request._FEWEST_SHARD_TOKENS", 20_000)
     found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", memory=1))
     assert found.shards == 4
 

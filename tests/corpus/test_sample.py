@@ -21,7 +21,7 @@ def test_every_document_says_what_it_is():
     every = StandardLibrary.at(root)
     chosen = [file for file in every.files if file.name in ("heapq.py", "json/__init__.py")]
     source = StandardLibrary(chosen, every.options, every.state)
-    documents = {document.path: document for document in source.documents()}
+    documents = {document.path: document for document, _ in source.documents()}
     assert documents["heapq.py"].metadata == {
         "module": "heapq",
         "package": "heapq",

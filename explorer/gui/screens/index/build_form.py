@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.corpus.build import BuildRequest, can_resume
 from explorer.corpus.build_process import build_in_process, estimate_in_process
+from explorer.corpus.build_request import BuildRequest
+from explorer.corpus.build_state import can_resume
 from explorer.corpus.estimate import BuildEstimate, size_text
 from explorer.corpus.manifest import Manifest
 from explorer.errors import CorpusError

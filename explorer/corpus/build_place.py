@@ -1,0 +1,102 @@
+"""Where a finished index goes: what is refused before the work, and the last step."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from explorer.corpus.build_request import BuildRequest, is_ours
+from explorer.corpus.build_state import SOURCES_NAME
+from explorer.corpus.folders import exists, is_folder, sync_folder, write_whole
+from explorer.corpus.layout import MANIFEST_NAME, STATE_NAME
+from explorer.errors import BuildError
+from explorer.words import tr
+
+WORK_NAMES = (STATE_NAME, SOURCES_NAME, MANIFEST_NAME)
+"""Files of the partial folder that `index.json` does not list."""
+
+_PROBE = f"{STATE_NAME}.part"
+
+
+def check_target(request: BuildRequest, out: Path) -> None:
+    """Raise BuildError where an index cannot be put; may raise OSError."""
+    if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
+        raise BuildError(
+            tr("{out} exists already and is not empty. Choose a new folder, or remove it first.", out=request.out)
+        )
+    for source in request.sources:
+        if out.resolve() == source.resolve():
+            raise BuildError(
+                tr("{out} is a source of this build. Choose another folder for the index.", out=request.out)
+            )
+    if exists(out) and os.path.ismount(out):
+        raise BuildError(
+            tr(
+                "{out} is where a drive is attached, and the build needs a place beside the index. Choose a folder in "
+                "it: {inside}.",
+                out=request.out,
+                inside=request.out / "index",
+            )
+        )
+
+
+def try_to_move(partial: Path, out: Path) -> None:
+    """Raise BuildError where files of the partial folder could not be moved into the target at the end.
+
+    Other drives, bound folders and missing permissions come out here, and not after hours of work.
+    """
+    probe = partial / _PROBE
+    if not exists(out):
+        return
+    try:
+        probe.write_bytes(b"")
+        probe.replace(out / probe.name)
+        (out / probe.name).unlink()
+    except OSError as error:
+        probe.unlink(missing_ok=True)
+        raise BuildError(
+            tr(
+                "Files cannot be moved from {partial} to {out} ({reason}). Choose a folder in it: {inside}.",
+                partial=partial,
+                out=out,
+                reason=error.strerror,
+                inside=out / "index",
+            )
+        ) from error
+
+
+def is_being_moved(out: Path) -> bool:
+    """Whether a build was interrupted while it moved the finished files into the folder that stands there."""
+    return is_folder(out) and exists(out / STATE_NAME) and all(map(is_ours, out.iterdir()))
+
+
+def put_in_place(partial: Path, out: Path) -> None:
+    """Give the finished index its name; a folder that stands there already stays, and gets the files.
+
+    It may be the folder in which a shell works, or one with its own permissions. While files are moved `build.json`
+    lies in it, so that nothing takes it for an index. Raises OSError, and may then be called again.
+    """
+    # The index is whole without them; a kill in between leaves it whole under its other name.
+    for name in WORK_NAMES[:2]:
+        (partial / name).unlink(missing_ok=True)
+    if not exists(out):
+        partial.rename(out)
+        sync_folder(out.parent)
+        return
+    if exists(partial):
+        if not exists(out / STATE_NAME):
+            write_whole(out / STATE_NAME, "{}")
+        for path in sorted(partial.iterdir()):
+            path.replace(out / path.name)
+        sync_folder(out)
+        partial.rmdir()
+    (out / STATE_NAME).unlink(missing_ok=True)
+    sync_folder(out)
+
+
+def why_not_written(error: OSError, out: Path) -> str:
+    """What stopped the writing, without what to do."""
+    if error.errno == errno.ENOSPC:
+        return tr("The disk of {out} is full.", out=out)
+    return tr("{path} cannot be written: {reason}.", path=error.filename or out, reason=error.strerror or error)
