@@ -1,9 +1,9 @@
 """Which encoding a text is in: a short rule that always answers the same.
 
 In this order: a byte order mark; a zero byte early on, which is UTF-16 without a mark or no text at all; UTF-8;
-UTF-8 with some damage, where more of its characters are whole than broken; windows-1252, where there are no control
-characters and few letters beyond ASCII, as in Western languages. All else is no text, or in an encoding that has to
-be told: guessing would fill an index with wrong letters.
+UTF-8 with some damage, where as many of its characters beyond ASCII are whole as broken; windows-1252, where there
+are no control characters and few letters beyond ASCII, as in Western languages. All else is no text, or in an
+encoding that has to be told: guessing would fill an index with wrong letters.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _not_quite_utf8(data: bytes) -> Decoded:
     text = data.decode("utf-8-sig", "replace")
     broken = text.count("\ufffd")
     whole = len(text) - len(text.encode("ascii", "ignore")) - broken
-    if data.startswith(codecs.BOM_UTF8) or whole > broken:
+    if data.startswith(codecs.BOM_UTF8) or whole >= max(1, broken):
         return Decoded(text, UTF8, broken)
     if wrong := _NOT_1252.search(data):
         byte = f"0x{wrong.group()[0]:02X}"

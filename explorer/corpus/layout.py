@@ -19,6 +19,8 @@ MANIFEST_NAME = "index.json"
 TOKENIZER_NAME = "tokenizer.json"
 STATE_NAME = "build.json"
 """In a folder whose build is not done."""
+MAX_METADATA_LINE = 64 << 20
+"""Bytes of a document's metadata at most, when it is written and when it is read."""
 _NUMBERED = re.compile(r"tokenized(?:\.(\d+))?\Z")
 
 

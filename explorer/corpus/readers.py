@@ -1,187 +1,84 @@
-"""Sources of a build: files and folders become documents with metadata.
+"""Sources of a build: files become documents with metadata.
 
-One document a file for plain text, Markdown and source code; one a line for JSONL (also `.gz`,
-`.zst`); one a row for Parquet. Every field but the text is kept as metadata. Bytes that are no
-UTF-8 become U+FFFD and are counted.
+One document per file for plain text, Markdown and source code; HTML and XML without their markup; one per line of
+JSON lines, per object of JSON, per row of CSV and Parquet. All may be compressed. Every field but the text is kept as
+metadata. What is left out, changed or read in another encoding than UTF-8 is noted with its place.
 """
 
 from __future__ import annotations
 
-import errno
-import gzip
 import io
-import json
-import os
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import IO, Any, cast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import IO
 
-import zstandard
-
-from explorer.corpus.folders import is_file, is_folder
+from explorer.corpus import markup
+from explorer.corpus.encoding import UTF8, Decoded, NotTextError, decode_text
+from explorer.corpus.json_text import parse_json, write_json
+from explorer.corpus.layout import MAX_METADATA_LINE
+from explorer.corpus.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
+from explorer.corpus.source import MOST_PROBLEMS, Problem, ReadOptions, ReadState, SourceDocument, SourceFile
+from explorer.corpus.streams import BrokenStreamError, chunks, inner_name, unpacked
+from explorer.corpus.text_field import MISSING, look_up, missing, take_text
+from explorer.corpus.walk import PARQUET_MAGIC, list_files, source_file
 from explorer.errors import SourceError
-from explorer.words import tr
+from explorer.words import mark, tr
 
-JSONL_ENDINGS = (".jsonl", ".ndjson", ".jsonl.gz", ".jsonl.zst", ".json.gz", ".json.zst", ".ndjson.gz", ".ndjson.zst")
-PARQUET_ENDINGS = (".parquet",)
-_SNIFFED_BYTES = 8192
-_MAX_LINE = 1 << 30
+__all__ = [
+    "MOST_PROBLEMS",
+    "Problem",
+    "ReadOptions",
+    "ReadState",
+    "SourceDocument",
+    "SourceFile",
+    "list_files",
+    "read_documents",
+    "source_file",
+]
 
-
-@dataclass(frozen=True)
-class SourceDocument:
-    """One document: its text, where it came from, and every further field."""
-
-    text: str
-    path: str
-    linenum: int
-    metadata: dict[str, Any]
-
-
-MOST_PROBLEMS = 1_000
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Something that a build left out or changed: the file, where in it (line or row, 0: the whole), and why."""
-
-    path: str
-    place: int
-    reason: str
-
-
-@dataclass
-class ReadState:
-    """What reading met so far; `bytes_done` counts bytes of the sources as they lie on disk.
-
-    skipped: how often each reason was met. problems: the first 1,000 of them, each with its place.
-    """
-
-    bytes_done: int = 0
-    skipped: Counter[str] = field(default_factory=Counter)
-    problems: list[Problem] = field(default_factory=list)
-
-    def note(self, kind: str, path: Path, place: int = 0, reason: str = "") -> None:
-        """Count a reason, and keep where it was met."""
-        self.skipped[kind] += 1
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(str(path), place, reason or kind))
-
-
-@dataclass(frozen=True)
-class ReadOptions:
-    """text_field: the JSONL or Parquet field with the text. skip_bad: count bad documents and files, and go on."""
-
-    text_field: str = "text"
-    skip_bad: bool = False
-
-
-@dataclass(frozen=True)
-class SourceFile:
-    """A file to read, the name it gets in the metadata, its size in bytes, and when it was changed (ns)."""
-
-    path: Path
-    name: str
-    size: int
-    changed: int = 0
-
-
-def list_files(sources: Sequence[Path], state: ReadState, skip_bad: bool = False) -> list[SourceFile]:
-    """Every file of the sources, folders walked in sorted order; hidden and binary files are counted as skipped.
-
-    Raises SourceError for a source that does not exist, and for one that cannot be read unless skip_bad.
-    """
-    files: list[SourceFile] = []
-    for source in sources:
-        if is_file(source):
-            files.append(source_file(source, source.name))
-        elif is_folder(source):
-            files += _walk(source, state, skip_bad)
-        else:
-            raise SourceError(tr("{source} does not exist. Check the path of the source.", source=source))
-    return files
-
-
-def source_file(path: Path, name: str) -> SourceFile:
-    """A file as it is now."""
-    found = path.stat()
-    return SourceFile(path, name, found.st_size, found.st_mtime_ns)
-
-
-def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile]:
-    def refuse(error: OSError) -> None:
-        if skip_bad:
-            state.note("folders and files that cannot be read", Path(error.filename), reason=str(error.strerror))
-            return
-        raise SourceError(
-            tr(
-                "{filename} cannot be read: {strerror}. Check its permissions.",
-                filename=error.filename,
-                strerror=error.strerror,
-            )
-        ) from error
-
-    for root, folders, names in os.walk(folder, onerror=refuse):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")
-        for name in sorted(names):
-            path = Path(root) / name
-            if skip_bad and path.is_file() and not os.access(path, os.R_OK):
-                refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)))
-                continue
-            if name.startswith(".") or not path.is_file():
-                state.note("hidden or special files", path)
-            elif name.lower().endswith(JSONL_ENDINGS + PARQUET_ENDINGS) or _looks_like_text(path):
-                yield source_file(path, path.relative_to(folder).as_posix())
-            else:
-                state.note("binary files", path)
-
-
-def _looks_like_text(path: Path) -> bool:
-    """No zero byte at the beginning, and UTF-8 but for a character that the cut may have split."""
-    try:
-        with open(path, "rb") as file:
-            head = file.read(_SNIFFED_BYTES)
-    except OSError as error:
-        raise SourceError(
-            tr("{path} cannot be read: {strerror}. Check its permissions.", path=path, strerror=error.strerror)
-        ) from error
-    if b"\0" in head:
-        return False
-    try:
-        head.decode("utf-8")
-    except UnicodeDecodeError as error:
-        return error.start >= len(head) - 4
-    return True
+CUT = mark("files cut short (what came before the cut is kept)")
+UNREADABLE = mark("files that cannot be read to their end")
+_TABLE_ENDINGS = (".csv", ".tsv", ".tab")
+_HEAVY = 64
+"""Bytes that a number, a name or a bracket of metadata takes at most."""
 
 
 def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: ReadState) -> Iterator[SourceDocument]:
-    """The documents of the files, one after the other; `state` tells how far it is."""
+    """The documents of the files, one after the other; `state` tells how far it is, and what was met.
+
+    Raises SourceError for what cannot be read; with skip_bad it is noted, and what was read before is kept.
+    """
     done = 0
     for file in files:
         state.bytes_done = done
         try:
-            yield from _read_file(file, options, state, done)
+            yield from _Reading(file, options, state, done).documents()
+        except BrokenStreamError as error:
+            _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
+        except NotTextError as error:
+            # A beginning that is no text was noticed before; this one turns into something else further on.
+            state.note(error.kind, file.label, reason=str(error))
         except OSError as error:
-            _refuse(file, options, state, tr("cannot be read: {reason}", reason=error.strerror or error), error)
-        except (EOFError, zstandard.ZstdError) as error:
-            _refuse(
-                file, options, state, tr("cannot be decompressed: {error}. Fetch the file again", error=error), error
-            )
+            reason = tr("cannot be read: {reason}", reason=error.strerror or error)
+            _refuse(file, options, state, UNREADABLE, reason)
         else:
             _note_change(file, state)
         done += file.size
         state.bytes_done = done
 
 
-def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, reason: str, error: Exception) -> None:
-    """Stop at a file that cannot be read, or count it; what was read of it before stays."""
+def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str, reason: str) -> None:
+    """Stop at a file that cannot be read to its end, or note it."""
     if not options.skip_bad:
+        plain = tr("{path} {reason}. Fetch or fix it", path=file.label, reason=reason)
         raise SourceError(
-            tr("{path} {reason}. Mend it, or leave such files out with --skip-bad.", path=file.path, reason=reason)
-        ) from error
-    state.note("files that cannot be read to their end", file.path, reason=reason)
+            tr("{plain}, or keep what can be read of such files with --skip-bad.", plain=plain),
+            option="skip_bad",
+            plain=plain + ".",
+            path=str(file.path),
+        )
+    state.note(kind, file.label, reason=reason)
 
 
 def _note_change(file: SourceFile, state: ReadState) -> None:
@@ -189,141 +86,218 @@ def _note_change(file: SourceFile, state: ReadState) -> None:
     try:
         found = file.path.stat()
     except OSError:
-        state.note("files that vanished after they were read", file.path)
+        state.note("files that vanished after they were read", file.label)
         return
     if (found.st_size, found.st_mtime_ns) != (file.size, file.changed):
-        state.note("files that changed since the build began", file.path)
+        state.note("files that changed since the build began", file.label)
 
 
-def _read_file(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
-    name = file.path.name.lower()
-    if name.endswith(JSONL_ENDINGS):
-        return _read_jsonl(file, options, state, done)
-    if name.endswith(PARQUET_ENDINGS):
-        return _read_parquet(file, options, state, done)
-    return _read_text(file, state)
+@dataclass(frozen=True)
+class _Whole:
+    """All bytes of a file, or those before `broken`."""
+
+    data: bytes
+    broken: BrokenStreamError | None
 
 
-def _read_text(file: SourceFile, state: ReadState) -> Iterator[SourceDocument]:
-    data = file.path.read_bytes()
-    if file.path.name.lower().endswith((".gz", ".zst")):
-        data = _decompress(data, file.path)
-    yield SourceDocument(_decode(data, file.path, state), file.name, 0, {})
+@dataclass(frozen=True)
+class _Reading:
+    """One file of a reading; `before`: bytes of the files before it."""
 
+    file: SourceFile
+    options: ReadOptions
+    state: ReadState
+    before: int
 
-def _decompress(data: bytes, path: Path) -> bytes:
-    if path.name.lower().endswith(".gz"):
-        return gzip.decompress(data)
-    return zstandard.ZstdDecompressor().stream_reader(io.BytesIO(data)).read()
+    def documents(self) -> Iterator[SourceDocument]:
+        """Every document of the file."""
+        if self._is_parquet():
+            yield from self._of_records(parquet_records(self.file.path, self._row_done), "row", table=True)
+            return
+        with open(self.file.path, "rb") as raw:
+            yield from self._of_stream(raw, unpacked(raw, self.file.path.name))
 
+    def _is_parquet(self) -> bool:
+        with open(self.file.path, "rb") as raw:
+            return raw.read(4) == PARQUET_MAGIC or self.file.name.lower().endswith(".parquet")
 
-def _decode(data: bytes, path: Path, state: ReadState) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        kind = "documents with bytes that are no UTF-8 (replaced)"
-        state.note(kind, path, reason=f"byte {error.start:,} is no UTF-8; such bytes became U+FFFD")
-        return data.decode("utf-8-sig", errors="replace")
+    def _row_done(self, row: int, rows: int) -> None:
+        """Say how far reading is, where the file was read whole or by an index."""
+        self.state.bytes_done = self.before + self.file.size * row // max(1, rows)
 
+    def _of_stream(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
+        name = inner_name(self.file.name)
+        if name.endswith((".jsonl", ".ndjson")):
+            return self._of_records(jsonl_records(self._lines(raw, stream)), "line")
+        if name.endswith(".json"):
+            return self._of_json(stream)
+        if name.endswith(_TABLE_ENDINGS):
+            return self._of_table(stream, name)
+        return self._of_text(stream, name)
 
-def _read_jsonl(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
-    with open(file.path, "rb") as raw:
-        for number, line in enumerate(_lines(raw, file.path)):
-            state.bytes_done = done + raw.tell()
-            if not line.strip():
-                continue
+    def _lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[bytes | str]:
+        for line in lines_of(stream, self.file.label):
+            self.state.bytes_done = self.before + raw.tell()
+            yield line
+
+    def _counted(self, records: Iterable[Record], total: int) -> Iterator[Record]:
+        """The records of a file that was read whole; `total`: one more than the largest number."""
+        for record in records:
+            self._row_done(record.number, total)
+            yield record
+
+    def _of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+        whole = _read_whole(stream)
+        if whole.broken is None or self.options.skip_bad:
+            yield self._text(self._decode(whole.data), name)
+        _raise_broken(whole)
+
+    def _text(self, text: str, name: str) -> SourceDocument:
+        if name.endswith(markup.ENDINGS):
+            self.state.note("files read without their markup (HTML, XML)", self.file.label)
+            text = markup.strip_markup(text, not name.endswith(".xml"))
+        return SourceDocument(text, self.file.name, 0, {})
+
+    def _decode(self, data: bytes) -> str:
+        decoded = decode_text(data)
+        self._note_encoding(decoded)
+        return decoded.text
+
+    def _note_encoding(self, decoded: Decoded) -> None:
+        if decoded.encoding != UTF8:
+            self.state.note(f"files read as {decoded.encoding}", self.file.label)
+        if decoded.broken:
+            reason = tr("{broken:,} broken places became U+FFFD", broken=decoded.broken)
+            self.state.note("files with bytes that are not UTF-8 (replaced)", self.file.label, reason=reason)
+
+    def _of_json(self, stream: io.BufferedReader) -> Iterator[SourceDocument]:
+        """JSON lines, an object or an array of objects; any other JSON is a text, as configuration files are."""
+        whole = _read_whole(stream)
+        lines = whole.data.splitlines(keepends=True)
+        if _are_lines(lines):
+            kept = lines if whole.broken is None else lines[:-1]
+            yield from self._of_records(self._counted(jsonl_records(kept), len(lines)), "line")
+        elif whole.broken is None:
+            yield from self._of_json_value(self._decode(whole.data))
+        _raise_broken(whole)
+
+    def _of_json_value(self, text: str) -> Iterator[SourceDocument]:
+        try:
+            records = list(json_records(parse_json(text)))
+        except ValueError as error:
+            records = []
+            self.state.note("JSON files read as plain text", self.file.label, reason=str(error))
+        first = records[0].fields if records else {}
+        if records and (look_up(first, self.options.text_field) is not MISSING or self.options.text_field != "text"):
+            yield from self._of_records(self._counted(records, len(records)), "object")
+            return
+        if records:
+            reason = missing(first, self.options.text_field)
+            self.state.note("JSON files read as plain text", self.file.label, reason=reason)
+        yield SourceDocument(text, self.file.name, 0, {})
+
+    def _of_table(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+        whole = _read_whole(stream)
+        # What the cut left of the last line is no row.
+        data = whole.data if whole.broken is None else whole.data[: whole.data.rfind(b"\n") + 1]
+        if whole.broken is None or self.options.skip_bad:
+            rows = csv_records(self._decode(data), name)
+            yield from self._of_records(self._counted(rows, data.count(b"\n")), "line", table=True)
+        _raise_broken(whole)
+
+    def _of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
+        """table: all records have the same fields, and an empty one is no value."""
+        records = iter(records)
+        first = next(records, None)
+        if first is None:
+            return
+        if table and not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
+            self._refuse_table(first)
+            return
+        for record in chain([first], records):
             try:
-                text, fields = _parse_line(line, options.text_field)
+                document = self._document(record)
             except ValueError as error:
-                if not options.skip_bad:
-                    raise SourceError(
-                        tr(
-                            "{path}, line {number}: {error}. Mend the line, choose the field with --text-field, or "
-                            "leave such lines out with --skip-bad.",
-                            path=file.path,
-                            number=number + 1,
-                            error=error,
-                        )
-                    ) from error
-                state.note("bad lines", file.path, number + 1, str(error))
+                self._refuse_record(record, unit, str(error))
                 continue
-            yield SourceDocument(text, file.name, number, fields)
+            if table:
+                gaps = [name for name, value in document.metadata.items() if value == ""]
+                for name in gaps:
+                    del document.metadata[name]
+            yield document
 
-
-def _lines(raw: IO[bytes], path: Path) -> Iterator[bytes]:
-    name = path.name.lower()
-    stream: IO[bytes] = raw
-    if name.endswith(".gz"):
-        stream = cast(IO[bytes], gzip.GzipFile(fileobj=raw))
-    elif name.endswith(".zst"):
-        stream = io.BufferedReader(zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True))
-    while line := stream.readline(_MAX_LINE):
-        if len(line) == _MAX_LINE:
-            raise SourceError(
-                tr("{path} has a line of over 1 GiB, which is no document. Split the file into lines.", path=path)
-            )
-        yield line
-
-
-def _parse_line(line: bytes, text_field: str) -> tuple[str, dict[str, Any]]:
-    """Text and other fields of a JSON line; raises ValueError in words that follow "line N:"."""
-    try:
-        value = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise ValueError(tr("this is not JSON ({error})", error=error)) from error
-    if not isinstance(value, dict):
-        raise ValueError(tr("this is not a JSON object"))
-    if text_field not in value:
-        raise ValueError(
-            tr(
-                'the field "{text_field}" is missing (there are: {fields})',
-                text_field=text_field,
-                fields=", ".join(map(str, value)) or "none",
-            )
-        )
-    text = value.pop(text_field)
-    if not isinstance(text, str):
-        raise ValueError(tr('the field "{text_field}" holds no text', text_field=text_field))
-    return text, value
-
-
-def _read_parquet(file: SourceFile, options: ReadOptions, state: ReadState, done: int) -> Iterator[SourceDocument]:
-    # Imported here: it takes longer to load than the rest of the program, and few builds need it.
-    import pyarrow
-    import pyarrow.parquet
-
-    try:
-        table = pyarrow.parquet.ParquetFile(file.path)
-        names = table.schema_arrow.names
-        if options.text_field not in names:
-            raise SourceError(
-                tr(
-                    '{path} has no column "{text_field}" (there are: {names}). Choose the column with --text-field.',
-                    path=file.path,
-                    text_field=options.text_field,
-                    names=", ".join(names),
+    def _document(self, record: Record) -> SourceDocument:
+        """A record as a document; raises ValueError with the reason why it is none."""
+        if record.problem:
+            raise ValueError(record.problem)
+        text = take_text(record.fields, self.options.text_field)
+        if _most_bytes(record.fields) > MAX_METADATA_LINE:
+            size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
+            if size > MAX_METADATA_LINE:
+                limit = MAX_METADATA_LINE >> 20
+                raise ValueError(
+                    tr("the metadata takes {size:,} bytes, and {limit} MiB is the most", size=size, limit=limit)
                 )
-            )
-        rows = max(1, table.metadata.num_rows)
-        number = 0
-        for batch in table.iter_batches(batch_size=1024):
-            for row in batch.to_pylist():
-                text = row.pop(options.text_field)
-                state.bytes_done = done + file.size * number // rows
-                if isinstance(text, str):
-                    yield SourceDocument(text, file.name, number, row)
-                elif options.skip_bad:
-                    state.note("bad rows", file.path, number + 1, f'"{options.text_field}" holds no text')
-                else:
-                    raise SourceError(
-                        tr(
-                            '{path}, row {number}: the column "{text_field}" holds no text. Leave such rows out with '
-                            "--skip-bad.",
-                            path=file.path,
-                            number=number + 1,
-                            text_field=options.text_field,
-                        )
-                    )
-                number += 1
-    except pyarrow.ArrowException as error:
-        raise SourceError(tr("{path} is no readable Parquet file: {error}.", path=file.path, error=error)) from error
+        return SourceDocument(text, self.file.name, record.number, record.fields)
+
+    def _refuse_record(self, record: Record, unit: str, reason: str) -> None:
+        place = record.number + 1
+        if self.options.skip_bad:
+            self.state.note(f"bad {unit}s", self.file.label, place, reason)
+            return
+        plain = tr("{path}, {unit} {place}: {reason}.", path=self.file.label, unit=tr(unit), place=place, reason=reason)
+        remedy = tr(
+            "Fix the {unit}, choose the field with --text-field, or leave such {unit}s out with --skip-bad.",
+            unit=tr(unit),
+        )
+        raise SourceError(f"{plain} {remedy}", option="skip_bad", plain=plain, path=str(self.file.path), place=place)
+
+    def _refuse_table(self, first: Record) -> None:
+        column = self.options.text_field
+        reason = tr('has no column "{column}" (there are: {names})', column=column, names=", ".join(first.fields))
+        if self.options.skip_bad:
+            self.state.note("files without the text's column", self.file.label, reason=reason)
+            return
+        plain = tr("{path} {reason}.", path=self.file.label, reason=reason)
+        remedy = tr("Choose the column with --text-field.")
+        raise SourceError(f"{plain} {remedy}", option="text_field", plain=plain, path=str(self.file.path))
+
+
+def _read_whole(stream: io.BufferedReader) -> _Whole:
+    parts: list[bytes] = []
+    try:
+        parts.extend(chunks(stream))
+    except BrokenStreamError as error:
+        return _Whole(b"".join(parts), error)
+    return _Whole(b"".join(parts), None)
+
+
+def _raise_broken(whole: _Whole) -> None:
+    if whole.broken is not None:
+        raise whole.broken
+
+
+def _are_lines(lines: Sequence[bytes]) -> bool:
+    """Whether the first two lines that are not blank are JSON objects, each by itself."""
+    found = []
+    for line in lines:
+        if line.strip():
+            try:
+                found.append(isinstance(parse_json(line), dict))
+            except ValueError:
+                return False
+        if len(found) == 2:
+            break
+    return len(found) == 2 and all(found)
+
+
+def _most_bytes(value: object) -> int:
+    """Bytes that a value takes at most as JSON."""
+    if isinstance(value, str):
+        # A control character is written with six characters, any other with at most four bytes.
+        return 6 * len(value) + _HEAVY
+    if isinstance(value, dict):
+        return _HEAVY + sum(map(_most_bytes, value)) + sum(map(_most_bytes, value.values()))
+    if isinstance(value, list):
+        return _HEAVY + sum(map(_most_bytes, value))
+    return _HEAVY if not isinstance(value, int) else _HEAVY + value.bit_length() // 3

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,14 +13,14 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.corpus.guard import Guard
-from explorer.corpus.layout import ShardFiles, Widths, infer_widths, separator
+from explorer.corpus.json_text import parse_json
+from explorer.corpus.layout import MAX_METADATA_LINE, ShardFiles, Widths, infer_widths, separator
 from explorer.corpus.mapped import MappedFile
 from explorer.errors import DamagedIndexError
 from explorer.jobs import CancelToken
 from explorer.words import tr
 
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
-_MAX_METADATA_LINE = 64 << 20
 _LOOK_SECONDS = 0.5
 _SEARCHED = 1 << 24
 """Bytes of metadata that are searched between two looks at the cancel flag."""
@@ -199,13 +198,13 @@ class MappedShard:
             return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
 
     def metadata(self, document: int) -> dict[str, Any]:
-        """A document's metadata line as it was written; {} where the index has none."""
+        """A document's metadata line; {} where the index has none. NaN is null, a lone surrogate U+FFFD."""
         if self._metadata is None or self._metaoff is None:
             return {}
         line = self._metadata_line(self._metadata, self._metaoff, document)
         try:
-            value = json.loads(line.decode("utf-8"))
-        except (ValueError, RecursionError) as error:
+            value = parse_json(line)
+        except ValueError as error:
             raise DamagedIndexError(
                 tr(
                     "{metadata}, line {document} at byte {metaoff:,}: the metadata is not valid JSON. Rebuild "
@@ -221,7 +220,7 @@ class MappedShard:
         with self._guard:
             start = int(metaoff[document])
             end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
-            if not start <= end <= len(lines) or end - start > _MAX_METADATA_LINE:
+            if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
                 raise DamagedIndexError(
                     tr(
                         "{metadata}, line {document} at byte {start:,}: the line's bounds make no sense. Copy the "

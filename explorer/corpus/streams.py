@@ -7,13 +7,13 @@ multi-member .gz that is cut exactly between two of its parts is a valid file: n
 from __future__ import annotations
 
 import bz2
-import gzip
 import io
 import lzma
+import os
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import IO, cast
+from typing import IO, Protocol, cast
 
 import zstandard
 
@@ -24,8 +24,8 @@ CHUNK = 1 << 16
 MAX_LINE = 1 << 30
 _HEAD = 1 << 13
 _MAGIC_BYTES = 10
-_ZSTD_INPUT = 1 << 13
-"""Small, since one byte of Zstandard may stand for thousands."""
+_INPUT = 1 << 12
+"""Bytes unpacked at once: few, since a byte may stand for thousands."""
 _ZSTD_WINDOW = 1 << 31
 """What --long=31 needs, as large public dumps have it; memory is only taken where a file asks for it."""
 
@@ -38,56 +38,59 @@ class BrokenStreamError(Exception):
         self.cut = cut
 
 
+class _Unpacker(Protocol):
+    """What zlib, zstandard, bz2 and lzma have in common: one member (frame, stream) of compressed data."""
+
+    def decompress(self, data: bytes, /) -> bytes:
+        """What these bytes unpack to."""
+        ...
+
+    @property
+    def eof(self) -> bool:
+        """Whether the member is complete."""
+        ...
+
+    @property
+    def unused_data(self) -> bytes:
+        """Bytes behind the member."""
+        ...
+
+
 @dataclass(frozen=True)
 class _Packing:
-    """A kind of compression: its name, how its files are called and begin, and what unpacks them."""
+    """A kind of compression: its name, how its files are called and begin, and what unpacks a member of it."""
 
     name: str
     ending: str
     magic: bytes
-    unpack: Callable[[IO[bytes]], IO[bytes]]
+    unpacker: Callable[[], _Unpacker]
 
 
-class _ZstdReader(io.RawIOBase):
-    """Zstandard data, frame after frame. Unlike the library's own reader it notices an unfinished frame."""
-
-    def __init__(self, raw: IO[bytes]) -> None:
-        self._raw = raw
-        self._frame: zstandard.ZstdDecompressionObj | None = None
-        self._rest = b""
-
-    def read1(self, _: int = -1) -> bytes:
-        """What the next bytes unpack to; b"" at the end."""
-        while data := self._rest or self._raw.read(_ZSTD_INPUT):
-            if self._frame is None:
-                self._frame = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj()
-            found = self._frame.decompress(data)
-            self._rest = self._frame.unused_data if self._frame.eof else b""
-            if self._frame.eof:
-                self._frame = None
-            if found:
-                return found
-        if self._frame is not None:
-            raise EOFError
-        return b""
+def _zstd_unpacker() -> _Unpacker:
+    return cast(_Unpacker, zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW).decompressobj())
 
 
 _PACKINGS = (
-    _Packing("gzip", ".gz", b"\x1f\x8b", lambda raw: cast(IO[bytes], gzip.GzipFile(fileobj=raw))),
-    _Packing("Zstandard", ".zst", b"\x28\xb5\x2f\xfd", lambda raw: cast(IO[bytes], _ZstdReader(raw))),
-    _Packing("bzip2", ".bz2", b"BZh", lambda raw: cast(IO[bytes], bz2.BZ2File(raw))),
-    _Packing("xz", ".xz", b"\xfd7zXZ\x00", lambda raw: cast(IO[bytes], lzma.LZMAFile(raw))),  # noqa: SIM115
+    _Packing("gzip", ".gz", b"\x1f\x8b", lambda: zlib.decompressobj(wbits=31)),
+    _Packing("Zstandard", ".zst", b"\x28\xb5\x2f\xfd", _zstd_unpacker),
+    _Packing("bzip2", ".bz2", b"BZh", bz2.BZ2Decompressor),
+    _Packing("xz", ".xz", b"\xfd7zXZ\x00", lzma.LZMADecompressor),
 )
 _BZIP2_BLOCKS = (b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90")
 
 
 class _Unpacked(io.RawIOBase):
-    """What compressed data holds; every library's way to complain becomes BrokenStreamError."""
+    """What compressed data holds, member after member.
+
+    The libraries' own readers take an unfinished frame (Zstandard) or what follows a stream (bzip2, xz) for the end.
+    """
 
     def __init__(self, raw: IO[bytes], packing: _Packing) -> None:
-        self._inner = packing.unpack(raw)
-        self._name = packing.name
-        self._rest = b""
+        self._raw = raw
+        self._packing = packing
+        self._member: _Unpacker | None = None
+        self._packed = b""
+        self._found = b""
         self._done = 0
 
     def readable(self) -> bool:
@@ -96,31 +99,44 @@ class _Unpacked(io.RawIOBase):
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
         """Fill the buffer with what comes next; 0 at the end."""
-        data = self._rest or self._next(len(buffer))
+        data = self._found or self._next()
         count = min(len(data), len(buffer))
         buffer[:count] = data[:count]
-        self._rest = data[count:]
+        self._found = data[count:]
         self._done += count
         return count
 
-    def _next(self, size: int) -> bytes:
-        try:
-            # One step at a time: what was unpacked before the damage is handed out.
-            return cast(io.BufferedReader, self._inner).read1(size)
-        except EOFError as error:
-            raise BrokenStreamError(cut_reason(self._name, self._done), cut=True) from error
-        except (zlib.error, lzma.LZMAError, zstandard.ZstdError, gzip.BadGzipFile) as error:
-            raise self._damaged(error) from error
-        except OSError as error:
-            # bz2 complains so; an error of the drive has a number.
-            if error.errno is not None:
-                raise
-            raise self._damaged(error) from error
+    def _next(self) -> bytes:
+        """What the next bytes unpack to, at least one; b"" at the end."""
+        while data := self._packed or self._raw.read(_INPUT):
+            self._packed = b""
+            try:
+                found = self._unpack(data)
+            except (zlib.error, lzma.LZMAError, zstandard.ZstdError, OSError, EOFError) as error:
+                raise self._damaged(error) from error
+            if found:
+                return found
+        if self._member is not None:
+            raise BrokenStreamError(cut_reason(self._packing.name, self._done), cut=True)
+        return b""
+
+    def _unpack(self, data: bytes) -> bytes:
+        if self._member is None:
+            # Zeros fill up tapes, and the last block of xz.
+            data = data.lstrip(b"\0")
+            if not data:
+                return b""
+            self._member = self._packing.unpacker()
+        found = self._member.decompress(data)
+        if self._member.eof:
+            self._packed = self._member.unused_data
+            self._member = None
+        return found
 
     def _damaged(self, error: Exception) -> BrokenStreamError:
         reason = tr(
             "is damaged: its {packing} data cannot be unpacked after {done:,} bytes of content ({error})",
-            packing=self._name,
+            packing=self._packing.name,
             done=self._done,
             error=error,
         )
@@ -162,9 +178,7 @@ def unpacked(raw: IO[bytes], name: str = "") -> io.BufferedReader:
     raises BrokenStreamError then. A look ahead (`peek`) sees at least ten bytes, also of a pipe.
     """
     head = raw.read(_MAGIC_BYTES)
-    if len(head) == _MAGIC_BYTES:
-        head += cast(io.BufferedReader, raw).read1(_HEAD - _MAGIC_BYTES)
-    whole = cast(IO[bytes], io.BufferedReader(_Prefixed(head, raw), CHUNK))
+    whole = _from_start(head, raw)
     for packing in _PACKINGS:
         if _begins(head, packing):
             return io.BufferedReader(_Unpacked(whole, packing), CHUNK)
@@ -173,11 +187,21 @@ def unpacked(raw: IO[bytes], name: str = "") -> io.BufferedReader:
     return cast(io.BufferedReader, whole)
 
 
+def _from_start(head: bytes, raw: IO[bytes]) -> IO[bytes]:
+    """The stream with what was read of it already; where it can be, it is wound back, so that it tells its place."""
+    if raw.seekable():
+        raw.seek(-len(head), os.SEEK_CUR)
+        return raw
+    if len(head) == _MAGIC_BYTES:
+        head += cast(io.BufferedReader, raw).read1(_HEAD - _MAGIC_BYTES)
+    return cast(IO[bytes], io.BufferedReader(_Prefixed(head, raw), CHUNK))
+
+
 def _begins(head: bytes, packing: _Packing) -> bool:
     if packing.ending == ".zst" and head[1:4] == b"\x2a\x4d\x18" and 0x50 <= head[0] <= 0x5F:
         return True  # a frame to be skipped, as parallel compressors write it
     if packing.ending == ".bz2":
-        return head[:3] == b"BZh" and head[4:10] in _BZIP2_BLOCKS
+        return head[:3] == b"BZh" and any(block.startswith(head[4:10]) for block in _BZIP2_BLOCKS)
     return head.startswith(packing.magic)
 
 

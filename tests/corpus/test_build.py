@@ -105,11 +105,11 @@ def test_bad_lines_are_named_or_counted(tmp_path, content, message):
     assert (manifest.document_count, manifest.skipped) == (2, {"bad lines": 1})
 
 
-def test_bytes_that_are_no_utf8_are_counted(tmp_path):
-    (tmp_path / "latin.txt").write_bytes("café".encode("latin-1"))
-    manifest = build_index(tmp_path / "latin.txt", tmp_path / "out", tokenizer="bytes")
-    assert sum(manifest.skipped.values()) == 1
-    assert open_index(tmp_path / "out").document(0).text == "caf\ufffd"
+def test_bytes_that_are_not_utf8_are_counted(tmp_path):
+    (tmp_path / "broken.txt").write_bytes("naïve café ".encode() + b"\xff\x81")
+    manifest = build_index(tmp_path / "broken.txt", tmp_path / "out", tokenizer="bytes")
+    assert manifest.skipped == {"files with bytes that are not UTF-8 (replaced)": 1}
+    assert open_index(tmp_path / "out").document(0).text == "naïve café \ufffd\ufffd"
 
 
 @pytest.mark.parametrize("content", [None, "", "\n\n"])

@@ -1,0 +1,81 @@
+"""What reading the sources of a build works with: files, documents, wishes, and what was met on the way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from explorer.corpus.json_text import spelled
+
+MOST_PROBLEMS = 1_000
+
+
+@dataclass(frozen=True)
+class SourceDocument:
+    """One document: its text, where it came from, and every further field."""
+
+    text: str
+    path: str
+    linenum: int
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that a build left out or changed: the file, where in it (line or row, 0: the whole), and why."""
+
+    path: str
+    place: int
+    reason: str
+
+
+@dataclass
+class ReadState:
+    """What reading met so far; `bytes_done` counts bytes of the sources as they lie on disk.
+
+    skipped: how often each reason was met. problems: the first 1,000 of them, each with its place.
+    """
+
+    bytes_done: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+
+    def note(self, kind: str, path: Path | str, place: int = 0, reason: str = "") -> None:
+        """Count a reason, and keep where it was met."""
+        self.skipped[kind] += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(str(path), place, reason or kind))
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What is wanted of a reading.
+
+    text_field: name or path (`a.b[0]`) of the text in records. skip_bad: leave bad documents and files out and
+    count them.
+    """
+
+    text_field: str = "text"
+    skip_bad: bool = False
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file to read.
+
+    name: what its documents are called in the metadata. size: bytes. changed: when it was changed (ns). shown: what
+    messages call it, "" for its path.
+    """
+
+    path: Path
+    name: str
+    size: int
+    changed: int = 0
+    shown: str = ""
+
+    @property
+    def label(self) -> str:
+        """The file as messages name it."""
+        return spelled(self.shown or str(self.path))
