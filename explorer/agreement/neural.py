@@ -7,7 +7,6 @@ blanks before a word not counted, since some tokenizers give them to the word an
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 from explorer.agreement.figure import Bin, wilson_interval
 from explorer.agreement.tokens import agreement
 from explorer.corpus.index import Index
+from explorer.corpus.text_input import open_input
 from explorer.corpus.tokenizer import Encoded
 from explorer.errors import QueryError, SourceError
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -50,36 +50,29 @@ class NeuralFigure:
     without: int
 
 
-def read_neural(path: Path) -> tuple[NeuralText, ...]:
-    """Texts of a JSON lines file: {"text", "tokens": [{"start", "end", "probability" or "logprob"}, …]}.
+def read_neural(source: Path | str) -> tuple[NeuralText, ...]:
+    """Texts of JSON lines: {"text", "tokens": [{"start", "end", "probability" or "logprob"}, …]}.
 
-    Raises SourceError with the line and the reason.
+    source: a file, or "-" for standard input. Raises SourceError with the line and the reason.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except OSError as error:
-        raise SourceError(
-            tr("{path} cannot be read: {strerror}. Check the path.", path=path, strerror=error.strerror)
-        ) from error
-    except UnicodeDecodeError as error:
-        raise SourceError(tr("{path} is no UTF-8 text (byte {start:,}).", path=path, start=error.start)) from error
+    opened = open_input(source, "jsonl", "text")
     texts = []
-    for number, line in enumerate(lines, start=1):
-        if line.strip():
-            try:
-                texts.append(_text(json.loads(line)))
-            except (ValueError, RecursionError) as error:
-                raise SourceError(
-                    tr("{path}, line {number}: {error}", path=path, number=number, error=error)
-                ) from error
+    for line in opened.texts:
+        try:
+            if line.problem:
+                raise ValueError(line.problem)
+            texts.append(_text(line.fields))
+        except ValueError as error:
+            raise SourceError(
+                tr("{path}, line {number}: {error}", path=line.source, number=line.line, error=error)
+            ) from error
     if not texts:
-        raise SourceError(tr("{path} has no texts.", path=path))
+        raise SourceError(tr("{path} has no texts.", path=opened.source))
     return tuple(texts)
 
 
-def _text(value: Any) -> NeuralText:
-    text = value.get("text") if isinstance(value, dict) else None
-    tokens = value.get("tokens") if isinstance(value, dict) else None
+def _text(value: dict[str, Any]) -> NeuralText:
+    text, tokens = value.get("text"), value.get("tokens")
     if not isinstance(text, str) or not isinstance(tokens, list):
         raise ValueError(tr('a line needs "text" and a list "tokens".'))
     rows = [_token(number, token, text) for number, token in enumerate(tokens, start=1)]
@@ -94,7 +87,7 @@ def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
     if not isinstance(token, dict):
         raise ValueError(tr("token {number} is no object.", number=number))
     start, end = token.get("start"), token.get("end")
-    if not isinstance(start, int) or not isinstance(end, int) or not 0 <= start <= end <= len(text):
+    if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(text):
         raise ValueError(
             tr(
                 "token {number} has no range of characters within the text (0 to {count:,}).",
@@ -104,7 +97,8 @@ def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
         )
     value = token.get("probability")
     if value is None and isinstance(token.get("logprob"), (int, float)):
-        value = math.exp(min(token["logprob"], 1.0))
+        # Cut to where exp is 0 or above 1 all the same: no float holds every integer.
+        value = math.exp(min(max(token["logprob"], -1e4), 1.0))
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
         raise ValueError(tr("token {number} has no probability from 0 to 1.", number=number))
     return start, end, float(value)

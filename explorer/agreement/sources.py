@@ -1,35 +1,94 @@
-"""Texts to analyse from files: one a file, or one a line of JSONL."""
+"""Texts to analyse from files, each with the name of its group."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.corpus.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.corpus.folders import is_folder
+from explorer.corpus.on_bad import Reading, described
+from explorer.corpus.readers import ReadState, list_files
+from explorer.corpus.text_field import MISSING, look_up, missing
+from explorer.corpus.text_input import InputText, TextInput, open_input
 from explorer.errors import QueryError
 from explorer.words import tr
 
+_STDIN = "-"
 
-def read_texts(
-    paths: Sequence[Path], text_field: str = "text", group_field: str | None = None
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Texts of the files, and the group of each: the value of `group_field`, else the file's name.
 
-    Raises SourceError for a file that cannot be read, QueryError for a line without the group field.
+@dataclass(frozen=True)
+class InputChoice:
+    """How inputs are read: format is one of FORMATS of `text_input`; group_field names each text's group.
+
+    text_field: a name or a path; "": a known name. on_bad: one of POLICIES of `on_bad`.
     """
-    texts, groups = [], []
-    for path in paths:
-        state = ReadState()
-        for document in read_documents(list_files([path], state), ReadOptions(text_field), state):
-            if group_field is not None and group_field not in document.metadata:
-                raise QueryError(
-                    tr(
-                        '{path}, line {linenum}: the field "{group_field}" is missing. Choose another field.',
-                        path=path,
-                        linenum=document.linenum + 1,
-                        group_field=group_field,
-                    )
+
+    format: str = "auto"
+    text_field: str = ""
+    group_field: str | None = None
+    on_bad: str = "fail"
+
+
+@dataclass(frozen=True)
+class SourceTexts:
+    """Texts with their groups; notes: what was chosen in reading, problems: what was left out, with its place."""
+
+    texts: tuple[str, ...]
+    groups: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()
+
+
+def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice()) -> SourceTexts:
+    """Texts of files, folders, and ("-") standard input; without a group field, the group is the file's name.
+
+    Raises SourceError for what cannot be read, QueryError where it is unclear which field holds the text.
+    """
+    reading = Reading(choice.on_bad)
+    pairs: list[tuple[str, str]] = []
+    notes: dict[str, None] = {}
+    for source in sources:
+        name = tr("standard input") if str(source) == _STDIN else Path(source).name
+        for opened in _inputs(source, choice):
+            notes[described(opened)] = None
+            pairs += _pairs(opened, reading, name, choice.group_field)
+    if not pairs:
+        reading.good = 0
+        reading.require_texts(", ".join(map(str, sources)))
+    texts, groups = zip(*pairs, strict=True)
+    return SourceTexts(texts, groups, tuple(filter(None, notes)), tuple(reading.problems))
+
+
+def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
+    files: Iterable[Path | str] = [source]
+    if str(source) != _STDIN and is_folder(Path(source)):
+        files = [file.path for file in list_files([Path(source)], ReadState())]
+    for file in files:
+        opened = open_input(file, choice.format, choice.text_field)
+        if opened.format == "text" and choice.group_field is not None:
+            raise QueryError(
+                tr(
+                    '{source} is one text, which has no field "{field}". Leave the group\'s field away.',
+                    source=opened.source,
+                    field=choice.group_field,
                 )
-            texts.append(document.text)
-            groups.append(path.name if group_field is None else str(document.metadata[group_field]))
-    return tuple(texts), tuple(groups)
+            )
+        yield opened
+
+
+def _pairs(opened: TextInput, reading: Reading, name: str, field: str | None) -> Iterator[tuple[str, str]]:
+    """Each good text of an input with its group."""
+    for found in reading.texts(opened):
+        if found.problem:
+            continue
+        group = _group(found, name, field)
+        if group is None:
+            reading.bad(found, missing(found.fields, str(field)))
+        else:
+            yield found.text, group
+
+
+def _group(found: InputText, name: str, field: str | None) -> str | None:
+    value = name if field is None else look_up(found.fields, field)
+    return None if value is MISSING else str(value)

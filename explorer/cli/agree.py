@@ -3,55 +3,70 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
-from explorer.agreement.neural import neural_figure, read_neural
-from explorer.agreement.sources import read_texts
+from explorer.agreement.neural import BUCKETS, neural_figure, read_neural
+from explorer.agreement.sources import InputChoice, read_texts
 from explorer.cli import ranges
-from explorer.cli.common import add_index_arguments, add_json_argument, open_corpus, read_text, stdin_once
+from explorer.cli.codes import FINE
+from explorer.cli.common import (
+    STDOUT,
+    add_index_arguments,
+    add_input_arguments,
+    add_json_argument,
+    open_corpus,
+    show_problems,
+    stdin_once,
+)
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.terminal import progress_bar, put, put_cells, put_json, remark
+from explorer.cli.terminal import progress_bar, put, put_cells, put_json, put_rows, remark
 from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Chart
 from explorer.export.destination import save_text
 from explorer.export.provenance import index_facts
-from explorer.export.tables import FIGURE_HEADER, figure_rows, table_text
+from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, neural_rows, table_text
 
 PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
 KINDS = ("panels", "overlaid", "count")
 
 
+_NOT_NEURAL = (
+    "--group", "--text-field", "--input", "--on-bad", "--skip-bad", "--n", "--max-tokens", "--max-texts", "--seed",
+    "--without-self", "--plot-kind",
+)  # fmt: skip
 _PAPER = ("--plot OUT.png", "--plot OUT.svg", "--plot OUT.pdf")
-_NOT_NEURAL = ("--neural",)
+_CSV_TO_STDOUT, _PLOT_TO_STDOUT = "--csv -", "--plot -"
 RULES = {
     "agree": (
-        *(
-            Rule(option, without=_NOT_NEURAL)
-            for option in ("--group", "--text-field", "--n", "--max-tokens", "--max-texts", "--seed", "--without-self")
-        ),
-        Rule("--plot-kind", needs=("--plot",), without=_NOT_NEURAL),
+        *(Rule(option, without=("--neural",)) for option in _NOT_NEURAL),
+        *(Rule(option, needs=("--plot",)) for option in ("--plot-kind", "--title", "--width", "--height", "--dpi")),
         Rule("--seed", needs=("--max-texts",)),
-        *(Rule(option, needs=("--plot",)) for option in ("--title", "--width", "--height", "--dpi")),
+        Rule("--skip-bad", without=("--on-bad",)),
     ),
 }
-_PLOT_RULES = (
+_OUT_RULES = (
     Rule("--width", needs=_PAPER),
     Rule("--height", needs=_PAPER),
     Rule("--dpi", needs=_PAPER[:1]),
     Rule("--title", without=("--plot OUT.csv",)),
+    Rule("--json", without=(_CSV_TO_STDOUT, _PLOT_TO_STDOUT)),
+    Rule(_CSV_TO_STDOUT, without=(_PLOT_TO_STDOUT,)),
 )
 
 
 def define_agree(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
-    parser.argument("file", "FILE", 'text or JSONL files; "-": standard input', nargs="+")
-    parser.add_argument("--group", metavar="FIELD", help="JSONL field that names each text's group")
-    parser.add_argument("--text-field", default="text", metavar="F")
+    parser.argument("file", "FILE", 'texts, JSON lines, CSV, Parquet …; "-": standard input', nargs="+")
+    add_input_arguments(parser, "lines that cannot be read: stop (default), leave them out, or also list them")
+    parser.add_argument("--group", metavar="FIELD", help="field that names each text's group; a name or a path")
     parser.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="n of the n-gram model (default 5)")
     parser.add_argument(
         "--max-tokens",
@@ -77,7 +92,11 @@ def define_agree(parser: Parser) -> None:
 
 def _add_plot_arguments(parser: Parser) -> None:
     group = parser.add_argument_group("figure")
-    group.add_argument("--plot", metavar="OUT", help="figure as .png, .svg or .pdf, or what it draws as .csv or .json")
+    group.add_argument(
+        "--plot",
+        metavar="OUT",
+        help='figure as .png, .svg or .pdf, or what it draws as .csv or .json; "-": SVG on standard output',
+    )
     group.add_argument(
         "--plot-kind",
         choices=KINDS,
@@ -92,58 +111,84 @@ def _add_plot_arguments(parser: Parser) -> None:
 
 def run_agree(args: argparse.Namespace) -> int:
     """Analyse the files, print a summary, write what was asked for."""
-    if args.plot and Path(args.plot).suffix.lower() not in PLOT_ENDINGS:
-        raise QueryError(
-            f"{args.plot}: a figure is written as {', '.join(PLOT_ENDINGS)}. Give the file one of these endings."
-        )
-    if args.plot:
-        refuse_unused({*args.given, f"--plot OUT{Path(args.plot).suffix.lower()}"}, _PLOT_RULES)
+    refuse_unused({*args.given, *_outputs(args)}, _OUT_RULES)
     stdin_once(args.file)
     if args.neural:
         return _run_neural(args)
-    texts, groups = _read(args)
+    read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad))
+    for note in read.notes:
+        remark(note)
+    show_problems(read.problems, args.on_bad)
     corpus = open_corpus(args)
-    request = AgreementRequest(texts, groups, args.n, args.max_tokens, args.max_texts, args.seed, args.without_self)
+    request = AgreementRequest(
+        read.texts, read.groups, args.n, args.max_tokens, args.max_texts, args.seed, args.without_self
+    )
     analysis = analyse(corpus.index, request, progress_bar())
-    if args.csv:
-        save_text(Path(args.csv), table_text(FIGURE_HEADER, figure_rows(analysis.groups.items()), "csv"))
+    _write_csv(args, FIGURE_HEADER, figure_rows(analysis.groups.items()))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
         _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
     if args.json:
-        put_json(
-            {
-                "figure": analysis.figure,
-                "groups": analysis.groups,
-                "sources": analysis.sources,
-                "by_count": analysis.by_count,
-                "counts": analysis.counts,
-                "unseen": analysis.unseen,
-                "self_matched": analysis.self_matched,
-                "left_out": analysis.left_out,
-            }
-        )
+        put_json(_as_json(analysis))
     else:
-        _print_summary(analysis)
-    return 0
+        _report_self(analysis)
+        if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
+            _print_summary(analysis)
+    return FINE
+
+
+def _outputs(args: argparse.Namespace) -> set[str]:
+    """What the outputs are, in the words of the rules; raises QueryError for a figure of unknown format."""
+    found = {_CSV_TO_STDOUT} if args.csv == STDOUT else set()
+    if args.plot == STDOUT:
+        return {*found, _PLOT_TO_STDOUT, "--plot OUT.svg"}
+    if args.plot is None:
+        return found
+    ending = Path(args.plot).suffix.lower()
+    if ending not in PLOT_ENDINGS:
+        raise QueryError(
+            f"{args.plot}: a figure is written as {', '.join(PLOT_ENDINGS)}. Give the file one of these endings."
+        )
+    return {*found, f"--plot OUT{ending}"}
+
+
+def _write_csv(args: argparse.Namespace, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    if args.csv == STDOUT:
+        put_rows(header, rows, "csv")
+    elif args.csv:
+        save_text(Path(args.csv), table_text(header, rows, "csv"))
+
+
+def _as_json(analysis: AgreementAnalysis) -> dict[str, Any]:
+    return {
+        "figure": analysis.figure,
+        "groups": analysis.groups,
+        "sources": analysis.sources,
+        "by_count": analysis.by_count,
+        "counts": analysis.counts,
+        "unseen": analysis.unseen,
+        "self_matched": analysis.self_matched,
+        "left_out": analysis.left_out,
+    }
 
 
 def _run_neural(args: argparse.Namespace) -> int:
     """Agreement of the ∞-gram in each tenth of a neural model's probabilities."""
-    texts = [text for name in args.file for text in read_neural(Path(name))]
+    texts = [text for name in args.file for text in read_neural(name)]
     corpus = open_corpus(args)
     figure = neural_figure(corpus.index, texts, progress_bar())
+    _write_csv(args, NEURAL_HEADER, neural_rows(figure))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name} by a model's probability"
         _plot(replace(neural_chart(title, figure), facts=index_facts(corpus.index)), args)
     if args.json:
         put_json(figure)
-        return 0
-    put_cells("probability", "tokens", "agreeing", "agreement")
-    for b in figure.bins:
-        share = f"{b.effective_n / 10:.1f}-{(b.effective_n + 1) / 10:.1f}"
-        put_cells(share, b.tokens, b.agreeing, f"{b.agreement:.4f}")
-    return 0
+    elif not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
+        put_cells("probability", "tokens", "agreeing", "agreement")
+        for b in figure.bins:
+            share = f"{b.effective_n / BUCKETS:.1f}-{(b.effective_n + 1) / BUCKETS:.1f}"
+            put_cells(share, b.tokens, b.agreeing, f"{b.agreement:.4f}")
+    return FINE
 
 
 def _chart(analysis: AgreementAnalysis, kind: str, title: str) -> Chart:
@@ -159,21 +204,26 @@ def _plot(chart: Chart, args: argparse.Namespace) -> None:
     # The figure is drawn with Qt, which no other command needs.
     from explorer.gui.figures.save import MM_A_POINT, Paper, save_without_window
 
-    save_without_window(chart, Path(args.plot), Paper(args.width / MM_A_POINT, args.height / MM_A_POINT, dpi=args.dpi))
+    paper = Paper(args.width / MM_A_POINT, args.height / MM_A_POINT, dpi=args.dpi)
+    if args.plot != STDOUT:
+        save_without_window(chart, Path(args.plot), paper)
+        return
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "figure.svg"
+        save_without_window(chart, path, paper)
+        put(path.read_text(encoding="utf-8"), keep="\n\t", end="")
 
 
-def _read(args: argparse.Namespace) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    if args.file == ["-"]:
-        return (read_text("-"),), ("standard input",)
-    return read_texts([Path(name) for name in args.file], args.text_field, args.group)
+def _report_self(analysis: AgreementAnalysis) -> None:
+    if analysis.self_matched:
+        left_out = len(analysis.left_out)
+        remark(
+            f"{analysis.self_matched} of the texts occur in the corpus themselves"
+            + (f"; {left_out} documents are left out" if left_out else " (see --without-self)")
+        )
 
 
 def _print_summary(analysis: AgreementAnalysis) -> None:
-    if analysis.self_matched:
-        remark(
-            f"{analysis.self_matched} of the texts stand in the corpus themselves"
-            + (f"; {len(analysis.left_out)} documents are left out" if analysis.left_out else " (see --without-self)")
-        )
     for group, figure in analysis.groups.items():
         if len(analysis.groups) > 1:
             put(group)

@@ -16,13 +16,16 @@ from explorer.cli.terminal import progress_bar, put, put_json, remark
 from explorer.corpus.build import REPORT_NAME, build_index
 from explorer.corpus.build_request import BuildRequest
 from explorer.corpus.estimate import BuildEstimate, estimate_build
+from explorer.corpus.on_bad import POLICIES
 from explorer.corpus.open import as_paths
 from explorer.corpus.verify import verify_index
+from explorer.errors import QueryError
 
 RULES = {
     "build": (
         Rule("--estimate", without=("--resume",)),
         Rule("--name", without=("--estimate",)),
+        Rule("--skip-bad", without=("--on-bad",)),
     ),
 }
 
@@ -39,7 +42,10 @@ def define_build(parser: Parser) -> None:
     parser.add_argument(
         "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory for sorting; more shards keep to it"
     )
-    parser.add_argument("--skip-bad", action="store_true", help="leave bad lines out and count them")
+    parser.add_argument(
+        "--on-bad", choices=POLICIES, default="fail", help="lines that cannot be read: stop (default) or leave them out"
+    )
+    parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
     parser.add_argument("--estimate", action="store_true", help="only report what the build would make and need")
     parser.add_argument("--name", default="", help="what to call the index")
@@ -61,7 +67,9 @@ def define_verify(parser: Parser) -> None:
 
 
 def run_build(args: argparse.Namespace) -> int:
-    """Build an index, or say what it would take; what does not fit is said before."""
+    """Build an index, or say what it would take; what does not fit is told before."""
+    if args.on_bad == "keep":
+        raise QueryError("--on-bad keep is for tables: build can only fail or skip.")
     if not args.resume:
         request = BuildRequest(
             as_paths(args.source),
@@ -70,7 +78,7 @@ def run_build(args: argparse.Namespace) -> int:
             args.text_field,
             args.shards,
             _memory(args),
-            args.skip_bad,
+            args.on_bad == "skip",
         )
         estimate = estimate_build(request)
         if args.estimate:
@@ -85,7 +93,7 @@ def run_build(args: argparse.Namespace) -> int:
         text_field=args.text_field,
         shards=args.shards,
         memory=_memory(args),
-        skip_bad=args.skip_bad,
+        skip_bad=args.on_bad == "skip",
         resume=args.resume,
         name=args.name,
         report=progress_bar(),

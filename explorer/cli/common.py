@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import IO
 
 from explorer.api import Corpus, open_index
 from explorer.cli.parser import Parser
+from explorer.cli.terminal import remark
+from explorer.corpus.on_bad import POLICIES, described
+from explorer.corpus.text_input import FORMATS, TextInput, open_input
 from explorer.errors import CorpusError, QueryError
 
 STDIN = "-"
@@ -27,6 +30,33 @@ def add_index_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--no-fit-check", action="store_true", help="use the tokenizer even if it does not fit the index"
     )
+
+
+def add_input_arguments(parser: Parser, what: str) -> None:
+    """--input, --text-field, --on-bad and --skip-bad."""
+    parser.add_argument(
+        "--input", choices=FORMATS, default="auto", help="format of the input (default auto: told by its content)"
+    )
+    parser.add_argument(
+        "--text-field", default="", metavar="F", help="field that holds the text: a name, or a path as a.b[0][0]"
+    )
+    parser.add_argument("--on-bad", choices=POLICIES, default="fail", help=what)
+    parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
+
+
+def show_reading(opened: TextInput) -> None:
+    """Report on standard error what was chosen in reading an input."""
+    if text := described(opened):
+        remark(text)
+
+
+def show_problems(problems: Sequence[str], on_bad: str) -> None:
+    """Report on standard error what was left out: how much, or each with its place."""
+    if on_bad == "keep":
+        for problem in problems:
+            remark(problem)
+    elif problems:
+        remark(f"left out, since it cannot be read: {len(problems):,} of the texts; the first: {problems[0]}")
 
 
 def add_json_argument(parser: Parser) -> None:
@@ -72,12 +102,10 @@ def decode(data: bytes, source: str) -> str:
 
 
 def read_text(source: str) -> str:
-    """Text of a file, or of standard input for "-"."""
-    with _opened(source) as file:
-        try:
-            return decode(file.read(), source)
-        except OSError as error:
-            raise CorpusError(f"{source} cannot be read: {error.strerror}. Check the path.") from error
+    """All of a file, or of standard input, as one text."""
+    opened = open_input(source, "text")
+    show_reading(opened)
+    return "".join(found.text for found in opened.texts)
 
 
 def lines_of(path: str) -> Iterator[str]:

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import add_index_arguments, add_json_argument, open_corpus, read_text
+from explorer.cli.common import (
+    STDOUT,
+    add_index_arguments,
+    add_input_arguments,
+    add_json_argument,
+    open_corpus,
+    read_argument,
+    read_text,
+    show_problems,
+    show_reading,
+    stdin_once,
+)
 from explorer.cli.parser import Parser
-from explorer.cli.rules import Rule
-from explorer.cli.terminal import colours, progress_bar, put, put_as_is, put_json, put_rows, remark
+from explorer.cli.rules import Rule, refuse_unused
+from explorer.cli.terminal import colours, progress_bar, put, put_as_is, put_json, put_json_array, put_rows, remark
 from explorer.corpus.document import document_title
+from explorer.corpus.on_bad import Reading
+from explorer.corpus.text_input import TextInput, open_input
 from explorer.corpus.without import without_documents
+from explorer.errors import QueryError
 from explorer.export.destination import save_text
 from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows
 from explorer.export.trace_html import trace_html
-from explorer.trace.batch import inspect_answers, trace_answers
+from explorer.trace.batch import BatchRow, trace_texts
 from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.settings import WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
@@ -28,17 +43,36 @@ _COLOURS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", ""
 _RESET = "\033[0m"
 
 
+_ONE_TEXT, _RECORDS, _TO_STDOUT = "an input that is one text", "an input of many texts", "--html -"
+_OF_MANY_TEXTS = ("--input", "--prompt", "--text-field", "--prompt-field", "--format", "--on-bad", "--skip-bad")
 RULES = {
     "trace": (
-        Rule("--html", without=("--jsonl",)),
-        Rule("--conversation", without=("--jsonl",)),
-        Rule("--without-self", without=("--jsonl",)),
-        Rule("--prompt", without=("--jsonl", "--conversation")),
-        Rule("--text-field", needs=("--jsonl",)),
-        Rule("--prompt-field", needs=("--jsonl",)),
-        Rule("--format", needs=("--jsonl",), without=("--json",)),
+        Rule("--skip-bad", without=("--on-bad",)),
+        Rule("--jsonl", without=("--input", "--conversation")),
+        *(
+            Rule(option, without=("--conversation",))
+            for option in (
+                "--input",
+                "--prompt",
+                "--text-field",
+                "--prompt-field",
+                "--format",
+                "--on-bad",
+                "--skip-bad",
+            )
+        ),
+        Rule("--prompt", without=("--prompt-field",)),
+        Rule("--format", without=("--json",)),
     ),
 }
+_INPUT_RULES = (
+    Rule("--html", without=(_RECORDS,)),
+    Rule("--prompt", without=(_RECORDS,)),
+    Rule("--text-field", without=(_ONE_TEXT,)),
+    Rule("--prompt-field", without=(_ONE_TEXT,)),
+    Rule("--format", without=(_ONE_TEXT,)),
+    Rule("--json", without=(_TO_STDOUT,)),
+)
 _TEXT_LAYOUT = "\n\t"
 
 
@@ -47,8 +81,10 @@ def define_trace(trace: Parser) -> None:
     defaults = TraceSettings()
     add_index_arguments(trace)
     trace.argument("file", "FILE", 'text to trace; "-": standard input (default)', nargs="?", default="-")
-    trace.add_argument("--prompt", default="", help="what the text is an answer to")
-    trace.add_argument("--html", metavar="OUT", help="write a report")
+    trace.add_argument(
+        "--prompt", default="", metavar="PROMPT", help='what the text is an answer to; "-": standard input'
+    )
+    trace.add_argument("--html", metavar="OUT", help='write a report; "-": to standard output')
     trace.add_argument(
         "--density", type=ranges.SHARE, default=defaults.density, help="spans kept, as a share of tokens"
     )
@@ -71,15 +107,17 @@ def define_trace(trace: Parser) -> None:
     trace.add_argument(
         "--conversation", action="store_true", help="the file holds turns: JSON, or marked User: and Assistant:"
     )
-    trace.add_argument("--jsonl", action="store_true", help="the file holds an answer a line; prints a table")
-    trace.add_argument("--text-field", default="", help="with --jsonl: the field that holds the answer")
-    trace.add_argument("--prompt-field", default="", help="with --jsonl: the field that holds the prompt")
-    trace.add_argument("--format", choices=FORMATS, default="tsv", help="with --jsonl: format of the table")
+    add_input_arguments(trace, "lines that cannot be read: stop (default), leave them out, or keep them in the table")
+    trace.add_argument("--jsonl", action="store_true", help="same as --input jsonl")
+    trace.add_argument("--prompt-field", default="", metavar="F", help="field that holds the prompt")
+    trace.add_argument(
+        "--format", choices=FORMATS, default="tsv", help="format of the table of many texts (default tsv)"
+    )
     trace.add_argument(
         "--fail-over",
         type=ranges.NO_OR_TOKENS,
         metavar="N",
-        help="exit with 1 where a match of more than N tokens was found",
+        help="exit with 1 where a match of more than N tokens was found, with 2 where not all could be checked",
     )
     add_json_argument(trace)
 
@@ -102,20 +140,37 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
 
 
 def run_trace(args: argparse.Namespace) -> int:
-    """Trace a text, a conversation or a file of answers, and print it with its spans marked."""
+    """Trace a text, a conversation or an input of many texts; the exit code tells of matches that are too long."""
     settings = settings_from(args)
-    corpus = open_corpus(args)
-    work = _trace_lines if args.jsonl else _trace_pieces
-    longest = work(corpus, args, settings)
+    stdin_once([args.file, args.prompt])
+    if args.conversation:
+        pieces = answers(parse_conversation(read_text(args.file)))
+        refuse_unused(_facts(args), _INPUT_RULES)
+        longest = _trace_pieces(open_corpus(args), pieces, args, settings)
+        return _code(args, longest)
+    opened = open_input(args.file, "jsonl" if args.jsonl else args.input, args.text_field, args.prompt_field)
+    refuse_unused({*_facts(args), _ONE_TEXT if opened.format == "text" else _RECORDS}, _INPUT_RULES)
+    show_reading(opened)
+    if opened.format == "text":
+        piece = Piece("", "".join(found.text for found in opened.texts), read_argument(args.prompt))
+        return _code(args, _trace_pieces(open_corpus(args), (piece,), args, settings))
+    return _trace_many(open_corpus(args), opened, args, settings)
+
+
+def _facts(args: argparse.Namespace) -> set[str]:
+    return {*args.given, *([_TO_STDOUT] if args.html == STDOUT else [])}
+
+
+def _code(args: argparse.Namespace, longest: int) -> int:
     return FOUND if args.fail_over is not None and longest > args.fail_over else FINE
 
 
-def _trace_pieces(corpus: Corpus, args: argparse.Namespace, settings: TraceSettings) -> int:
+def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namespace, settings: TraceSettings) -> int:
     """Trace one text, or every answer of a conversation; returns the longest match."""
-    text = read_text(args.file)
-    pieces = answers(parse_conversation(text)) if args.conversation else (Piece("", text, args.prompt),)
     traces = [_trace(corpus, piece, settings, args.without_self) for piece in pieces]
-    if args.html:
+    if args.html == STDOUT:
+        put(trace_html(corpus.index, traces), keep="\n\t", end="")
+    elif args.html:
         save_text(Path(args.html), trace_html(corpus.index, traces))
     if args.json:
         put_json(traces if args.conversation else traces[0])
@@ -141,19 +196,47 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
     return trace_text(without_documents(corpus.index, found.self_match.documents), piece.text, piece.prompt, settings)
 
 
-def _trace_lines(corpus: Corpus, args: argparse.Namespace, settings: TraceSettings) -> int:
-    source = inspect_answers(Path(args.file))
-    source = replace(
-        source,
-        text_field=args.text_field or source.text_field,
-        prompt_field=args.prompt_field or source.prompt_field,
+def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, settings: TraceSettings) -> int:
+    """Trace every text of an input, and print each row as soon as it is known."""
+    reading, seen = Reading(args.on_bad), _Seen()
+    rows = trace_texts(
+        corpus.index,
+        reading.texts(opened),
+        opened.size,
+        settings,
+        progress_bar(),
+        without_self=args.without_self,
     )
-    rows = list(trace_answers(corpus.index, source, settings, progress_bar()))
+    watched = map(seen.watch, rows)
     if args.json:
-        put_json(rows)
+        put_json_array(watched)
     else:
-        put_rows(BATCH_HEADER, batch_rows(rows), args.format)
-    return max((row.longest_match for row in rows), default=0)
+        put_rows(BATCH_HEADER, batch_rows(watched), args.format)
+    if args.on_bad == "skip":
+        show_problems(reading.problems, args.on_bad)
+    reading.require_texts(opened.source)
+    unchecked = len(reading.problems) + seen.failed
+    if args.fail_over is not None and (unchecked or not seen.tokens):
+        what = f"{unchecked:,} of the texts could not be checked" if unchecked else "no text has a token"
+        raise QueryError(f"{opened.source}: {what}, so that --fail-over has no answer.")
+    return _code(args, seen.longest)
+
+
+@dataclass
+class _Seen:
+    """What the rows that were printed add up to; failed: texts that were read, but could not be traced."""
+
+    longest: int = 0
+    tokens: int = 0
+    failed: int = 0
+
+    def watch(self, row: BatchRow) -> BatchRow:
+        """Take a row into account, and pass it on."""
+        self.longest = max(self.longest, row.longest_match)
+        self.tokens += row.tokens
+        # An empty answer is checked: there is nothing in it that could be from anywhere.
+        self.failed += bool(row.problem and row.text.strip())
+        return row
 
 
 def print_trace(trace: Trace) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any
 
 from explorer.agreement.figure import AgreementFigure
+from explorer.agreement.neural import BUCKETS, NeuralFigure
 from explorer.export.jsonable import to_plain
 from explorer.search.compare import Comparison
 from explorer.search.concordance import ConcordanceLine
@@ -64,6 +65,15 @@ def figure_rows(figures: Iterable[tuple[str, AgreementFigure]]) -> Iterator[tupl
         for panel in figure.panels:
             for b in panel.bins:
                 yield (group, panel.name, b.effective_n, b.tokens, b.agreeing, b.agreement, b.low, b.high)
+
+
+NEURAL_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "high_95")
+
+
+def neural_rows(figure: NeuralFigure) -> Iterator[tuple[Any, ...]]:
+    """One row per tenth of a model's probability."""
+    for b in figure.bins:
+        yield (b.effective_n / BUCKETS, (b.effective_n + 1) / BUCKETS, b.tokens, b.agreeing, b.agreement, b.low, b.high)
 
 
 COMPARISON_HEADER = ("query", "index", "count", "per_million", "exact", "log_ratio", "error")

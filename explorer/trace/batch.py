@@ -1,28 +1,29 @@
-"""Many answers at once: a JSON lines file in, a table of what each has from the corpus out."""
+"""Many answers at once: an input of many texts in, a table of what each has from the corpus out."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from explorer.corpus.document import document_title
 from explorer.corpus.index import Index
+from explorer.corpus.text_field import look_up
+from explorer.corpus.text_input import InputText, open_input
+from explorer.corpus.without import without_documents
 from explorer.errors import QueryError, SourceError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.words import tr
 
-_MOST_BYTES = 64 << 20
-_TEXT_FIELDS = ("text", "answer", "response", "output", "completion", "content")
-_PROMPT_FIELDS = ("prompt", "question", "input", "instruction")
+_ANY_FIELD = "\0"
+"""A field that no record has: with it, an input is opened whatever its fields are called."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """One line of the file; `problem`: why it cannot be traced, "" if it can."""
+    """One text of the input; `problem`: why it cannot be traced, "" if it can."""
 
     line: int
     text: str
@@ -52,7 +53,7 @@ class BatchRow:
 
 @dataclass(frozen=True)
 class AnswerFile:
-    """A file of answers: its lines, and which fields hold text and prompt ("" for none)."""
+    """A file of answers: its size in bytes, and which fields hold text and prompt ("" for none)."""
 
     path: Path
     size: int
@@ -62,53 +63,24 @@ class AnswerFile:
 
 
 def inspect_answers(path: Path) -> AnswerFile:
-    """Look at the first line: which fields there are, and which are likely text and prompt."""
+    """Look at the first record: which fields there are, and which are likely text and prompt.
+
+    Where no field has a known name, the longest text is proposed: the window shows the choice. Raises SourceError.
+    """
     try:
-        size = path.stat().st_size
-        with open(path, "rb") as file:
-            first = next((line for line in iter(lambda: file.readline(_MOST_BYTES), b"") if line.strip()), b"")
-        value = json.loads(first.decode("utf-8-sig")) if first else {}
-    except OSError as error:
-        raise SourceError(
-            tr("{path} cannot be read: {strerror}. Check the path.", path=path, strerror=error.strerror)
-        ) from error
-    except (ValueError, RecursionError) as error:
-        raise SourceError(
-            tr("{path} is no JSON lines file: its first line is no JSON ({error}).", path=path, error=error)
-        ) from error
-    if not isinstance(value, dict) or not any(isinstance(part, str) for part in value.values()):
-        raise SourceError(tr("{path} has no text: each line must be an object with a field that holds one.", path=path))
-    fields = tuple(name for name, part in value.items() if isinstance(part, str))
-    text = next((name for name in _TEXT_FIELDS if name in fields), max(fields, key=lambda name: len(value[name])))
-    prompt = next((name for name in _PROMPT_FIELDS if name in fields and name != text), "")
-    return AnswerFile(path, size, fields, text, prompt)
-
-
-def read_answers(source: AnswerFile) -> Iterator[tuple[Answer, int]]:
-    """The lines, each with the bytes read so far; blank ones are skipped."""
-    try:
-        with open(source.path, "rb") as file:
-            done = 0
-            for number, line in enumerate(iter(lambda: file.readline(_MOST_BYTES), b""), start=1):
-                done += len(line)
-                if line.strip():
-                    yield _answer(number, line, source), done
-    except OSError as error:
-        raise SourceError(
-            tr("{path} cannot be read: {strerror}. Check the drive.", path=source.path, strerror=error.strerror)
-        ) from error
-
-
-def _answer(number: int, line: bytes, source: AnswerFile) -> Answer:
-    try:
-        value = json.loads(line.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        return Answer(number, "", "", f"no valid JSON: {error}")
-    text = value.get(source.text_field) if isinstance(value, dict) else None
-    if not isinstance(text, str):
-        return Answer(number, "", "", f"no text in the field “{source.text_field}”")
-    prompt = value.get(source.prompt_field) if source.prompt_field else ""
-    return Answer(number, text, prompt if isinstance(prompt, str) else "")
+        found = open_input(path)
+    except QueryError:
+        found = open_input(path, text_field=_ANY_FIELD)
+    first = next(found.texts, None)
+    if found.format == "text" or first is None or not found.fields:
+        read = first is None or first.fields or not first.problem
+        reason = tr("it has no records with a text") if read or first is None else first.problem
+        raise SourceError(tr("{path} is not a file of answers: {reason}.", path=path, reason=reason))
+    proposed = found.text_field
+    if proposed == _ANY_FIELD:
+        proposed = max(found.fields, key=lambda name: len(str(look_up(first.fields, name))))
+    prompt = found.prompt_field if found.prompt_field != proposed else ""
+    return AnswerFile(path, found.size, found.fields, proposed, prompt)
 
 
 def trace_answers(
@@ -119,22 +91,50 @@ def trace_answers(
     cancel: CancelToken | None = None,
 ) -> Iterator[BatchRow]:
     """Trace every answer of a file, one after the other: memory does not grow with their number."""
+    found = open_input(source.path, text_field=source.text_field, prompt_field=source.prompt_field)
+    texts = found.texts if source.prompt_field else (replace(text, prompt="") for text in found.texts)
+    yield from trace_texts(index, texts, found.size, settings, report, cancel)
+
+
+def trace_texts(
+    index: Index,
+    texts: Iterable[InputText],
+    size: int = 0,
+    settings: TraceSettings | None = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    without_self: bool = False,
+) -> Iterator[BatchRow]:
+    """Trace texts as they come, one row each; a text that cannot be traced has its problem in its row.
+
+    size: bytes of the input, for the report. without_self: of a text that occurs in the index itself, the documents
+    that hold it are left out.
+    """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
-    for answer, done in read_answers(source):
+    for text in texts:
         cancel.check()
-        report(Progress("Tracing answers", done, source.size, "bytes"))
-        yield _row(index, answer, settings, cancel)
+        report(Progress("Tracing answers", text.done, size, "bytes"))
+        answer = Answer(text.line, text.text, text.prompt, text.problem)
+        yield _row(index, answer, settings, cancel, without_self)
 
 
-def _row(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelToken) -> BatchRow:
+def _row(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> BatchRow:
     problem = answer.problem
     if not problem:
         try:
-            return as_row(answer, trace_text(index, answer.text, answer.prompt, settings, cancel))
+            return as_row(answer, _trace(index, answer, settings, cancel, without_self))
         except QueryError as error:
             problem = str(error)
     return BatchRow(answer.line, answer.text, answer.prompt, 0, 0, 0, 0.0, 0.0, "", problem)
+
+
+def _trace(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
+    found = trace_text(index, answer.text, answer.prompt, settings, cancel)
+    if not without_self or found.self_match is None:
+        return found
+    less = without_documents(index, found.self_match.documents, cancel)
+    return trace_text(less, answer.text, answer.prompt, settings, cancel)
 
 
 def as_row(answer: Answer, trace: Trace) -> BatchRow:

@@ -7,11 +7,11 @@ that begins with "User:" or "Assistant:" (or "System:", "Human:", "AI:") begins 
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from typing import Any
 
+from explorer.corpus.json_text import parse_json
 from explorer.errors import QueryError
 from explorer.words import tr
 
@@ -57,18 +57,9 @@ def parse_conversation(text: str) -> tuple[Turn, ...]:
     if text.lstrip()[:1] not in ("[", "{") and _MARK.match(text.lstrip()):
         return _marked_turns(text)
     try:
-        value = json.loads(text)
-    except json.JSONDecodeError as error:
-        raise QueryError(
-            tr(
-                "The conversation is no valid JSON: {msg} in line {lineno}, column {colno}.",
-                msg=error.msg,
-                lineno=error.lineno,
-                colno=error.colno,
-            )
-        ) from error
-    except RecursionError as error:
-        raise QueryError(tr("The conversation is nested too deeply.")) from error
+        value = parse_json(text)
+    except ValueError as error:
+        raise QueryError(tr("The conversation cannot be read: {error}.", error=error)) from error
     if isinstance(value, dict):
         value = value.get("messages")
     if not isinstance(value, list) or not value:

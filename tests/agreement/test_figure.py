@@ -10,10 +10,10 @@ import twin
 
 from explorer.agreement.analysis import AgreementRequest, KeptTexts, analyse
 from explorer.agreement.figure import make_series, wilson_interval
-from explorer.agreement.sources import read_texts
+from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
 from explorer.corpus.open import open_folders
-from explorer.errors import QueryError
+from explorer.errors import QueryError, SourceError
 
 
 @pytest.fixture
@@ -81,10 +81,15 @@ def test_no_text(small):
 def test_texts_from_files(tmp_path):
     (tmp_path / "a.txt").write_text("one")
     (tmp_path / "b.jsonl").write_text('{"text": "two", "model": "m"}\n{"text": "three", "model": "n"}\n')
-    assert read_texts([tmp_path / "a.txt"]) == (("one",), ("a.txt",))
-    assert read_texts([tmp_path / "b.jsonl"], group_field="model") == (("two", "three"), ("m", "n"))
-    with pytest.raises(QueryError, match='line 1: the field "x" is missing'):
-        read_texts([tmp_path / "b.jsonl"], group_field="x")
+    plain = read_texts([tmp_path / "a.txt"])
+    lines = read_texts([tmp_path / "b.jsonl"], InputChoice(group_field="model"))
+    assert (plain.texts, plain.groups, plain.notes) == (("one",), ("a.txt",), ())
+    assert (lines.texts, lines.groups) == (("two", "three"), ("m", "n"))
+    assert lines.notes == ('read as jsonl; text from "text"',)
+    with pytest.raises(SourceError, match='line 1: the field "x" is missing'):
+        read_texts([tmp_path / "b.jsonl"], InputChoice(group_field="x"))
+    with pytest.raises(QueryError, match="one text"):
+        read_texts([tmp_path / "a.txt"], InputChoice(group_field="x"))
 
 
 def test_an_index_whose_documents_are_shorter_than_the_context(tmp_path):

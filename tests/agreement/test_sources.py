@@ -143,6 +143,8 @@ def test_blanks_before_a_word_may_be_anybodys(small, tmp_path):
     ("row", "words"),
     [
         ({"text": "ab"}, 'needs "text"'),
+        ({"text": "ab", "tokens": [{"start": 0, "end": True, "probability": 1}]}, "token 1 has no range"),
+        ({"text": "ab", "tokens": [{"start": 0, "end": 1, "logprob": 10**400}]}, "token 1 has no probability"),
         ({"text": "ab", "tokens": [{"start": 0, "end": 5, "probability": 0.5}]}, "token 1 has no range"),
         ({"text": "ab", "tokens": [{"start": 0, "end": 1, "probability": 1.5}]}, "token 1 has no probability"),
         ({"text": "ab", "tokens": [{"start": 0, "end": 1}]}, "token 1 has no probability"),
@@ -153,7 +155,7 @@ def test_blanks_before_a_word_may_be_anybodys(small, tmp_path):
             },
             "token 2 begins before token 1 ends",
         ),
-        ([], 'needs "text"'),
+        ([], "not a JSON object"),
     ],
 )
 def test_neural_files_that_cannot_be_read(tmp_path, row, words):

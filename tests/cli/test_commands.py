@@ -211,7 +211,8 @@ def test_no_display_is_said(small_index):
 def test_a_batch_a_conversation_and_the_exit_code(small_index, tmp_path):
     answers = tmp_path / "a.jsonl"
     answers.write_text('{"text": "the cat sat on the mat."}\n{"text": 5}\n')
-    rows = [json.loads(line) for line in ok("trace", small_index, answers, "--jsonl", "--format", "jsonl").splitlines()]
+    asked = ("trace", small_index, answers, "--jsonl", "--format", "jsonl")
+    rows = [json.loads(line) for line in ok(*asked, "--on-bad", "keep").splitlines()]
     assert rows[0]["longest_match"] > 3 and rows[1]["problem"]
     talk = tmp_path / "c.json"
     talk.write_text('[{"role": "user", "content": "?"}, {"role": "assistant", "content": "the cat sat on the mat."}]')
@@ -223,7 +224,7 @@ def test_a_batch_a_conversation_and_the_exit_code(small_index, tmp_path):
     text = page.read_text(encoding="utf-8")
     assert "index fingerprint" in text and "SHA-256 of the text" in text
     assert "the cat sat on the mat." in re.sub("<[^>]*>", "", text)
-    assert "line 1, column" in refused("trace", small_index, "-", "--conversation", stdin="[{]")
+    assert "line 1 column" in refused("trace", small_index, "-", "--conversation", stdin="[{]")
 
 
 def test_a_neural_model_beside(small_index, tmp_path):

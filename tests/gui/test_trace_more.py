@@ -52,7 +52,7 @@ def test_a_pasted_conversation_is_traced_answer_by_answer(traced, qtbot):
     assert traced._trace.prompt == "Who saw it?"
     assert not traced.pieces.forth.isEnabled()
     paste(traced, '[{"role": "user", "content": }]')
-    assert "line 1, column 30" in traced.notice.text()
+    assert "line 1 column 30" in traced.notice.text()
 
 
 def test_a_megabyte_is_offered_in_parts(traced, qtbot):

@@ -55,7 +55,7 @@ def test_turns_can_be_marked_by_hand():
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ('[{"role": "user",\n "content": oops}]', "line 2, column 13"),
+        ('[{"role": "user",\n "content": oops}]', "line 2 column 13"),
         ("[]", "list of"),
         ('{"role": "user"}', "list of"),
         ('["hello"]', "Message 1"),
@@ -185,7 +185,10 @@ def test_a_batch(corpus, tmp_path):
         list(trace_answers(corpus.index, source, cancel=token))
 
 
-@pytest.mark.parametrize(("text", "words"), [("no json", "no JSON"), ("[1]", "has no text"), ("", "has no text")])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("no json", "not JSON"), ("[1]", "not a JSON object"), ("", "no records"), ('{"a": 1}', "no records")],
+)
 def test_files_without_answers(tmp_path, text, words):
     (tmp_path / "x.jsonl").write_text(text)
     with pytest.raises(SourceError, match=words):

@@ -14,7 +14,7 @@ from explorer.agreement.analysis import (
     analyse,
 )
 from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
-from explorer.agreement.sources import read_texts
+from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api import Corpus
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Chart
@@ -44,7 +44,8 @@ def run_analysis(
     texts: tuple[str, ...] = (request.text,)
     groups: tuple[str, ...] = (tr("pasted text"),)
     if request.files:
-        texts, groups = read_texts(request.files, group_field=request.group or None)
+        found = read_texts(request.files, InputChoice(group_field=request.group or None))
+        texts, groups = found.texts, found.groups
     settings = replace(request.settings, texts=texts, groups=groups)
     return analyse(request.corpus.index, settings, report, cancel, interim, kept)
 
