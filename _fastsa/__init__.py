@@ -6,31 +6,39 @@ Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files o
 - `Searcher`: counts, probabilities and next tokens over several shards, called one by one.
 - `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as a table's bytes.
 - `word_keys`, `run_hashes`: words around many places as keys to sort by; equal surroundings.
-- `Watch`: a mapped file that cannot be read any more does not end the program.
-- `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen.
+- `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
+- `Mapping`: a file in memory. `enable_fault_guard`: one that cannot be read any more does not end the program.
+- `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen. `BadIds`: what is no id.
 """
 
-from _fastsa._faults import Watch, any_broken
+from _fastsa._ids import BadIds, token_ids
+from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
+from _fastsa._order import OrderCheck, first_disorder
 from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
-from _fastsa._searcher import BadIds, Searcher
+from _fastsa._searcher import Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import suffix_array
 from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
+    "CAN_MAP",
     "BadIds",
     "DamagedTable",
+    "Mapping",
+    "OrderCheck",
     "Pieces",
     "Searcher",
     "Shard",
     "Stopped",
-    "Watch",
     "any_broken",
+    "enable_fault_guard",
+    "first_disorder",
     "key_ranks",
     "pack_pointers",
     "replace_tokens",
     "run_hashes",
     "suffix_array",
+    "token_ids",
     "used_tokens",
     "word_keys",
 ]

@@ -6,21 +6,33 @@ import numpy as np
 from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 
-def pack_pointers(const int32_t[::1] positions, int token_width, uint8_t[::1] out, int pointer_width):
-    """Positions as byte offsets of `pointer_width` bytes each, as a table has them."""
+def pack_pointers(const int32_t[::1] positions not None, int token_width, uint8_t[::1] out not None, int pointer_width):
+    """Positions as byte offsets of `pointer_width` bytes each, as a table has them.
+
+    Raises ValueError for a position that does not fit.
+    """
     cdef Py_ssize_t i
+    cdef Py_ssize_t wrong = -1
     cdef int k
-    cdef uint64_t offset
-    if out.shape[0] != positions.shape[0] * pointer_width or not 1 <= pointer_width <= 8:
+    cdef uint64_t offset, largest
+    if token_width not in (1, 2, 4) or not 1 <= pointer_width <= 8:
+        raise ValueError("no such width")
+    if out.shape[0] != positions.shape[0] * pointer_width:
         raise ValueError("the room does not fit the positions")
+    largest = ~<uint64_t>0 >> (64 - 8 * pointer_width)
     with nogil:
         for i in range(positions.shape[0]):
             offset = <uint64_t>positions[i] * <uint64_t>token_width
+            if positions[i] < 0 or offset > largest:
+                wrong = i
+                break
             for k in range(pointer_width):
                 out[i * pointer_width + k] = <uint8_t>(offset >> (8 * k))
+    if wrong >= 0:
+        raise ValueError(f"position {positions[wrong]} does not fit into {pointer_width} bytes")
 
 
-def used_tokens(const uint16_t[::1] tokens):
+def used_tokens(const uint16_t[::1] tokens not None):
     """Which of the 65,536 two-byte tokens occur."""
     cdef Py_ssize_t i
     used = np.zeros(1 << 16, dtype=np.bool_)
@@ -31,7 +43,8 @@ def used_tokens(const uint16_t[::1] tokens):
     return used
 
 
-def replace_tokens(const uint16_t[::1] tokens, const uint16_t[::1] symbols, uint16_t[::1] out):
+def replace_tokens(const uint16_t[::1] tokens not None, const uint16_t[::1] symbols not None,
+                   uint16_t[::1] out not None):
     """Put symbols[token] of every two-byte token into `out`; there must be 65,536 symbols."""
     cdef Py_ssize_t i
     if symbols.shape[0] != 1 << 16 or out.shape[0] != tokens.shape[0]:

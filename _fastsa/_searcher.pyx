@@ -6,20 +6,16 @@ Here ids come as any sequence of Python integers and go to the shards' bytes wit
 
 import numpy as np
 
-from cpython.exc cimport PyErr_Clear
-from cpython.long cimport PyLong_AsLong, PyLong_AsLongLongAndOverflow, PyLong_Check, PyLong_CheckExact
+from cpython.long cimport PyLong_AsLongLongAndOverflow, PyLong_CheckExact
 from libc.stdint cimport int64_t, uint8_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort, realloc
 from libc.string cimport memcpy
 
-from _fastsa._shard cimport Shard
-from _fastsa._suffixes cimport Found, find_query, run_end, token_after
+from _fastsa._ids cimport id_of, listed
+from _fastsa._shard cimport Shard, flag_of
+from _fastsa._suffixes cimport Found, find_query, give_up, run_end, token_after
 
 from _fastsa._shard import Stopped
-
-
-class BadIds(ValueError):
-    """A query is no sequence of ids of this index; the text says why."""
 
 
 cdef enum:
@@ -101,7 +97,8 @@ cdef class Searcher:
     cdef int64_t largest
     cdef bint any_backward
 
-    def __init__(self, plus, minus, backward):
+    def __cinit__(self, plus, minus, backward):
+        plus = list(plus)
         self.shards = [*plus, *minus]
         self.plus = len(plus)
         self.all = len(self.shards)
@@ -115,43 +112,36 @@ cdef class Searcher:
                 raise ValueError("all shards must have one token width")
         self.largest = (<int64_t>1 << (8 * self.width)) - 1
 
-    cdef _Query load(self, object ids, object token=None):
-        """Check and pack ids (a list, a tuple, or whatever numpy takes for integers), and one more token."""
+    cdef _Query load(self, object ids):
+        """Check and pack ids."""
         cdef _Query query
         cdef int64_t i, value
+        cdef int overflow = 0
         cdef object item
-        cdef list items
-        if isinstance(ids, list):
-            items = ids
-        elif isinstance(ids, tuple):
-            items = list(ids)
-        else:
-            items = _plain_list(ids)
+        cdef list items = <list>ids if type(ids) is list else listed(ids)
         query = _Query.__new__(_Query, len(items), self.width)
         for i in range(query.length):
+            if i >= len(items):
+                # It is the caller's list, and an item's own __index__ may have taken items out.
+                raise ValueError("the ids changed while they were read")
             item = items[i]
             # The shortest way for what nearly every id is; all else is looked at closely.
-            value = PyLong_AsLong(item) if PyLong_CheckExact(item) else self.check_id(item)
+            value = PyLong_AsLongLongAndOverflow(item, &overflow) if PyLong_CheckExact(item) else -1
             if value < 0 or value > self.largest:
-                PyErr_Clear()
-                value = self.check_id(item)
+                value = id_of(item, self.largest)
             store(query.forward, i, self.width, <uint32_t>value)
-        query.put(query.length, 0 if token is None else <uint32_t>self.check_id(token))
+        query.put(query.length, 0)
         if self.any_backward:
             query.reverse()
         return query
 
-    cdef int64_t check_id(self, object item) except -1:
-        cdef int overflow = 0
-        cdef int64_t value
-        if not PyLong_Check(item) or isinstance(item, bool):
-            if isinstance(item, (float, str, bytes, bool)) or not hasattr(item, "__index__"):
-                raise BadIds(f"A query must be a sequence of whole numbers (token ids), not {item!r}.")
-            item = item.__index__()
-        value = PyLong_AsLongLongAndOverflow(item, &overflow)
-        if overflow or value < 0 or value > self.largest:
-            raise BadIds(f"Token id {item} is outside of 0 to {self.largest}, the ids of this index.")
-        return value
+    cdef _Query load_with(self, object ids, object token):
+        """Check and pack ids, and one more token."""
+        cdef _Query query = self.load(ids)
+        query.put(query.length, <uint32_t>id_of(token, self.largest))
+        if self.any_backward:
+            query.reverse()
+        return query
 
     cdef int find_suffix(self, int number, _Query query, int64_t taken, bint continued, Found *found) except -1:
         """Ranks in one shard of the last `taken` tokens; `continued`: with the token in the free place."""
@@ -191,13 +181,13 @@ cdef class Searcher:
 
     def prob(self, context, token):
         """(occurrences of the context, of it with the token behind it)."""
-        cdef _Query query = self.load(context, token)
+        cdef _Query query = self.load_with(context, token)
         cdef int64_t before = self.count_suffix(query, query.length, False)
         return before, self.count_suffix(query, query.length, True) if before else 0
 
     def infgram_prob(self, context, token):
         """(length of the longest suffix of the context that occurs, its count, its count with the token)."""
-        cdef _Query query = self.load(context, token)
+        cdef _Query query = self.load_with(context, token)
         cdef int64_t taken = self.longest_suffix(query)
         return taken, self.count_suffix(query, taken, False), self.count_suffix(query, taken, True)
 
@@ -236,6 +226,7 @@ cdef class Searcher:
         cdef int64_t room = 0
         cdef bint several = self.all > 1
         cdef int number, sign
+        cdef const uint8_t *flag = flag_of(stop)
         cdef Found found
         if self.any_backward:
             raise ValueError("next tokens of shards that are stored backwards are not contiguous")
@@ -244,7 +235,7 @@ cdef class Searcher:
                 sign = 1 if number < self.plus else -1
                 self.find_suffix(number, query, taken, False, &found)
                 total += sign * (found.last - found.first)
-                self.gather(<Shard>self.shards[number], found, taken, sign, &pairs, &used, &room, stop)
+                self.gather(<Shard>self.shards[number], found, taken, sign, &pairs, &used, &room, flag)
             with nogil:
                 if several:
                     used = merge_pairs(pairs, used)
@@ -260,7 +251,7 @@ cdef class Searcher:
             free(pairs)
 
     cdef int gather(self, Shard shard, Found found, int64_t length, int sign, Pair **pairs,
-                    int64_t *used, int64_t *room, const uint8_t[::1] stop) except -1:
+                    int64_t *used, int64_t *room, const uint8_t *flag) except -1:
         """Append one pair for each run of one next token."""
         cdef int64_t damaged = -1
         cdef int64_t rank = found.first
@@ -271,7 +262,10 @@ cdef class Searcher:
         cdef bint full = False
         cdef Pair *larger
         with nogil:
-            while rank < last and damaged < 0 and not stopped:
+            while rank < last and damaged < 0:
+                if give_up(flag, used[0]):
+                    stopped = True
+                    break
                 if used[0] == room[0]:
                     room[0] = 2 * room[0] + 256
                     larger = <Pair *>realloc(pairs[0], <size_t>room[0] * sizeof(Pair))
@@ -279,7 +273,6 @@ cdef class Searcher:
                         full = True
                         break
                     pairs[0] = larger
-                    stopped = stop is not None and stop[0] != 0
                 token = token_after(&shard.arrays, rank, depth, &damaged)
                 end = run_end(&shard.arrays, rank, last, depth, token, &damaged)
                 if token >= 0:
@@ -339,11 +332,3 @@ cdef void fill(const Pair *pairs, int64_t used, int64_t[::1] tokens, int64_t[::1
     for i in range(used):
         tokens[i] = pairs[i].token
         counts[i] = pairs[i].count
-
-
-cdef list _plain_list(object ids):
-    """Whatever numpy takes for a one-dimensional array of integers, as a list."""
-    array = np.asarray(ids)
-    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise BadIds(f"A query must be a sequence of whole numbers (token ids), not {array.dtype} values.")
-    return array.tolist()

@@ -1,7 +1,12 @@
 # cython: language_level=3
 """One shard: a text of fixed-width tokens and its suffix array.
 
-No function trusts the table: an entry that points to no token is raised as `DamagedTable`.
+No function trusts the table: an entry that points to no token is raised as `DamagedTable`. Nor does one
+trust its arguments: numbers outside of their range raise IndexError or ValueError before anything is read,
+arrays of another type, byte order or layout ValueError.
+
+`stop`, wherever it is an argument, is an array of at least one byte; another thread that sets the first one
+ends the call within a few hundred steps, with `Stopped`. Arrays must not be changed while a call reads them.
 """
 
 import numpy as np
@@ -14,13 +19,14 @@ from _fastsa._suffixes cimport (
     AHEAD,
     KEY_BYTES,
     TOP_STEP,
+    Arrays,
     Found,
     Key,
-    common_prefix,
     fetch_ahead,
     find_extended,
     find_query,
     find_range,
+    give_up,
     key_of,
     longest_prefix,
     pointer_at,
@@ -48,6 +54,15 @@ class Stopped(Exception):
     """A long engine call saw its stop flag and gave up."""
 
 
+cdef const uint8_t *flag_of(const uint8_t[::1] stop) except? NULL:
+    """The flag's address; NULL where there is none."""
+    if stop is None:
+        return NULL
+    if not stop.shape[0]:
+        raise ValueError("a stop flag must have a byte")
+    return &stop[0]
+
+
 cdef class Shard:
     """One shard's text and suffix array, held by reference and never written.
 
@@ -56,8 +71,8 @@ cdef class Shard:
     Raises ValueError where the sizes do not agree with each other.
     """
 
-    def __init__(self, const uint8_t[::1] tokens, const uint8_t[::1] table, int token_width, int pointer_width,
-                 str name=""):
+    def __cinit__(self, const uint8_t[::1] tokens not None, const uint8_t[::1] table not None, int token_width,
+                  int pointer_width, str name not None=""):
         if token_width not in (1, 2, 4):
             raise ValueError(f"token width must be 1, 2 or 4, not {token_width}")
         if not 1 <= pointer_width <= 8:
@@ -88,17 +103,17 @@ cdef class Shard:
         """
         cdef int64_t n, i
         cdef int64_t damaged = -1
+        cdef const uint8_t *flag = flag_of(stop)
         cdef bint stopped = False
         cdef uint64_t pointer
         cdef Key key
-        if step < 1:
-            raise ValueError(f"step must be at least 1, not {step}")
+        step = self.check_step(step)
         n = (<int64_t>self.arrays.ranks + step - 1) // step
         result = np.empty(2 * n, dtype=np.uint64)
         cdef uint64_t[::1] out = result
         with nogil:
             for i in range(n):
-                if stop is not None and (i & 1023) == 0 and stop[0]:
+                if give_up(flag, i):
                     stopped = True
                     break
                 fetch_ahead(&self.arrays, (i + AHEAD) * step, <int64_t>self.arrays.ranks, 0)
@@ -109,23 +124,23 @@ cdef class Shard:
                 key = key_of(self.arrays.tokens + pointer, self.arrays.token_bytes - pointer, 0)
                 out[2 * i] = key.high
                 out[2 * i + 1] = key.low
-        self.check(damaged)
-        if stopped:
-            raise Stopped
-        return result
+        return self.settled(result, damaged, stopped)
 
-    def use_keys(self, const uint64_t[::1] keys, int64_t step):
+    def use_keys(self, const uint64_t[::1] keys not None, int64_t step):
         """Let searches begin with these keys of `sample_keys` (which may be mapped from a file).
 
         Raises ValueError where their number does not fit. The keys must be those of this table:
-        wrong ones give wrong answers, though never a read outside of the text.
+        wrong ones give wrong answers, though never a read outside of the text. No other thread may be
+        searching meanwhile.
         """
         cdef uint64_t count = keys.shape[0] // 2
         cdef uint64_t i
-        if step < 1 or keys.shape[0] % 2 or count != (self.arrays.ranks + step - 1) // step:
+        step = self.check_step(step)
+        if keys.shape[0] % 2 or count != (self.arrays.ranks + step - 1) // step:
             raise ValueError("the keys are not those of this table")
         if not count:
             return
+        self.arrays.keys = NULL
         free(self.arrays.top)
         self.arrays.top_count = (count + TOP_STEP - 1) // TOP_STEP
         self.arrays.top = <uint64_t *>malloc(self.arrays.top_count * KEY_BYTES)
@@ -159,17 +174,36 @@ cdef class Shard:
             raise IndexError(f"ranks {first} to {last} are outside of 0 to {self.arrays.ranks}")
         return 0
 
-    def find(self, const uint8_t[::1] query, int64_t first=0, int64_t last=-1):
+    cdef int64_t check_step(self, int64_t step) except -1:
+        """The step, and not more than would jump over everything: multiples of it then fit into 64 bits."""
+        if step < 1:
+            raise ValueError(f"step must be at least 1, not {step}")
+        return min(step, max(<int64_t>self.arrays.ranks, 1))
+
+    cdef int64_t check_query(self, const uint8_t[::1] query) except -1:
+        """Number of tokens of a query."""
+        if query.shape[0] % self.arrays.width:
+            raise ValueError("a query must be whole tokens")
+        return query.shape[0] // self.arrays.width
+
+    cdef object settled(self, object result, int64_t damaged, bint stopped):
+        """The result, unless the call met a damaged entry or was stopped."""
+        self.check(damaged)
+        if stopped:
+            raise Stopped
+        return result
+
+    def find(self, const uint8_t[::1] query not None, int64_t first=0, int64_t last=-1):
         """Rank range (first, one past last) of the suffixes that begin with the query's bytes.
 
-        `first`, `last`: search inside this range only, for a query that extends the one that gave it.
-        Cost: O(len(query) + log(last - first)). An empty query gives the whole range.
+        `first`, `last`: search inside this range only, for a query that extends the one that gave it; -1: to
+        the last rank. Cost: O(len(query) + log(last - first)). An empty query gives the whole range.
         """
         cdef Found found
-        if last < 0:
+        if last == -1:
             last = <int64_t>self.arrays.ranks
         self.check_range(first, last)
-        if query.shape[0] == 0:
+        if self.check_query(query) == 0:
             return first, last
         with nogil:
             if first == 0 and last == <int64_t>self.arrays.ranks:
@@ -179,8 +213,8 @@ cdef class Shard:
         self.check(found.damaged)
         return found.first, found.last
 
-    def find_many(self, const uint8_t[::1] query, const int64_t[::1] starts, const int64_t[::1] ends,
-                  const uint8_t[::1] stop=None):
+    def find_many(self, const uint8_t[::1] query not None, const int64_t[::1] starts not None,
+                  const int64_t[::1] ends not None, const uint8_t[::1] stop=None):
         """Rank ranges of many n-grams of one text at once: query[starts[i]:ends[i]], in tokens.
 
         Returns two int64 arrays, first ranks and one past the last ranks. An n-gram that extends the
@@ -189,85 +223,88 @@ cdef class Shard:
         cdef Py_ssize_t i
         cdef Py_ssize_t n = starts.shape[0]
         cdef uint64_t width = self.arrays.width
-        cdef int64_t damaged = -1
+        cdef int64_t tokens = self.check_query(query)
+        cdef int64_t start, end
+        cdef Py_ssize_t outside = -1
+        cdef const uint8_t *flag = flag_of(stop)
         cdef bint stopped = False
         cdef Found found
+        if ends.shape[0] != n:
+            raise ValueError("starts and ends must be of one length")
         firsts = np.zeros(n, dtype=np.int64)
         lasts = np.zeros(n, dtype=np.int64)
         cdef int64_t[::1] out_first = firsts
         cdef int64_t[::1] out_last = lasts
-        cdef int64_t tokens = query.shape[0] // <int64_t>width
-        if ends.shape[0] != n:
-            raise ValueError("starts and ends must be of one length")
-        for i in range(n):
-            if not 0 <= starts[i] <= ends[i] <= tokens:
-                raise IndexError(f"n-gram {i} lies outside of the query")
+        found.damaged = -1
         with nogil:
             for i in range(n):
-                if stop is not None and stop[0]:
+                if give_up(flag, i):
                     stopped = True
                     break
-                if starts[i] == ends[i]:
+                start, end = starts[i], ends[i]
+                if not 0 <= start <= end <= tokens:
+                    outside = i
+                    break
+                if start == end:
                     out_first[i] = 0
                     out_last[i] = <int64_t>self.arrays.ranks
                     continue
-                if i and starts[i] == starts[i - 1] < ends[i - 1] <= ends[i]:
-                    found = find_extended(&self.arrays, &query[starts[i] * width], (ends[i] - starts[i]) * width,
-                                          out_first[i - 1], out_last[i - 1], (ends[i - 1] - starts[i]) * width)
+                if i and start == starts[i - 1] < ends[i - 1] <= end:
+                    found = find_extended(&self.arrays, &query[start * width], (end - start) * width,
+                                          out_first[i - 1], out_last[i - 1], (ends[i - 1] - start) * width)
                 else:
-                    found = find_query(&self.arrays, &query[starts[i] * width], (ends[i] - starts[i]) * width)
+                    found = find_query(&self.arrays, &query[start * width], (end - start) * width)
                 if found.damaged >= 0:
-                    damaged = found.damaged
                     break
                 out_first[i] = found.first
                 out_last[i] = found.last
-        self.check(damaged)
-        if stopped:
-            raise Stopped
-        return firsts, lasts
+        if outside >= 0:
+            raise IndexError(f"n-gram {outside} lies outside of the query")
+        return self.settled((firsts, lasts), found.damaged, stopped)
 
-    def longest_matches(self, const uint8_t[::1] query, const uint8_t[::1] stop=None):
+    def longest_matches(self, const uint8_t[::1] query not None, const uint8_t[::1] stop=None):
         """For each token of the query: length in tokens of the longest n-gram from there that occurs.
 
         These are the matching statistics of the query. Cost: O(log ranks) probes a token.
         """
         cdef uint64_t width = self.arrays.width
-        cdef Py_ssize_t n = query.shape[0] // <Py_ssize_t>width
+        cdef Py_ssize_t n = self.check_query(query)
         cdef Py_ssize_t i
         cdef int64_t damaged = -1
+        cdef const uint8_t *flag = flag_of(stop)
         cdef bint stopped = False
         lengths = np.zeros(n, dtype=np.int64)
         cdef int64_t[::1] out = lengths
         with nogil:
             for i in range(n):
-                if stop is not None and stop[0]:
+                # A step may compare a whole text: the flag is looked at each time.
+                if give_up(flag, 0):
                     stopped = True
                     break
                 out[i] = longest_prefix(&self.arrays, &query[i * width], query.shape[0] - i * width, &damaged) // width
                 if damaged >= 0:
                     break
-        self.check(damaged)
-        if stopped:
-            raise Stopped
-        return lengths
+        return self.settled(lengths, damaged, stopped)
 
     def next_tokens(self, int64_t first, int64_t last, int64_t depth, const uint8_t[::1] stop=None):
         """Distinct tokens that follow the first `depth` tokens of the ranks [first, last), with counts.
 
         Returns (tokens: uint32, counts: int64) in the table's order. An occurrence at the very end
         of the text has no next token and is not counted. Exact whatever the size of the range:
-        O(distinct tokens × log(last - first)) probes.
+        O(distinct tokens × log(last - first)) probes. Raises IndexError for a negative depth.
         """
         cdef int64_t damaged = -1
         cdef int64_t rank = first
         cdef int64_t token, end
         cdef Py_ssize_t filled
         cdef Py_ssize_t room = 4096
-        cdef uint64_t depth_bytes = <uint64_t>depth * <uint64_t>self.arrays.width
+        cdef const uint8_t *flag = flag_of(stop)
+        cdef bint stopped = False
+        cdef uint64_t depth_bytes = self.depth_bytes(depth)
         cdef uint32_t[::1] out_token
         cdef int64_t[::1] out_count
         self.check_range(first, last)
-        tokens, counts = [], []
+        tokens, counts = [np.empty(0, dtype=np.uint32)], [np.empty(0, dtype=np.int64)]
         while rank < last:
             chunk_tokens = np.empty(room, dtype=np.uint32)
             chunk_counts = np.empty(room, dtype=np.int64)
@@ -276,6 +313,9 @@ cdef class Shard:
             filled = 0
             with nogil:
                 while rank < last and filled < room and damaged < 0:
+                    if give_up(flag, filled):
+                        stopped = True
+                        break
                     token = token_after(&self.arrays, rank, depth_bytes, &damaged)
                     end = run_end(&self.arrays, rank, last, depth_bytes, token, &damaged)
                     if token >= 0:
@@ -283,122 +323,146 @@ cdef class Shard:
                         out_count[filled] = end - rank
                         filled += 1
                     rank = end
-            self.check(damaged)
-            if stop is not None and stop[0]:
-                raise Stopped
+            self.settled(None, damaged, stopped)
             tokens.append(chunk_tokens[:filled])
             counts.append(chunk_counts[:filled])
-        if not tokens:
-            return np.empty(0, dtype=np.uint32), np.empty(0, dtype=np.int64)
         return np.concatenate(tokens), np.concatenate(counts)
 
-    def tokens_after(self, const int64_t[::1] ranks, const int64_t[::1] depths):
-        """Token depths[i] tokens into the suffix of ranks[i], as int64; -1 where the text ends before it."""
+    cdef int64_t depth_bytes(self, int64_t depth) except -1:
+        """A number of tokens as bytes; more than the text has are as good as all of it."""
+        if depth < 0:
+            raise IndexError(f"depth {depth} is negative")
+        return min(depth, <int64_t>self.arrays.ranks) * self.arrays.width
+
+    def tokens_after(self, const int64_t[::1] ranks not None, const int64_t[::1] depths not None,
+                     const uint8_t[::1] stop=None):
+        """Token depths[i] tokens into the suffix of ranks[i], as int64; -1 where the text ends before it.
+
+        A rank may be one past the last, where no suffix is.
+        """
         cdef Py_ssize_t i
         cdef int64_t damaged = -1
-        cdef uint64_t width = self.arrays.width
-        result = np.empty(ranks.shape[0], dtype=np.int64)
-        cdef int64_t[::1] out = result
+        cdef int64_t count = <int64_t>self.arrays.ranks
+        cdef int64_t rank, depth
+        cdef Py_ssize_t outside = -1
+        cdef const uint8_t *flag = flag_of(stop)
+        cdef bint stopped = False
         if depths.shape[0] != ranks.shape[0]:
             raise ValueError("ranks and depths must be of one length")
-        for i in range(ranks.shape[0]):
-            self.check_range(ranks[i], <int64_t>self.arrays.ranks)
-            if depths[i] < 0:
-                raise IndexError(f"depth {depths[i]} is negative")
+        result = np.empty(ranks.shape[0], dtype=np.int64)
+        cdef int64_t[::1] out = result
         with nogil:
             for i in range(ranks.shape[0]):
+                if give_up(flag, i):
+                    stopped = True
+                    break
+                rank, depth = ranks[i], depths[i]
+                if not 0 <= rank <= count or depth < 0:
+                    outside = i
+                    break
                 out[i] = -1
-                if ranks[i] < <int64_t>self.arrays.ranks:
-                    out[i] = token_after(&self.arrays, ranks[i], <uint64_t>depths[i] * width, &damaged)
-        self.check(damaged)
-        return result
+                if rank < count and depth < count:
+                    out[i] = token_after(&self.arrays, rank, <uint64_t>depth * self.arrays.width, &damaged)
+                if damaged >= 0:
+                    break
+        if outside >= 0:
+            self.check_range(ranks[outside], count)
+            self.depth_bytes(depths[outside])
+        return self.settled(result, damaged, stopped)
 
-    def positions(self, const int64_t[::1] ranks):
+    def positions(self, const int64_t[::1] ranks not None, const uint8_t[::1] stop=None):
         """Positions in the text, in tokens, of the suffixes of these ranks (int64)."""
         cdef Py_ssize_t i
         cdef int64_t damaged = -1
+        cdef int64_t rank
+        cdef Py_ssize_t outside = -1
+        cdef const uint8_t *flag = flag_of(stop)
+        cdef bint stopped = False
         cdef uint64_t pointer
         result = np.empty(ranks.shape[0], dtype=np.int64)
         cdef int64_t[::1] out = result
-        for i in range(ranks.shape[0]):
-            self.check_range(ranks[i], ranks[i])
-            if ranks[i] == <int64_t>self.arrays.ranks:
-                raise IndexError(f"rank {ranks[i]} is outside of 0 to {self.arrays.ranks}")
         with nogil:
             for i in range(ranks.shape[0]):
-                pointer = pointer_at(&self.arrays, <uint64_t>ranks[i])
+                if give_up(flag, i):
+                    stopped = True
+                    break
+                rank = ranks[i]
+                if not 0 <= rank < <int64_t>self.arrays.ranks:
+                    outside = i
+                    break
+                pointer = pointer_at(&self.arrays, <uint64_t>rank)
                 if not points_to_token(&self.arrays, pointer):
-                    damaged = ranks[i]
+                    damaged = rank
                     break
                 out[i] = <int64_t>(pointer // self.arrays.width)
-        self.check(damaged)
-        return result
+        if outside >= 0:
+            raise IndexError(f"rank {ranks[outside]} is outside of 0 to {self.arrays.ranks}")
+        return self.settled(result, damaged, stopped)
 
-    def first_disorder(self, int64_t first, int64_t last):
-        """First rank of [first, last - 1) whose suffix is not less than the next rank's; -1 if none."""
-        cdef int64_t rank
-        cdef int64_t wrong = -1
-        cdef int64_t damaged = -1
-        cdef uint64_t a, b, room, common
-        cdef const uint8_t *text = self.arrays.tokens
-        self.check_range(first, last)
-        with nogil:
-            for rank in range(first, last - 1):
-                a = pointer_at(&self.arrays, <uint64_t>rank)
-                b = pointer_at(&self.arrays, <uint64_t>rank + 1)
-                if not points_to_token(&self.arrays, a) or not points_to_token(&self.arrays, b):
-                    damaged = rank if not points_to_token(&self.arrays, a) else rank + 1
-                    break
-                room = self.arrays.token_bytes - max(a, b)
-                common = common_prefix(text + a, text + b, 0, room)
-                if (common == room and a < b) or a == b or (common < room and text[a + common] > text[b + common]):
-                    wrong = rank
-                    break
-        self.check(damaged)
-        return wrong
-
-    def near(self, const int64_t[::1] lows, const int64_t[::1] highs, const uint8_t[::1] needles,
-             const int64_t[::1] lengths, const uint8_t[::1] stop=None):
+    def near(self, const int64_t[::1] lows not None, const int64_t[::1] highs not None,
+             const uint8_t[::1] needles not None, const int64_t[::1] lengths not None, const uint8_t[::1] stop=None):
         """Whether any of some n-grams begins in each of the position ranges [lows[i], highs[i]).
 
         needles: the n-grams' bytes one after the other; lengths: their tokens. An n-gram may reach beyond
         its range, not beyond the text. Cost: the tokens of all ranges times the n-grams.
         """
-        cdef Py_ssize_t i, k, start
-        cdef int64_t place
-        cdef int64_t width = self.arrays.width
-        cdef bint stopped = False
-        cdef bint hit
+        cdef Py_ssize_t i
+        cdef int64_t count = <int64_t>self.arrays.ranks
+        cdef Py_ssize_t outside = -1
+        cdef int hit = 0
+        cdef const uint8_t *flag = flag_of(stop)
+        self.check_needles(needles, lengths)
+        if highs.shape[0] != lows.shape[0]:
+            raise ValueError("lengths do not agree with what they measure")
         result = np.zeros(lows.shape[0], dtype=np.bool_)
         cdef uint8_t[::1] out = result.view(np.uint8)
-        cdef int64_t total = 0
+        with nogil:
+            for i in range(lows.shape[0]):
+                if give_up(flag, i):
+                    hit = STOP_SEEN
+                    break
+                if lows[i] < 0 or highs[i] > count:
+                    outside = i
+                    break
+                hit = any_within(&self.arrays, lows[i], highs[i], needles, lengths, flag)
+                if hit == STOP_SEEN:
+                    break
+                out[i] = hit
+        if outside >= 0:
+            raise IndexError(f"range {outside} lies outside of the text")
+        return self.settled(result, -1, hit == STOP_SEEN)
+
+    cdef int check_needles(self, const uint8_t[::1] needles, const int64_t[::1] lengths) except -1:
+        """N-grams of at least one token whose lengths add up to all of the bytes."""
+        cdef Py_ssize_t k
+        cdef int64_t left = self.check_query(needles)
         for k in range(lengths.shape[0]):
             if lengths[k] < 1:
                 raise ValueError("an n-gram must have at least one token")
-            total += lengths[k] * width
-        if total != needles.shape[0] or highs.shape[0] != lows.shape[0]:
+            if lengths[k] > left:
+                raise ValueError("lengths do not agree with what they measure")
+            left -= lengths[k]
+        if left:
             raise ValueError("lengths do not agree with what they measure")
-        for i in range(lows.shape[0]):
-            if lows[i] < 0 or highs[i] > <int64_t>self.arrays.ranks:
-                raise IndexError(f"range {i} lies outside of the text")
-        with nogil:
-            for i in range(lows.shape[0]):
-                if stop is not None and (i & 1023) == 0 and stop[0]:
-                    stopped = True
-                    break
-                start = 0
-                hit = False
-                for k in range(lengths.shape[0]):
-                    for place in range(lows[i], highs[i]):
-                        if place + lengths[k] > <int64_t>self.arrays.ranks:
-                            break
-                        if memcmp(self.arrays.tokens + place * width, &needles[start], lengths[k] * width) == 0:
-                            hit = True
-                            break
-                    if hit:
-                        break
-                    start += lengths[k] * width
-                out[i] = hit
-        if stopped:
-            raise Stopped
-        return result
+        return 0
+
+
+cdef enum:
+    STOP_SEEN = -1
+
+
+cdef int any_within(const Arrays *arrays, int64_t low, int64_t high, const uint8_t[::1] needles,
+                    const int64_t[::1] lengths, const uint8_t *flag) noexcept nogil:
+    """Whether one of the n-grams begins in [low, high); STOP_SEEN where the flag was set."""
+    cdef Py_ssize_t k
+    cdef int64_t place
+    cdef int64_t width = arrays.width
+    cdef int64_t start = 0
+    for k in range(lengths.shape[0]):
+        for place in range(low, min(high, <int64_t>arrays.ranks - lengths[k] + 1)):
+            if give_up(flag, <uint64_t>(place - low) + 1):
+                return STOP_SEEN
+            if memcmp(arrays.tokens + place * width, &needles[start], lengths[k] * width) == 0:
+                return 1
+        start += lengths[k] * width
+    return 0

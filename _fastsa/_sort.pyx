@@ -36,6 +36,7 @@ from _fastsa._induce cimport (
     induce_s,
     symbol,
 )
+from _fastsa._shard cimport flag_of
 from _fastsa._strings cimport SORT_NO_MEMORY, SORT_STOPPED, SORTED, Sorted, Strings, sort_range
 
 from _fastsa._shard import Stopped
@@ -185,9 +186,14 @@ cdef int sais(const symbol *text, int32_t n, int32_t k, int32_t *sa, Watch *watc
     return status
 
 
-cdef void point_watch(Watch *watch, const uint8_t[::1] stop, int64_t[::1] progress) noexcept:
-    watch.stop = &stop[0] if stop is not None and stop.shape[0] else NULL
-    watch.progress = &progress[0] if progress is not None and progress.shape[0] else NULL
+cdef int point_watch(Watch *watch, const uint8_t[::1] stop, int64_t[::1] progress) except -1:
+    watch.stop = flag_of(stop)
+    watch.progress = NULL
+    if progress is not None:
+        if not progress.shape[0]:
+            raise ValueError("progress must have a number")
+        watch.progress = &progress[0]
+    return 0
 
 
 cdef class _Compared:
@@ -211,7 +217,7 @@ cdef class _Compared:
         self.strings.text = &raw[0]
         self.strings.n = len(text)
         self.strings.width = text.dtype.itemsize
-        self.strings.stop = &stop[0] if stop is not None and stop.shape[0] else NULL
+        self.strings.stop = flag_of(stop)
         self.strings.keys = <uint64_t *>&scratch[0]
         self.order_array = np.empty(len(text) // 2 + 1, dtype=np.int32)
         cdef int32_t[::1] order = self.order_array
@@ -346,9 +352,9 @@ def compare_and_induce(text, int alphabet, result, const uint8_t[::1] stop, int6
     parts = compared.parts(64 if pool is not None else 1)
     if not all(list(run(lambda part: compared.sort_part(part[0], part[1], keys_a_suffix), parts))):
         return False
-    if progress is not None and progress.shape[0]:
-        progress[0] += 2 * <int64_t>n
     point_watch(&watch, stop, progress)
+    if watch.progress != NULL:
+        watch.progress[0] += 2 * <int64_t>n
     cdef int32_t[::1] order = compared.order
     cdef const int32_t *lms = &order[0] if order.shape[0] else NULL
     cdef int64_t[::1] bounds = compared.bounds
@@ -379,26 +385,41 @@ cdef int check_status(int status) except -1:
     return 0
 
 
+cdef int check_text(object text, int alphabet) except -1:
+    """Raise ValueError for what cannot be sorted; what is read later depends on every word of this."""
+    if not isinstance(text, np.ndarray) or text.ndim != 1 or not text.flags.c_contiguous:
+        raise ValueError("the text must be a contiguous array of one dimension")
+    if text.dtype not in (np.uint8, np.uint16, np.int32):
+        raise ValueError(f"symbols must be uint8, uint16 or int32, not {text.dtype}")
+    if len(text) >= 2**31 - 1:
+        raise ValueError("a shard to be sorted must have fewer than 2**31 tokens")
+    if len(text) and (int(text.max()) >= alphabet or int(text.min()) < 0):
+        raise ValueError("every symbol must be at least 0 and less than the alphabet's size")
+    if len(text) and alphabet > max(1 << 16, 2 * len(text)):
+        raise ValueError(f"an alphabet of {alphabet} is far too large for {len(text)} symbols")
+    return 0
+
+
 def suffix_array(text, int alphabet, const uint8_t[::1] stop=None, int64_t[::1] progress=None, pool=None):
     """Positions of the text's suffixes in ascending order, as int32.
 
-    text: contiguous uint8, uint16 or int32 array of fewer than 2**31 symbols, each less than `alphabet`.
+    text: contiguous uint8, uint16 or int32 array of fewer than 2**31 symbols, each less than `alphabet`, which
+    is at most 65,536 or twice the symbols of the text: memory is taken for each symbol that there may be.
     stop: one byte; set it from another thread to make the call raise `Stopped` within milliseconds.
     progress: one int64 that grows to about 4 to 6 steps a symbol while the sort runs.
     pool: an executor whose threads may help. Texts whose symbols are all at least 1 are first tried by
     comparing suffixes, which is faster on all but repetitive texts.
     Cost: linear time; beside the text 4 bytes a symbol for the result and at most 2 more.
     """
-    cdef Py_ssize_t n = len(text)
+    cdef Py_ssize_t n
     cdef Watch watch
     cdef int status
     cdef const uint8_t[::1] text8
     cdef const uint16_t[::1] text16
     cdef const int32_t[::1] text32
-    if n >= 2**31 - 1:
-        raise ValueError("a shard to be sorted must have fewer than 2**31 tokens")
-    if n and (int(text.max()) >= alphabet or int(text.min()) < 0):
-        raise ValueError("every symbol must be at least 0 and less than the alphabet's size")
+    check_text(text, alphabet)
+    point_watch(&watch, stop, progress)
+    n = len(text)
     result = np.empty(n, dtype=np.int32)
     cdef int32_t[::1] sa = result
     if n == 0:
@@ -406,7 +427,6 @@ def suffix_array(text, int alphabet, const uint8_t[::1] stop=None, int64_t[::1] 
     if n >= SMALL_TEXT and int(text.min()) >= 1:
         if compare_and_induce(text, alphabet, result, stop, progress, KEYS_A_SUFFIX, pool):
             return result
-    point_watch(&watch, stop, progress)
     if text.dtype == np.uint8:
         text8 = text
         with nogil:

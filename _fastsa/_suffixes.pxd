@@ -22,15 +22,21 @@ cdef extern from *:
     #if defined(_MSC_VER)
     #include <stdlib.h>
     #define fastsa_swap64(x) _byteswap_uint64(x)
+    #define fastsa_swap32(x) _byteswap_ulong(x)
     #else
     #define fastsa_swap64(x) __builtin_bswap64(x)
+    #define fastsa_swap32(x) __builtin_bswap32(x)
     #endif
+    /* Another thread writes the flag: it is read each time, whatever the compiler knows about the loop. */
+    #define fastsa_flag(p) (*(const volatile uint8_t *)(p))
     #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     #error "the index files are little-endian and are read in place"
     #endif
     """
     uint64_t fastsa_swap64(uint64_t x) noexcept nogil
+    uint32_t fastsa_swap32(uint32_t x) noexcept nogil
     void fastsa_prefetch(const void *p) noexcept nogil
+    int fastsa_flag(const uint8_t *p) noexcept nogil
 
 
 cdef struct Arrays:
@@ -59,6 +65,16 @@ cdef enum:
     TOP_STEP = 256      # keys a memory page of 4 KiB
     FEW = 8             # ranks that are looked at one by one before galloping
     AHEAD = 12          # ranks whose text is fetched before it is looked at
+    POLL = 256          # steps of a loop from one look at the stop flag to the next
+
+
+cdef inline bint give_up(const uint8_t *stop, uint64_t step) noexcept nogil:
+    """Whether a loop is to end before its step number `step`, because somebody set the flag.
+
+    Every loop whose length a caller decides asks this. A step that is not cached reads a few pages from a
+    drive, so that even there a few hundred steps take less than a second.
+    """
+    return step % POLL == 0 and stop != NULL and fastsa_flag(stop) != 0
 
 
 cdef struct Key:
@@ -129,7 +145,11 @@ cdef inline uint64_t pointer_at(const Arrays *arrays, uint64_t rank) noexcept no
 
 
 cdef inline bint points_to_token(const Arrays *arrays, uint64_t pointer) noexcept nogil:
-    return (pointer & <uint64_t>(arrays.width - 1)) == 0 and pointer + arrays.width <= arrays.token_bytes
+    """Whether a whole token begins at this byte. There is a text wherever there is an entry to ask about.
+
+    Nothing is added to what the table says: near 2**64 the sum would wrap.
+    """
+    return (pointer & <uint64_t>(arrays.width - 1)) == 0 and pointer <= arrays.token_bytes - <uint64_t>arrays.width
 
 
 cdef inline uint64_t common_prefix(const uint8_t *a, const uint8_t *b, uint64_t start, uint64_t size) noexcept nogil:
@@ -310,19 +330,18 @@ cdef inline int64_t token_after(const Arrays *arrays, int64_t rank, uint64_t dep
     if not points_to_token(arrays, pointer):
         damaged[0] = rank
         return -1
-    pointer += depth
-    if pointer + arrays.width > arrays.token_bytes:
+    if depth > arrays.token_bytes - <uint64_t>arrays.width - pointer:
         return -1
-    memcpy(&token, arrays.tokens + pointer, arrays.width)
+    memcpy(&token, arrays.tokens + pointer + depth, arrays.width)
     return <int64_t>token
 
 
 cdef inline void fetch_ahead(const Arrays *arrays, int64_t rank, int64_t last, uint64_t depth) noexcept nogil:
     cdef uint64_t pointer
     if rank < last:
-        pointer = pointer_at(arrays, <uint64_t>rank) + depth
-        if pointer < arrays.token_bytes:
-            fastsa_prefetch(arrays.tokens + pointer)
+        pointer = pointer_at(arrays, <uint64_t>rank)
+        if pointer < arrays.token_bytes and depth < arrays.token_bytes - pointer:
+            fastsa_prefetch(arrays.tokens + pointer + depth)
 
 
 cdef inline int64_t run_end(const Arrays *arrays, int64_t first, int64_t last, uint64_t depth, int64_t token,

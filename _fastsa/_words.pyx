@@ -12,8 +12,8 @@ from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, qsort
 from libc.string cimport memcpy, memset
 
-from _fastsa._shard cimport Shard
-from _fastsa._suffixes cimport fastsa_prefetch, fastsa_swap64
+from _fastsa._shard cimport Shard, flag_of
+from _fastsa._suffixes cimport fastsa_prefetch, fastsa_swap64, give_up
 
 from _fastsa._shard import Stopped
 
@@ -78,9 +78,11 @@ cdef class Pieces:
     cdef const int64_t[::1] starts
     cdef int64_t count
 
-    def __init__(self, const uint8_t[::1] data, const int64_t[::1] starts):
+    def __cinit__(self, const uint8_t[::1] data not None, const int64_t[::1] starts not None):
         cdef int64_t i
         self.count = starts.shape[0] - 1
+        if self.count < 0:
+            raise ValueError("the pieces' bounds make no sense")
         for i in range(self.count):
             if not 0 <= starts[i] <= starts[i + 1] <= data.shape[0]:
                 raise ValueError("the pieces' bounds make no sense")
@@ -89,19 +91,24 @@ cdef class Pieces:
 
 
 cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, int64_t step, bint before,
-                    uint8_t *room, int64_t enough) noexcept nogil:
+                    uint8_t *room, int64_t enough, const uint8_t *flag) noexcept nogil:
     """Bytes of the tokens from `first` to just before `limit`, in steps of ±1; `before`: each before the last.
 
     Stops when there are `enough` bytes.
 
-    Returns how many there are; with `before` they fill the room from its end.
+    Returns how many there are; with `before` they fill the room from its end. -1 where the flag was set: tokens
+    that stand for nothing can be any number.
     """
     cdef int64_t filled = 0
     cdef int64_t at = first
+    cdef uint64_t done = 0
     cdef int64_t size, k
     cdef int64_t width = shard.arrays.width
     cdef uint32_t token
     while at != limit and filled < enough:
+        done += 1
+        if give_up(flag, done):
+            return -1
         token = 0
         memcpy(&token, shard.arrays.tokens + at * width, width)
         at += step
@@ -153,8 +160,8 @@ cdef void nth_before(uint8_t *out, const uint8_t *data, int64_t size, int64_t nu
     memset(out, 0, KEY)
 
 
-def word_keys(Shard shard, Pieces pieces, const int64_t[::1] firsts, const int64_t[::1] limits, int step, int number,
-              const uint8_t[::1] stop=None):
+def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] firsts not None,
+              const int64_t[::1] limits not None, int step, int number, const uint8_t[::1] stop=None):
     """Key of a word near each place: bytes (n, 32), zeros where there is none.
 
     firsts: position of the first token to look at; limits: position at which to stop, reached in steps of
@@ -163,24 +170,29 @@ def word_keys(Shard shard, Pieces pieces, const int64_t[::1] firsts, const int64
     """
     cdef Py_ssize_t i
     cdef int64_t size, a, b
+    cdef const uint8_t *flag = flag_of(stop)
     cdef bint stopped = False
-    cdef int64_t enough = min(<int64_t>ROOM, A_WORD * (1 + (number if number >= 0 else -number)))
+    cdef int64_t wanted = number
+    cdef int64_t enough = min(<int64_t>ROOM, A_WORD * (1 + (wanted if wanted >= 0 else -wanted)))
     cdef uint8_t[ROOM] room
     result = np.zeros((firsts.shape[0], WORD_BYTES), dtype=np.uint8)
     cdef uint8_t[:, ::1] out = result
     check_runs(shard, firsts, limits, step)
     with nogil:
         for i in range(firsts.shape[0]):
-            if stop is not None and (i & 1023) == 0 and stop[0]:
+            if give_up(flag, i):
                 stopped = True
                 break
             if i + AHEAD < firsts.shape[0]:
                 fastsa_prefetch(shard.arrays.tokens + firsts[i + AHEAD] * shard.arrays.width)
-            size = gather(shard, pieces, firsts[i], limits[i], step, number < 0, room, enough)
-            if number > 0:
-                nth_after(&out[i, 0], room, size, number)
-            elif number < 0:
-                nth_before(&out[i, 0], room + ROOM - size, size, -number)
+            size = gather(shard, pieces, firsts[i], limits[i], step, wanted < 0, room, enough, flag)
+            if size < 0:
+                stopped = True
+                break
+            if wanted > 0:
+                nth_after(&out[i, 0], room, size, wanted)
+            elif wanted < 0:
+                nth_before(&out[i, 0], room + ROOM - size, size, -wanted)
             else:
                 a, b = 0, size
                 while a < b and kind(room[a]) == 0:
@@ -208,8 +220,11 @@ cdef int by_key(const void *a, const void *b) noexcept nogil:
     return 0
 
 
-def key_ranks(const uint8_t[:, ::1] keys):
-    """Rank of each key (rows of 32 bytes) among the distinct ones, as int64: 0 for the smallest."""
+def key_ranks(const uint8_t[:, ::1] keys not None):
+    """Rank of each key (rows of 32 bytes) among the distinct ones, as int64: 0 for the smallest.
+
+    Cost: one sort, which nothing stops: half a second for the two million lines that are sorted at most.
+    """
     cdef int64_t n = keys.shape[0]
     cdef int64_t i, rank
     cdef int k
@@ -238,8 +253,8 @@ def key_ranks(const uint8_t[:, ::1] keys):
     return result
 
 
-def run_hashes(Shard shard, const int64_t[::1] firsts, const int64_t[::1] lasts, const int64_t[::1] marks,
-               const uint8_t[::1] stop=None):
+def run_hashes(Shard shard not None, const int64_t[::1] firsts not None, const int64_t[::1] lasts not None,
+               const int64_t[::1] marks not None, const uint8_t[::1] stop=None):
     """A 64-bit hash of the tokens [firsts[i], lasts[i]) and of marks[i]; equal runs have equal hashes.
 
     The hash is FNV-1a over tokens (Fowler, Noll, Vo), stirred at the end.
@@ -248,7 +263,9 @@ def run_hashes(Shard shard, const int64_t[::1] firsts, const int64_t[::1] lasts,
     cdef int64_t at
     cdef int64_t width = shard.arrays.width
     cdef uint64_t state
+    cdef uint64_t done = 0
     cdef uint32_t token
+    cdef const uint8_t *flag = flag_of(stop)
     cdef bint stopped = False
     result = np.zeros(firsts.shape[0], dtype=np.uint64)
     cdef uint64_t[::1] out = result
@@ -257,11 +274,15 @@ def run_hashes(Shard shard, const int64_t[::1] firsts, const int64_t[::1] lasts,
     check_runs(shard, firsts, lasts, 1)
     with nogil:
         for i in range(firsts.shape[0]):
-            if stop is not None and (i & 1023) == 0 and stop[0]:
+            if stopped or give_up(flag, i):
                 stopped = True
                 break
             state = (<uint64_t>0xCBF29CE484222325 ^ <uint64_t>marks[i]) * <uint64_t>0x100000001B3
             for at in range(firsts[i], lasts[i]):
+                done += 1
+                if give_up(flag, done):
+                    stopped = True
+                    break
                 token = 0
                 memcpy(&token, shard.arrays.tokens + at * width, width)
                 state = (state ^ token) * <uint64_t>0x100000001B3
@@ -275,13 +296,16 @@ def run_hashes(Shard shard, const int64_t[::1] firsts, const int64_t[::1] lasts,
 cdef int check_runs(Shard shard, const int64_t[::1] firsts, const int64_t[::1] limits, int step) except -1:
     cdef Py_ssize_t i
     cdef int64_t low, high
+    cdef int64_t ranks = <int64_t>shard.arrays.ranks
     if step != 1 and step != -1:
         raise ValueError(f"step must be 1 or -1, not {step}")
     if limits.shape[0] != firsts.shape[0]:
         raise ValueError("limits must be as many as the places")
     for i in range(firsts.shape[0]):
-        low = firsts[i] if step == 1 else limits[i] + 1
-        high = limits[i] if step == 1 else firsts[i] + 1
-        if not 0 <= low <= high <= <int64_t>shard.arrays.ranks:
+        # Where a run ends is one before its first token in steps of -1; nothing is added before it is known
+        # to be near the text.
+        low = firsts[i] if step == 1 else limits[i]
+        high = limits[i] if step == 1 else firsts[i]
+        if low < (0 if step == 1 else -1) or low > high or high > ranks - (0 if step == 1 else 1):
             raise IndexError(f"run {i} lies outside of the text")
     return 0

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from explorer.api import Corpus, open_index
     from explorer.corpus.build import build_index
+    from explorer.corpus.mapped import enable_fault_guard
     from explorer.corpus.verify import verify_index
     from explorer.trace.settings import TraceSettings
     from explorer.version import VERSION as __version__
@@ -26,13 +27,23 @@ _WHERE = {
     "Corpus": "explorer.api",
     "open_index": "explorer.api",
     "build_index": "explorer.corpus.build",
+    "enable_fault_guard": "explorer.corpus.mapped",
     "verify_index": "explorer.corpus.verify",
     "TraceSettings": "explorer.trace.settings",
     "__version__": "explorer.version",
 }
 _RENAMED = {"__version__": "VERSION"}
 
-__all__ = ["Corpus", "CorpusError", "TraceSettings", "__version__", "build_index", "open_index", "verify_index"]
+__all__ = [
+    "Corpus",
+    "CorpusError",
+    "TraceSettings",
+    "__version__",
+    "build_index",
+    "enable_fault_guard",
+    "open_index",
+    "verify_index",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 import _fastsa
 from explorer.errors import Cancelled, DamagedIndexError, QueryError
@@ -40,7 +41,7 @@ class Guard:
         if error is None:
             return
         if isinstance(error, _fastsa.BadIds):
-            raise QueryError(str(error)) from error
+            raise refusal(error) from error
         if isinstance(error, _fastsa.Stopped):
             raise Cancelled from error
         if isinstance(error, _fastsa.DamagedTable):
@@ -52,3 +53,31 @@ class Guard:
                     byte_offset=error.byte_offset,
                 )
             ) from error
+
+
+def refusal(error: _fastsa.BadIds) -> QueryError:
+    """What is told of something that is not a sequence of ids of the index."""
+    if error.kind == "range":
+        return QueryError(
+            tr(
+                "Token id {wrong} is outside of 0 to {separator}, the ids of this index.",
+                wrong=_shown(error.value),
+                separator=error.largest,
+            )
+        )
+    if error.kind == "dtype":
+        return QueryError(
+            tr("A query must be a sequence of whole numbers (token ids), not {dtype} values.", dtype=error.value)
+        )
+    return QueryError(
+        tr("A query must be a sequence of whole numbers (token ids), not {value}.", value=_shown(error.value))
+    )
+
+
+def _shown(value: Any) -> str:
+    """Anything in one short line."""
+    try:
+        return reprlib.repr(value if not hasattr(value, "item") or getattr(value, "size", 2) != 1 else value.item())
+    except ValueError:
+        # Python writes no number of more than 4,300 digits.
+        return f"{value:#x}"[:16] + "…"

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.corpus.guard import Guard
+from explorer.corpus.guard import Guard, refusal
 from explorer.corpus.longest import count_in_text, longest_matches
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.shard import MappedShard
@@ -142,26 +142,13 @@ class Index:
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> NDArray[np.int64]:
         """The ids as an int64 array; raises QueryError for what cannot be ids of this index."""
-        array = np.asarray(ids)
-        if array.size == 0 and array.ndim == 1:
-            if allow_empty:
-                return np.empty(0, dtype=np.int64)
+        try:
+            array = _fastsa.token_ids(ids, self.separator)
+        except _fastsa.BadIds as error:
+            raise refusal(error) from error
+        if not len(array) and not allow_empty:
             raise QueryError(tr("The query is empty. Give at least one token."))
-        if array.ndim != 1 or array.dtype.kind not in "iu":
-            raise QueryError(
-                tr("A query must be a sequence of whole numbers (token ids), not {dtype} values.", dtype=array.dtype)
-            )
-        low, high = int(array.min()), int(array.max())
-        if low < 0 or high > self.separator:
-            wrong = low if low < 0 else high
-            raise QueryError(
-                tr(
-                    "Token id {wrong} is outside of 0 to {separator}, the ids of this index.",
-                    wrong=wrong,
-                    separator=self.separator,
-                )
-            )
-        return array.astype(np.int64)
+        return array
 
     def count(self, ids: Ids) -> int:
         """Occurrences of an n-gram; the empty one counts tokens. The fastest way to a count."""

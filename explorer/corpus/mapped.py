@@ -1,10 +1,12 @@
-"""One mapped file, looked after for as long as anything of it is in use."""
+"""One mapped file, looked after for as long as anything of it is in use.
+
+No descriptor is kept: the number of files that a process may have open does not bound the number of shards.
+"""
 
 from __future__ import annotations
 
 import mmap
 import os
-import weakref
 from pathlib import Path
 
 import numpy as np
@@ -15,23 +17,40 @@ from explorer.errors import DamagedIndexError
 from explorer.words import tr
 
 
+def enable_fault_guard() -> bool:
+    """Let the process survive a mapped file that can no longer be read: a drive that fails, a file cut short.
+
+    The system raises SIGBUS then, which ends a process. This puts a handler in its place for the files of open
+    indexes, now and later; the query that met the fault raises DamagedIndexError. Faults elsewhere go to the
+    handler that was there before. The window and the command line call it. A library does not change the signals
+    of the program that uses it, so other programs choose.
+
+    Returns
+    -------
+    bool
+        Whether the guard is in place. False on Windows, where a mapped file cannot be cut short.
+    """
+    return _fastsa.enable_fault_guard()
+
+
 class MappedFile:
     """A file's bytes as `data`, mapped read-only; nothing is read before it is used.
 
     scattered: single places will be read, all over the file: the system is told not to read around them.
-    A drive that fails, or a file that is cut short while it is mapped, does not end the program: `data` then
-    holds zeros, and `check_read` says so.
+    Under the fault guard, a drive that fails or a file that is cut short while it is mapped does not end the
+    program: `data` then holds zeros, and `check_read` reports it. Without it there are the looks at the file's
+    size, `check_unchanged`, before it is used.
     """
 
     def __init__(self, path: Path, scattered: bool = False) -> None:
         self.path = path
         try:
-            found = path.stat()
-            self.size, self._changed = found.st_size, found.st_mtime_ns
-            self.data: NDArray[np.uint8] = np.empty(0, dtype=np.uint8)
-            self._watch: _fastsa.Watch | None = None
-            if self.size:
-                self.data, self._watch = self._map(path, scattered)
+            with open(path, "rb") as file:
+                found = os.fstat(file.fileno())
+                self.size, self._changed = found.st_size, found.st_mtime_ns
+                self._mapping = _map(file.fileno(), self.size, scattered)
+            # The array holds the mapping: it outlives this object where a part of its data is still in use.
+            self.data: NDArray[np.uint8] = np.frombuffer(memoryview(self._mapping), dtype=np.uint8)
         except OSError as error:
             raise DamagedIndexError(
                 tr(
@@ -40,18 +59,6 @@ class MappedFile:
                     reason=error.strerror or error,
                 )
             ) from error
-
-    @staticmethod
-    def _map(path: Path, scattered: bool) -> tuple[NDArray[np.uint8], _fastsa.Watch]:
-        with open(path, "rb") as file:
-            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if scattered and hasattr(mmap, "MADV_RANDOM"):
-            mapped.madvise(mmap.MADV_RANDOM)
-        data: NDArray[np.uint8] = np.frombuffer(mapped, dtype=np.uint8)
-        watch = _fastsa.Watch(data)
-        # The mapping outlives this object where a part of its data is still in use somewhere.
-        weakref.finalize(mapped, watch.close)
-        return data, watch
 
     def check_unchanged(self) -> None:
         """Raise DamagedIndexError where the file has vanished or changed since it was opened."""
@@ -89,7 +96,7 @@ class MappedFile:
 
     def check_read(self) -> None:
         """Raise DamagedIndexError where some reading failed since the file was opened."""
-        if self._watch is not None and self._watch.broken:
+        if isinstance(self._mapping, _fastsa.Mapping) and self._mapping.broken:
             self._stat_of_whole()
             raise DamagedIndexError(
                 tr(
@@ -98,3 +105,11 @@ class MappedFile:
                     path=self.path,
                 )
             )
+
+
+def _map(file: int, size: int, scattered: bool) -> _fastsa.Mapping | mmap.mmap | bytes:
+    if not size:
+        return b""
+    if _fastsa.CAN_MAP:
+        return _fastsa.Mapping(file, size, scattered)
+    return mmap.mmap(file, size, access=mmap.ACCESS_READ)

@@ -1,0 +1,250 @@
+"""Arguments that make no sense, of every public name: an answer or an ordinary error, and never a crash.
+
+Run with bounds checks and AddressSanitizer by `make test-engine`.
+"""
+
+from __future__ import annotations
+
+import array
+from collections import deque
+from decimal import Decimal
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import twin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import _fastsa
+from _fastsa import BadIds, DamagedTable, OrderCheck, Pieces, Searcher, Shard, Stopped
+
+REFUSALS = (ValueError, TypeError, IndexError, OverflowError, AttributeError, DamagedTable, Stopped)
+TEXT = [255, 1, 2, 1, 3, 255, 1, 2]
+
+INTEGERS = st.integers(-10, 20) | st.sampled_from(
+    [-(2**80), -(2**63), -(2**31), 2**31 - 1, 2**31, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**80]
+)
+DTYPES = st.sampled_from(["u1", "u2", "u4", "u8", "i1", "i4", "i8", ">i8", ">u2", "f8", "?", "S3", "O", "c16"])
+
+
+@st.composite
+def arrays(draw):
+    """Arrays of any type, order of bytes and layout, with numbers that are nearly right."""
+    values = draw(st.lists(st.integers(-3, 12) | st.sampled_from([2**62, 2**63 - 1, -(2**63)]), max_size=12))
+    made = np.array(values, dtype=np.int64).astype(draw(DTYPES | st.sampled_from(["i8", "u1"])))
+    layout = draw(st.sampled_from(["whole", "whole", "whole", "strided", "backwards", "square", "read-only", "none"]))
+    if layout == "strided":
+        return np.repeat(made, 2)[::2]
+    if layout == "backwards":
+        return made[::-1]
+    if layout == "square":
+        return made.reshape(1, -1)
+    if layout == "none":
+        return np.array(5, dtype=made.dtype)
+    made.flags.writeable = layout != "read-only"
+    return made
+
+
+class Clearing:
+    """An id that takes the others out of the list that it is in."""
+
+    def __init__(self, items):
+        self.items = items
+
+    def __index__(self):
+        self.items.clear()
+        return 1
+
+
+ODD = st.sampled_from([None, True, 1.5, float("nan"), "text", b"bytes", Decimal(1), Fraction(1, 2), object(), {1: 2}])
+ANYTHING = INTEGERS | arrays() | ODD | st.lists(INTEGERS | ODD, max_size=5) | st.tuples(INTEGERS, ODD)
+ARGUMENTS = st.lists(ANYTHING, max_size=6)
+
+
+def ints(*values):
+    return np.array(values, dtype=np.int64)
+
+
+def shard(width=1):
+    data = np.frombuffer(twin.pack(TEXT, width), dtype=np.uint8)
+    table = bytes(i * width for i in twin.suffix_order(TEXT, width))
+    return Shard(data, np.frombuffer(table, dtype=np.uint8), width, 1)
+
+
+def pieces():
+    return Pieces(np.arange(4, dtype=np.uint8), ints(0, 1, 2, 3, 4))
+
+
+def order_check():
+    tokens, counts = np.unique(np.array(TEXT, dtype=np.uint32), return_counts=True)
+    return OrderCheck(shard(), tokens, np.cumsum(counts) - counts)
+
+
+def nearly(draw, kinds):
+    """Arguments of the right kinds, each at times something else."""
+    right = {
+        "array": st.lists(st.integers(0, 8), max_size=6).map(lambda values: ints(*values)),
+        "bytes": st.binary(max_size=9).map(lambda data: np.frombuffer(data, dtype=np.uint8)),
+        "number": INTEGERS,
+        "shard": st.builds(shard, st.sampled_from([1, 2, 4])),
+        "pieces": st.builds(pieces),
+        "ids": st.lists(st.integers(0, 4), max_size=5) | arrays(),
+        "stop": st.none() | st.sampled_from([np.zeros(1, np.uint8), np.ones(1, np.uint8), np.empty(0, np.uint8)]),
+        "text": st.binary(max_size=40).map(lambda data: np.frombuffer(data, dtype=np.uint8)) | arrays(),
+        "flags": st.lists(st.booleans(), max_size=3),
+        "shards": st.lists(st.builds(shard), max_size=3),
+    }
+    return [draw(right[kind] if draw(st.integers(0, 9)) else ANYTHING) for kind in kinds.split()]
+
+
+TRIALS = {
+    "Shard": (lambda: Shard, "bytes bytes number number"),
+    "find": (lambda: shard(2).find, "bytes number number"),
+    "find_many": (lambda: shard(2).find_many, "bytes array array stop"),
+    "longest_matches": (lambda: shard().longest_matches, "bytes stop"),
+    "next_tokens": (lambda: shard(4).next_tokens, "number number number stop"),
+    "tokens_after": (lambda: shard(4).tokens_after, "array array stop"),
+    "positions": (lambda: shard().positions, "array stop"),
+    "near": (lambda: shard().near, "array array bytes array stop"),
+    "sample_keys": (lambda: shard().sample_keys, "number stop"),
+    "use_keys": (lambda: shard().use_keys, "bytes number"),
+    "first_disorder": (lambda: _fastsa.first_disorder, "shard number number number stop"),
+    "OrderCheck": (lambda: OrderCheck, "shard array array"),
+    "advance": (lambda: order_check().advance, "number stop"),
+    "Searcher": (lambda: Searcher, "shards shards flags"),
+    "count": (lambda: Searcher([shard()], [shard()], [False, False]).count, "ids"),
+    "prob": (lambda: Searcher([shard(4)], [], [True]).prob, "ids number"),
+    "infgram_prob": (lambda: Searcher([shard(2)], [], [False]).infgram_prob, "ids number"),
+    "longest_occurring_suffix": (lambda: Searcher([shard()], [], [False]).longest_occurring_suffix, "ids"),
+    "searcher.next_tokens": (lambda: Searcher([shard()], [], [False]).next_tokens, "ids number stop"),
+    "token_ids": (lambda: _fastsa.token_ids, "ids number"),
+    "suffix_array": (lambda: _fastsa.suffix_array, "text number stop array"),
+    "pack_pointers": (lambda: _fastsa.pack_pointers, "array number bytes number"),
+    "used_tokens": (lambda: _fastsa.used_tokens, "text"),
+    "replace_tokens": (lambda: _fastsa.replace_tokens, "text text text"),
+    "Pieces": (lambda: Pieces, "bytes array"),
+    "word_keys": (lambda: _fastsa.word_keys, "shard pieces array array number number stop"),
+    "key_ranks": (lambda: _fastsa.key_ranks, "bytes"),
+    "run_hashes": (lambda: _fastsa.run_hashes, "shard array array array stop"),
+    "Mapping": (lambda: _fastsa.Mapping, "number number number"),
+}
+NOT_TRIED = {"CAN_MAP", "BadIds", "DamagedTable", "Stopped", "any_broken", "enable_fault_guard"}
+
+
+def test_every_public_name_is_tried():
+    assert set(_fastsa.__all__) - NOT_TRIED <= set(TRIALS) | {"Shard", "Searcher"}
+    methods = {name for kind in (Shard, Searcher, OrderCheck) for name in vars(kind) if callable(getattr(kind, name))}
+    assert {name for name in methods if not name.startswith("_")} - {"unmet"} <= set(TRIALS)
+
+
+@pytest.mark.parametrize("name", TRIALS)
+@given(data=st.data())
+@settings(max_examples=250, deadline=None)
+def test_nearly_right_arguments(name, data):
+    make, kinds = TRIALS[name]
+    arguments = nearly(data.draw, kinds)
+    # A descriptor of this process could be a real file: sizes beyond a file's end are read by nobody here.
+    try:
+        make()(*arguments)
+    except REFUSALS:
+        pass
+    except OSError:
+        assert name == "Mapping"
+
+
+@pytest.mark.parametrize("name", TRIALS)
+@given(arguments=ARGUMENTS)
+@settings(max_examples=100, deadline=None)
+def test_any_arguments(name, arguments):
+    try:
+        TRIALS[name][0]()(*arguments)
+    except REFUSALS:
+        pass
+    except OSError:
+        assert name == "Mapping"
+
+
+@pytest.mark.parametrize("kind", [Shard, Searcher, Pieces, OrderCheck, _fastsa.Mapping])
+def test_nothing_is_half_made(kind):
+    with pytest.raises(TypeError):
+        kind.__new__(kind)
+
+
+def test_ids_that_change_while_they_are_read():
+    items = []
+    items += [Clearing(items), 2, 3, 4]
+    with pytest.raises(ValueError, match="changed"):
+        Searcher([shard()], [], [False]).count(items)
+
+
+@pytest.mark.parametrize("depth", [-1, -(2**63)])
+def test_negative_depths_are_refused(depth):
+    with pytest.raises(IndexError, match="negative"):
+        shard(2).next_tokens(0, 8, depth)
+    with pytest.raises(IndexError, match="negative"):
+        shard(2).tokens_after(ints(0), ints(depth))
+
+
+@pytest.mark.parametrize("depth", [9, 2**31, 2**61, 2**62, 2**63 - 1])
+@pytest.mark.parametrize("width", [1, 2, 4])
+def test_nothing_follows_beyond_the_text(width, depth):
+    tokens, counts = shard(width).next_tokens(0, 8, depth)
+    assert len(tokens) == len(counts) == 0
+    assert shard(width).tokens_after(np.arange(8), np.full(8, depth)).tolist() == [-1] * 8
+
+
+GOOD = [[1, 2], (1, 2), np.array([1, 2]), np.array([1, 2], ">u8"), np.array([2, 1])[::-1], range(1, 3), deque([1, 2])]
+GOOD += [[np.uint64(1), np.int8(2)], array.array("q", [1, 2]), np.array([1, 2], dtype=object), bytearray([1, 2])]
+
+
+@pytest.mark.parametrize("ids", GOOD, ids=lambda ids: type(ids).__name__)
+def test_what_is_taken_for_ids(ids):
+    assert _fastsa.token_ids(ids, 255).tolist() == [1, 2]
+    assert Searcher([shard()], [], [False]).count(ids) == 2
+
+
+BAD = {
+    "2**63": ([2**63], "range"),
+    "2**64": ([1, 2**64], "range"),
+    "2**10000": ([2**10000], "range"),
+    "uint64": (np.array([1, 2**63], dtype=np.uint64), "range"),
+    "numpy scalar": ([np.uint64(2**63)], "range"),
+    "objects": (np.array([1, 2**70], dtype=object), "range"),
+    "negative": ([1, -1], "range"),
+    "just beyond": ([256], "range"),
+    "float": ([1.0], "type"),
+    "nan": ([float("nan")], "type"),
+    "floats": (np.array([1.0, 2.0]), "dtype"),
+    "bool": ([True], "type"),
+    "bool among ids": ([1, True], "type"),
+    "numpy bool": ([np.True_], "type"),
+    "bools": (np.array([True]), "dtype"),
+    "string": ("12", "type"),
+    "bytes": (b"12", "type"),
+    "strings": (["1"], "type"),
+    "array of strings": (np.array(["1"]), "dtype"),
+    "nested": ([[1, 2]], "type"),
+    "uneven": ([[1, 2], [3]], "type"),
+    "square": (np.ones((2, 2), dtype=np.int64), "type"),
+    "number": (5, "type"),
+    "none": (None, "type"),
+    "nones": ([None], "type"),
+    "set": ({1, 2}, "type"),
+    "decimal": ([Decimal(1)], "type"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_what_is_not_taken_for_ids(name):
+    ids, kind = BAD[name]
+    searcher = Searcher([shard()], [], [False])
+    calls = [lambda: _fastsa.token_ids(ids, 255), lambda: searcher.count(ids), lambda: searcher.prob(ids, 1)]
+    calls += [lambda: searcher.infgram_prob(ids, 1), lambda: searcher.next_tokens(ids, True)]
+    calls += [lambda: searcher.longest_occurring_suffix(ids)]
+    if isinstance(ids, list) and len(ids) == 1:
+        calls += [lambda: searcher.prob([1], ids[0]), lambda: searcher.infgram_prob([1], ids[0])]
+    for call in calls:
+        with pytest.raises(BadIds) as caught:
+            call()
+        assert caught.value.kind == kind

@@ -1,0 +1,149 @@
+"""Every long call ends soon after its stop flag is set by another thread.
+
+How soon is not measured with a clock. The calls hold the interpreter's lock until their loop begins, and threads do
+not change before that; so the flag is set in the middle of the loop, and a call that does not look at it there
+comes back with a result instead of `Stopped`. Where the work was over before the flag was set, it is doubled.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+
+import numpy as np
+import pytest
+import twin
+
+import _fastsa
+from _fastsa import Stopped
+
+MOST = 1 << 26
+
+
+@pytest.fixture(autouse=True)
+def threads_change_only_where_the_lock_is_given_up():
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    yield
+    sys.setswitchinterval(before)
+
+
+def zeros(n):
+    return np.zeros(n, dtype=np.int64)
+
+
+def even_shard(n, entries=None):
+    """A text of n times one token; its suffixes in order are those from the end."""
+    table = np.arange(n - 1, -1, -1, dtype="<u4") if entries is None else entries
+    return _fastsa.Shard(np.ones(n, dtype=np.uint8), table.view(np.uint8), 1, 4)
+
+
+def varied_shard(n):
+    """A table in no order over a text of four-byte tokens that all differ."""
+    text = np.arange(n, dtype="<u4")
+    return _fastsa.Shard(text.view(np.uint8), (4 * text.astype("<u8")).view(np.uint8), 4, 8)
+
+
+def searcher(n):
+    return _fastsa.Searcher([varied_shard(n)], [], [False])
+
+
+def order_check(n):
+    return _fastsa.OrderCheck(even_shard(n), np.ones(1, dtype=np.uint32), zeros(1))
+
+
+def pieces():
+    return _fastsa.Pieces(np.empty(0, dtype=np.uint8), zeros(3))
+
+
+def one(n):
+    return np.full(1, n, dtype=np.int64)
+
+
+QUERY = np.ones(64, dtype=np.uint8)
+NO_BYTE = np.full(2, 2, dtype=np.uint8)
+
+CALLS = {
+    "find_many": lambda n: (even_shard(1 << 10).find_many, QUERY, zeros(n), np.full(n, 9, dtype=np.int64)),
+    "longest_matches": lambda n: (even_shard(1 << 10).longest_matches, np.ones(n, dtype=np.uint8)),
+    "next_tokens": lambda n: (varied_shard(n).next_tokens, 0, n, 0),
+    "tokens_after": lambda n: (even_shard(8).tokens_after, zeros(n), zeros(n)),
+    "positions": lambda n: (even_shard(8).positions, zeros(n)),
+    "near": lambda n: (even_shard(8).near, zeros(n), np.full(n, 3, dtype=np.int64), NO_BYTE, one(2)),
+    "near, one range": lambda n: (even_shard(n).near, zeros(1), one(n), NO_BYTE, one(2)),
+    "sample_keys": lambda n: (even_shard(n).sample_keys, 1),
+    "first_disorder": lambda n: (_fastsa.first_disorder, even_shard(n), 0, n, 8),
+    "advance": lambda n: (order_check(n).advance, n),
+    "searcher.next_tokens": lambda n: (searcher(n).next_tokens, [], False),
+    "word_keys": lambda n: (_fastsa.word_keys, even_shard(8), pieces(), zeros(n), zeros(n), 1, 1),
+    "word_keys, one run": lambda n: (_fastsa.word_keys, even_shard(n), pieces(), zeros(1), one(n), 1, 1),
+    "run_hashes": lambda n: (_fastsa.run_hashes, even_shard(8), zeros(n), zeros(n), zeros(n)),
+    "run_hashes, one run": lambda n: (_fastsa.run_hashes, even_shard(n), zeros(1), one(n), zeros(1)),
+    "suffix_array": lambda n: (_fastsa.suffix_array, np.ones(n, dtype=np.uint8), 2),
+}
+
+
+def stopped(call, flag):
+    """Run it; another thread sets the flag as soon as it gets to run. Whether it was stopped, and the flag's state."""
+    begins = threading.Event()
+    outcome = []
+
+    def work():
+        begins.set()
+        try:
+            call[0](*call[1:], stop=flag)
+        except Stopped:
+            outcome.append((True, True))
+        else:
+            outcome.append((False, bool(flag[0])))
+
+    worker = threading.Thread(target=work)
+    worker.start()
+    begins.wait()
+    flag[0] = 1
+    worker.join()
+    return outcome[0]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_flag_set_in_the_middle_ends_the_call(name):
+    n = 1 << 18
+    while n <= MOST:
+        was_stopped, flag_was_seen = stopped(CALLS[name](n), np.zeros(1, dtype=np.uint8))
+        if was_stopped:
+            return
+        # A flag set within the last few steps may go unseen: four times as many of them will tell.
+        n *= 4
+    pytest.fail(f"{name} came back with a result; the flag was {'set' if flag_was_seen else 'not set'}")
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_flag_that_is_set_at_first_leaves_all_work_undone(name):
+    call = CALLS[name](1 << 12)
+    with pytest.raises(Stopped):
+        call[0](*call[1:], stop=np.ones(1, dtype=np.uint8))
+
+
+def test_a_stopped_check_of_the_order_goes_on_where_it_was():
+    check = order_check(10_000)
+    with pytest.raises(Stopped):
+        check.advance(10_000, np.ones(1, dtype=np.uint8))
+    assert check.done == 0
+    assert check.advance(4_000) == -1
+    assert check.done == 4_000
+    assert check.advance(10_000) == -1
+    assert (check.done, check.unmet()) == (10_000, -1)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_flag_without_a_byte_is_refused(name):
+    call = CALLS[name](1 << 6)
+    with pytest.raises(ValueError, match="flag"):
+        call[0](*call[1:], stop=np.empty(0, dtype=np.uint8))
+
+
+def test_every_method_that_takes_a_flag_is_stopped_here():
+    """Named in the stubs, since compiled functions do not tell their arguments."""
+    stubs = twin.Path(_fastsa.__file__).with_suffix(".pyi").read_text(encoding="utf-8").split("def ")
+    names = {stub.split("(")[0] for stub in stubs if "stop: Bytes" in stub.split("...")[0]}
+    assert names == {name.split(",")[0].split(".")[-1] for name in CALLS}
