@@ -182,5 +182,9 @@ def open_index(
     tokenizer: a tokenizer.json, "bytes", or None for the folder's own. check_fit: refuse a tokenizer
     that decodes the index to noise. reversed_text: whether documents are stored backwards (version 5);
     None: what the manifest says, else what the tokenizer shows. Raises CorpusError.
+
+    Files are mapped, and their sizes are looked at before queries, at most twice a second. A drive that fails in the
+    middle of a query ends the process with SIGBUS, unless `explorer.enable_fault_guard()` was called: then the query
+    raises DamagedIndexError.
     """
     return Corpus(open_folders(path_or_paths, tokenizer, minus, check_fit, reversed_text))

@@ -22,6 +22,7 @@ def answer(arguments: Sequence[str]) -> int:
     try:
         args = read_command_line(arguments)
         with _interruptible():
+            _guard_files()
             code = int(args.run(args))
             flush()
     except (KeyboardInterrupt, Cancelled):
@@ -36,6 +37,13 @@ def answer(arguments: Sequence[str]) -> int:
     except BaseException as error:  # noqa: BLE001 - also what the tokenizers' Rust code raises
         return _trouble(error, args.debug)
     return code
+
+
+def _guard_files() -> None:
+    """Let a command, or the window, survive a drive that fails. Loading the engine is left until it is needed."""
+    from explorer.corpus.mapped import enable_fault_guard
+
+    enable_fault_guard()
 
 
 @contextmanager
