@@ -241,6 +241,8 @@ def run_kwic(args: argparse.Namespace) -> int:
         return 0
     about = (*index_facts(corpus.index), *query_facts(found, _query_options(args), view, lines))
     fields = tuple(name.strip() for name in args.fields.split(",") if name.strip())
+    for field in fields:
+        corpus.columns.require(field)
     table = LineTable(
         lines, args.width, fields=fields, about=about, numbers=None if limit is None else range(min(limit, len(lines)))
     )
