@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QApplication,
@@ -43,7 +43,7 @@ from explorer.gui.screen import DocumentRequest, Screen, label, with_key
 from explorer.gui.screen_set import PICTURES, ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
-from explorer.gui.surfaces import dress, dress_parts, restyle, when_restyled
+from explorer.gui.surfaces import dress, dress_parts, keep_icon_size, restyle, when_restyled
 from explorer.gui.theme import choose_scheme, choose_text_size, text_size
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
@@ -60,6 +60,8 @@ if TYPE_CHECKING:
 _PRELOAD_MS = 60
 _STACK_EMS, _PANEL_EMS = 56, 24
 """Least widths of screens and document, in sizes of the text."""
+_STACK_MOST = 760
+"""Pixels that the screens' least width never exceeds: with large text the window would not fit on the display."""
 
 
 class MainWindow(QMainWindow):
@@ -184,11 +186,12 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(self.splitter)
 
     def _fit_to_text(self) -> None:
-        self.stack.setMinimumWidth(round(_STACK_EMS * text_size()))
+        self.stack.setMinimumWidth(min(_STACK_MOST, round(_STACK_EMS * text_size())))
         self.panel.setMinimumWidth(round(_PANEL_EMS * text_size()))
 
     def _make_rail(self) -> None:
-        self.rail = rail = QToolBar(tr("Screens"), movable=False, iconSize=QSize(24, 24))
+        self.rail = rail = QToolBar(tr("Screens"), movable=False)
+        keep_icon_size(rail, 24)
         rail.setObjectName("rail")
         rail.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         rail.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)

@@ -26,6 +26,7 @@ from explorer.gui.schema import SETTINGS, Setting
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.words import tr
 
 SETTINGS_TAB, SHORTCUTS_TAB = range(2)
@@ -47,7 +48,7 @@ class SettingsDialog(Dialog):
         self._more_keys.timeout.connect(self._add_keys)
         self.notice = Notice()
         self.tabs = QTabWidget()
-        self.tabs.addTab(self._settings_page(), tr("Settings"))
+        self.tabs.addTab(TallArea(self._settings_page()), tr("Settings"))
         # Dozens of fields for keys: made when they are looked at, some at a time.
         self._keys_page = QWidget()
         self.tabs.addTab(self._keys_page, tr("Shortcuts"))

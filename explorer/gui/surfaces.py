@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import shiboken6
-from PySide6.QtCore import QChildEvent, QEvent, QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QScrollArea, QSplitter, QStackedWidget, QWidget
+from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QSplitter, QStackedWidget, QToolBar, QWidget
 
-from explorer.gui.theme import apply_theme, is_dark, monospace, style_sheet, text_size
+from explorer.gui.theme import apply_theme, is_dark, monospace, scaled, style_sheet, text_size
 
 
 @dataclass(frozen=True)
@@ -96,6 +96,16 @@ def keep_monospace(widget: QWidget) -> None:
     when_restyled(widget, put_on)
 
 
+def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
+    """Give a widget icons that grow with the text: so many pixels where the text has 10 points."""
+
+    def put_on() -> None:
+        widget.setIconSize(QSize(scaled(pixels), scaled(pixels)))
+
+    put_on()
+    when_restyled(widget, put_on)
+
+
 def restyle(app: QApplication) -> None:
     """Take over what the theme says now: colours and sizes at once, the parts one after another."""
     wanted = [(is_dark(), text_size())]
@@ -122,4 +132,18 @@ def _restyle_next() -> None:
         part = _waiting.pop(0)
         if shiboken6.isValid(part.widget):
             part.change()
-        QTimer.singleShot(0, _restyle_next)
+        QTimer.singleShot(0, _restyle_next if _waiting else _forget_sizes)
+
+
+def _forget_sizes() -> None:
+    """Forget all sizes that were measured in another text size; Qt measures hidden pages only when they are shown.
+
+    Until then the window's least size would be that of the largest text since.
+    """
+    for window in QApplication.topLevelWidgets():
+        # Children come after their parents: from the last to the first, each layout asks those below it anew.
+        for widget in reversed(window.findChildren(QWidget)):
+            layout = widget.layout()
+            if layout is not None:
+                layout.invalidate()
+            widget.updateGeometry()

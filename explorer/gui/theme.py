@@ -5,6 +5,7 @@ No other module writes a colour. Widgets that paint themselves ask `colors()` ea
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 
 from PySide6.QtCore import Qt
@@ -100,6 +101,9 @@ DARK = Colors(
 )
 
 
+_DESIGNED = 10.0
+"""The text size that sizes in pixels were chosen for."""
+
 SCHEMES = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 _chosen = ["system"]
 _size = [0, 0.0]
@@ -121,6 +125,11 @@ def choose_text_size(points: int) -> None:
 def text_size() -> float:
     """Points of ordinary text."""
     return float(_size[0] or _size[1] or QApplication.font().pointSizeF())
+
+
+def scaled(pixels: float) -> int:
+    """Pixels of something that grows with the text, where so many suit text of 10 points."""
+    return max(1, round(pixels * text_size() / _DESIGNED))
 
 
 def is_dark() -> bool:
@@ -208,12 +217,14 @@ def style_sheet() -> str:
         sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
     for larger in ("larger9", "larger5", "larger2"):
         sheet = sheet.replace(f"@{larger};", f"{text_size() + int(larger[-1]):g}pt;")
+    sheet = re.sub(r"@(\d+)px", lambda found: f"{scaled(int(found[1]))}px", sheet)
     shade = "dark" if theme is DARK else "light"
     for picture in ("check", "down", "up"):
         sheet = sheet.replace(f"@{picture}_icon", resource_path(f"icons/{picture}-{shade}.svg").as_posix())
     return sheet
 
 
+# @NUMBERpx grows with the text.
 _SHEET = """
 QWidget { color: @text; }
 QMainWindow, QDialog { background: @window; }
@@ -230,16 +241,16 @@ QLineEdit, QPlainTextEdit {
     selection-background-color: @accent; selection-color: @on_accent; }
 QLineEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
 QLineEdit[role="query"] { font-size: @larger2; padding: 8px 10px; }
-QAbstractSpinBox, QComboBox { min-height: 26px; background: @surface; border: 1px solid @border; border-radius: 6px;
+QAbstractSpinBox, QComboBox { min-height: @26px; background: @surface; border: 1px solid @border; border-radius: 6px;
     padding: 1px 4px 1px 8px; selection-background-color: @accent; selection-color: @on_accent; }
 QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
 QAbstractSpinBox:disabled, QComboBox:disabled { color: @muted; background: @window; }
-QComboBox::drop-down { border: 0; width: 22px; }
-QComboBox::down-arrow { image: url("@down_icon"); width: 12px; height: 12px; }
-QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: 18px; background: transparent; }
+QComboBox::drop-down { border: 0; width: @22px; }
+QComboBox::down-arrow { image: url("@down_icon"); width: @12px; height: @12px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: @18px; background: transparent; }
 QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @hover; }
-QAbstractSpinBox::up-arrow { image: url("@up_icon"); width: 9px; height: 9px; }
-QAbstractSpinBox::down-arrow { image: url("@down_icon"); width: 9px; height: 9px; }
+QAbstractSpinBox::up-arrow { image: url("@up_icon"); width: @9px; height: @9px; }
+QAbstractSpinBox::down-arrow { image: url("@down_icon"); width: @9px; height: @9px; }
 QComboBox QAbstractItemView { background: @surface; border: 1px solid @border; outline: 0;
     selection-background-color: @selection; selection-color: @text; }
 QPushButton { background: @surface; border: 1px solid @border; border-radius: 6px; padding: 6px 14px; }
@@ -265,13 +276,13 @@ QToolButton { background: transparent; border: 1px solid transparent; border-rad
 QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }
 QToolButton[role="icon"]::menu-indicator { image: none; width: 0; }
 QFrame[role="chip"] QLineEdit { border: 0; background: transparent; }
-QToolButton[role="menu"] { background: @surface; border: 1px solid @border; padding: 6px 22px 6px 12px; }
+QToolButton[role="menu"] { background: @surface; border: 1px solid @border; padding: 6px @22px 6px 12px; }
 QToolButton:hover { background: @hover; }
 QToolButton:focus { border: 1px solid @accent; }
 QToolButton:checked { background: @selection; }
 QToolButton:disabled { color: @muted; }
 QToolBar#rail { background: @window; border: 0; border-right: 1px solid @border; spacing: 4px; padding: 8px 6px; }
-QToolBar#rail QToolButton { padding: 8px 6px 6px 6px; min-width: 64px; color: @muted; }
+QToolBar#rail QToolButton { padding: 8px 6px 6px 6px; min-width: @64px; color: @muted; }
 QToolBar#rail QToolButton:checked { color: @accent; background: @selection; }
 QMenuBar { background: @window; }
 QMenuBar::item { padding: 5px 10px; background: transparent; }
@@ -285,7 +296,7 @@ QStatusBar { background: @window; border-top: 1px solid @border; }
 QStatusBar::item { border: 0; }
 QStatusBar QLabel { color: @muted; padding: 2px 6px; }
 QProgressBar { border: 1px solid @border; border-radius: 4px; background: @surface; text-align: center;
-    min-height: 16px; }
+    min-height: @16px; }
 QProgressBar::chunk { background: @bar; border-radius: 3px; }
 QTableView, QTreeView, QListView { background: @surface; border: 1px solid @border; border-radius: 8px; outline: 0;
     gridline-color: @border; alternate-background-color: @raised;
@@ -303,12 +314,13 @@ QScrollBar::handle:hover { background: @muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QCheckBox { spacing: 6px; }
-QCheckBox::indicator { width: 15px; height: 15px; border: 1px solid @muted; border-radius: 4px; background: @surface; }
+QCheckBox::indicator { width: @15px; height: @15px; border: 1px solid @muted; border-radius: 4px;
+    background: @surface; }
 QCheckBox::indicator:focus { border: 2px solid @accent; }
 QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check_icon"); }
-QRadioButton::indicator { width: 13px; height: 13px; border: 1px solid @muted; border-radius: 7px;
+QRadioButton::indicator { width: @13px; height: @13px; border: 1px solid @muted; border-radius: @7px;
     background: @surface; }
-QRadioButton::indicator:checked { border: 4px solid @accent; width: 7px; height: 7px; }
+QRadioButton::indicator:checked { border: @4px solid @accent; width: @7px; height: @7px; }
 QRadioButton::indicator:focus { border-color: @accent; }
 QTableView::item { padding: 0 6px; }
 QTreeView::item { padding: 3px 0; }

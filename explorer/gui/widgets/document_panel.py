@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QShortcut, QTextCharFormat
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -26,7 +26,7 @@ from explorer.export.provenance import citation
 from explorer.gui.dialog import message_box
 from explorer.gui.icons import icon
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
-from explorer.gui.surfaces import keep_monospace
+from explorer.gui.surfaces import keep_icon_size, keep_monospace
 from explorer.gui.text_positions import Utf16Map, cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.find_bar import FindBar
@@ -372,7 +372,7 @@ def _format(strong: bool) -> QTextCharFormat:
 def _tool(name: str, text: str) -> QToolButton:
     button = QToolButton()
     button.setIcon(icon(name))
-    button.setIconSize(QSize(16, 16))
+    keep_icon_size(button, 16)
     button.setToolTip(text)
     button.setAccessibleName(text)
     return button

@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from explorer.gui.icons import icon
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import scaled
 
 
 class EmptyState(QWidget):
@@ -26,12 +28,17 @@ class EmptyState(QWidget):
             part.setTextFormat(Qt.TextFormat.PlainText)
             layout.addWidget(part)
         layout.addStretch(2)
+        when_restyled(self, self._draw)
+
+    def _draw(self) -> None:
+        """The icon in the theme's colour, as large as the text asks for."""
+        ratio, side = self.devicePixelRatioF(), scaled(40)
+        pixmap = icon(self._icon_name).pixmap(round(side * ratio), round(side * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        self._picture.setPixmap(pixmap)
 
     def say(self, title: str, hint: str) -> None:
         """Show other words."""
-        ratio = self.devicePixelRatioF()
-        pixmap = icon(self._icon_name).pixmap(int(40 * ratio), int(40 * ratio))
-        pixmap.setDevicePixelRatio(ratio)
-        self._picture.setPixmap(pixmap)
+        self._draw()
         self._title.setText(title)
         self._hint.setText(hint)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
+from explorer.gui.surfaces import keep_icon_size
 from explorer.words import tr
 
 
@@ -29,6 +30,7 @@ class FindBar(QWidget):
         for name, text, backwards in (("previous", tr("Previous place"), True), ("following", tr("Next place"), False)):
             button = QToolButton()
             button.setIcon(icon(name))
+            keep_icon_size(button, 16)
             button.setToolTip(text)
             button.setAccessibleName(text)
             button.clicked.connect(lambda _=False, backwards=backwards: self.ask(backwards))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from explorer.gui.surfaces import when_restyled
@@ -39,6 +40,27 @@ class TallArea(_Area):
     def __init__(self, shown: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(shown, parent)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Rows that wrap need another height in another width."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """What is shown needs another height when a part of it is shown, hidden or changed."""
+        handled = super().eventFilter(watched, event)
+        if watched is self._shown and event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return handled
+
+    def _fit(self) -> None:
+        """Qt's own scroll area does not ask how high rows that wrap are: it would squeeze them instead of scrolling."""
+        layout = self._shown.layout()
+        if layout is not None and layout.hasHeightForWidth():
+            needed = layout.minimumHeightForWidth(self.viewport().width())
+            if needed != self._shown.minimumHeight():
+                self._shown.setMinimumHeight(needed)
 
     def minimumSizeHint(self) -> QSize:
         """Never narrower than what it shows: there is no scrolling aside."""

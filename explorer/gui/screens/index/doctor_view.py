@@ -22,7 +22,7 @@ class DoctorView(QWidget):
         super().__init__(parent)
         self._runner = runner
         self._corpus: Corpus | None = None
-        self.deep = QCheckBox(tr("look at every entry, every document and every line"))
+        self.deep = QCheckBox(tr("check every entry, document and line"))
         self.deep.setToolTip(
             tr("Every pair of neighbours in the suffix array, every position exactly once; takes a while")
         )

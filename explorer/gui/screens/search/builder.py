@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from explorer.errors import QueryError
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
+from explorer.gui.surfaces import keep_icon_size
 from explorer.search.language import ParsedQuery, parse
 from explorer.words import tr
 
@@ -40,6 +41,7 @@ class _Phrase(QFrame):
         self.edit.textEdited.connect(lambda _: self.changed.emit())
         remove = QToolButton()
         remove.setIcon(icon("close"))
+        keep_icon_size(remove, 14)
         remove.setToolTip(tr("Remove this phrase"))
         remove.setAccessibleName(tr("Remove this phrase"))
         remove.clicked.connect(lambda: self.removed.emit(self))

@@ -20,6 +20,7 @@ from explorer.errors import CorpusError
 from explorer.gui.icons import icon
 from explorer.gui.screen import label, named, with_key
 from explorer.gui.screens.search.builder import ClauseBuilder
+from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.number_box import NumberBox
@@ -101,12 +102,14 @@ class QueryBar(QWidget):
         self.search_button.setProperty("role", "primary")
         self.history = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         self.history.setIcon(icon("history"))
+        keep_icon_size(self.history, 16)
         self.history.setProperty("role", "icon")
         self.history.setAccessibleName(tr("Earlier and pinned queries"))
         self.history.setMenu(QMenu(self.history))
         self.build = QToolButton()
         self.build.setCheckable(True)
         self.build.setIcon(icon("builder"))
+        keep_icon_size(self.build, 16)
         self.build.setAccessibleName(tr("Query builder"))
         self.problem = ProblemLine(self.field)
         self.builder = ClauseBuilder()

@@ -47,6 +47,7 @@ from explorer.gui.screens.search.work import (
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryResult
 from explorer.words import mark, numeral, tr
@@ -132,10 +133,9 @@ class SearchScreen(Screen):
         self.tools = QWidget()
         tools = FlowLayout(self.tools, gap=8)
         tabs = _row(*(self.tabs.button(number) for number in range(len(_VIEWS))))
-        self.line_tools = _row(
-            label(tr("Sort by"), "muted"), self.sort, self.view_button, self.columns_button, self.export_button
-        )
-        for widget in (tabs, _row(self.filters.button), self.line_tools):
+        sort = _row(label(tr("Sort by"), "muted"), self.sort)
+        self.line_tools: tuple[QWidget, ...] = (sort, self.view_button, self.columns_button, self.export_button)
+        for widget in (tabs, _row(self.filters.button), *self.line_tools):
             tools.addWidget(widget)
         lines = QWidget()
         beside = QHBoxLayout(lines)
@@ -147,7 +147,11 @@ class SearchScreen(Screen):
         self._pages: tuple[QWidget, ...] = (lines, self.fields, self.spread, self.compare)
         for page in (*self._pages, self.empty):
             self.stack.addWidget(page)
-        layout = QVBoxLayout(self)
+        page = QWidget()
+        around = QVBoxLayout(self)
+        around.setContentsMargins(0, 0, 0, 0)
+        around.addWidget(TallArea(page))
+        layout = QVBoxLayout(page)
         layout.setContentsMargins(16, 16, 16, 12)
         layout.setSpacing(8)
         layout.addWidget(self.bar)
@@ -356,7 +360,8 @@ class SearchScreen(Screen):
         self.tabs.button(number).setChecked(True)
         self.tools.setVisible(self._answer is not None or bool(self.compare.queries))
         some = self._answer is not None and len(self._answer.lines) > 0
-        self.line_tools.setVisible(number == LINES)
+        for tool in self.line_tools:
+            tool.setVisible(number == LINES)
         self.filters.button.setVisible(number != COMPARE)
         self.sort.levels.setVisible(number == LINES and not self.sort.preset.currentData() and some)
         self.options.setVisible(number == LINES and self.view_button.isChecked())

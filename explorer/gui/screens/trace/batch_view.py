@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from explorer.api import Corpus
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.trace.work import save_batch, trace_file
 from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
@@ -74,22 +75,19 @@ class BatchView(QWidget):
         self._enable()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        for widget in (
+        top = flowing(
             self.open_button,
             label(tr("Text in"), "muted"),
             self.text_field,
             label(tr("Prompt in"), "muted"),
             self.prompt_field,
             self.run_button,
-        ):
-            top.addWidget(widget)
-        top.addStretch(1)
-        for widget in (self.sort, self.export):
-            top.addWidget(widget)
+            self.sort,
+            self.export,
+        )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 8, 16, 12)
-        layout.addLayout(top)
+        layout.addWidget(top)
         for part in (self.summary, self.notice, self.job):
             layout.addWidget(part)
         layout.addWidget(self.table, 1)

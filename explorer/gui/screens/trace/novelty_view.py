@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import qcolor, scaled
 from explorer.trace.novelty import INDEX_LENGTHS, Novelty
 from explorer.words import counted, numeral, tr, trn
 
@@ -34,13 +34,16 @@ class NoveltyPlot(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A low plot."""
-        return QSize(260, 118)
+        """A low plot, seven lines of the text high."""
+        return QSize(260, round(7.4 * QFontMetrics(self.font()).height()))
 
     def _area(self) -> QRectF:
         metrics = QFontMetrics(self.font())
+        # Half of the first and of the last text reach beyond the axis, and half a line above it.
         left = metrics.horizontalAdvance("100 %") + 6
-        return QRectF(left, 6, max(10, self.width() - left - 8), max(10, self.height() - metrics.height() - 12))
+        right, top = metrics.horizontalAdvance("20") / 2 + 2, metrics.height() / 2 + 1
+        below = metrics.height() + 6
+        return QRectF(left, top, max(10, self.width() - left - right), max(10, self.height() - top - below))
 
     def _x(self, length: int) -> float:
         area, novelty = self._area(), self._novelty
@@ -77,11 +80,14 @@ class NoveltyPlot(QWidget):
             painter.setPen(QPen(qcolor("border"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(qcolor("muted"))
-            where = QRectF(0, y - 9, area.left() - 6, 18)
+            line = painter.fontMetrics().height()
+            where = QRectF(0, y - line / 2, area.left() - 6, line)
             painter.drawText(where, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, numeral(share, ".0%"))
         for length in (2, 5, 11, 15, 20):
-            where = QRectF(self._x(length) - 20, area.bottom() + 3, 40, self.height() - area.bottom() - 3)
-            painter.drawText(where, Qt.AlignmentFlag.AlignHCenter, f"L = {length}" if length == 2 else str(length))
+            text = f"L = {length}" if length == 2 else str(length)
+            half = painter.fontMetrics().horizontalAdvance(text) / 2 + 2
+            where = QRectF(self._x(length) - half, area.bottom() + 3, 2 * half, self.height() - area.bottom() - 3)
+            painter.drawText(where, Qt.AlignmentFlag.AlignHCenter, text)
 
     def event(self, event: QEvent) -> bool:
         """Tell a point's figures in a tool tip."""
@@ -130,7 +136,7 @@ class MatchRibbon(QWidget):
 
     def sizeHint(self) -> QSize:
         """A strip."""
-        return QSize(200, 40)
+        return QSize(200, scaled(40))
 
     def _token_at(self, x: int) -> int:
         return min(len(self._lengths) - 1, max(0, x * len(self._lengths) // max(1, self.width())))

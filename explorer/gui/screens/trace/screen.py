@@ -46,6 +46,7 @@ from explorer.gui.screens.trace.span_chips import SpanChips
 from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.trace.batch import BatchRow
 from explorer.trace.conversation import answers, looks_like_conversation, parse_conversation, parts_of
 from explorer.trace.selection import Selection
@@ -169,7 +170,7 @@ class TraceScreen(Screen):
         column.addWidget(self.editor, 1)
         for under in (self.ribbon, below, self.summary, self.plot):
             column.addWidget(under)
-        return left
+        return TallArea(left)
 
     def _lay_out_documents(self) -> QWidget:
         """The cards and what chooses among them."""

@@ -1,0 +1,67 @@
+"""Every view at small, middle and large text: all texts have room, nothing lies over anything else."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QDialog, QStyle, QStyleOptionButton
+from room import without_room
+from views import fill, open_dialogs, screen_views
+
+from explorer.gui.surfaces import settled
+
+LARGE, SMALL = (1440, 900), (1024, 700)
+
+
+@pytest.mark.parametrize(("points", "size"), [(10, LARGE), (14, LARGE), (20, LARGE), (10, SMALL)])
+def test_every_text_has_room(points, size, opened, qtbot):
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(settled)
+    opened.resize(*size)
+    fill(opened, qtbot)
+    wrong = []
+    for view in [*screen_views(opened), *open_dialogs(opened, qtbot)]:
+        shown = view.show()
+        qtbot.wait(30)
+        wrong += [f"{view.name}: {text}" for text in without_room(shown)]
+    for dialog in opened.findChildren(QDialog):
+        dialog.close()
+    opened.change_setting("text_size", 0)
+    assert "\n".join(wrong) == ""
+    assert (opened.width(), opened.height()) == size
+
+
+@pytest.mark.parametrize("screen", ["Index", "Search", "Trace", "Agreement"])
+def test_the_least_size_returns_with_the_text_size(screen, opened, qtbot):
+    fill(opened, qtbot)
+    opened.panel.hide()
+    for name in (*opened.screens, screen):
+        # Qt measures a page when it is shown.
+        opened.show_screen(name)
+        qtbot.wait(10)
+    before = opened.minimumSizeHint()
+    for points in (20, 0):
+        opened.change_setting("text_size", points)
+        qtbot.waitUntil(settled)
+        qtbot.wait(20)
+    assert opened.minimumSizeHint() == before
+    opened.resize(before)
+    assert opened.size() == before
+
+
+def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
+    def sizes():
+        box = opened.search.bar.case
+        option = QStyleOptionButton()
+        option.initFrom(box)
+        indicator = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, box)
+        icons = (opened.rail, opened.search.bar.build, opened.panel.close_button)
+        return [indicator.height(), *(part.iconSize().height() for part in icons)]
+
+    usual = sizes()
+    opened.change_setting("text_size", 20)
+    qtbot.waitUntil(settled)
+    larger = sizes()
+    opened.change_setting("text_size", 0)
+    qtbot.waitUntil(settled)
+    assert all(new >= 1.8 * old for new, old in zip(larger, usual, strict=True))
+    assert sizes() == usual
