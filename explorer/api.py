@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from os import PathLike
 
 import numpy as np
@@ -18,6 +18,7 @@ from explorer.search.arrange import View
 from explorer.search.concordance import Concordance, concordance, count_documents
 from explorer.search.fields import FieldColumns
 from explorer.search.find import QueryOptions, QueryResult, find_query
+from explorer.search.limits import whole_number
 from explorer.search.query import find_phrase
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
@@ -40,8 +41,13 @@ class Corpus:
 
     @property
     def document_count(self) -> int:
-        """Documents."""
+        """Documents, less those that are subtracted."""
         return self.index.document_count
+
+    @property
+    def minus_unmatched(self) -> int:
+        """Documents that were to be subtracted and are not in this index; nothing was subtracted for them."""
+        return self.index.subtraction.unmatched
 
     @property
     def shard_count(self) -> int:
@@ -164,9 +170,24 @@ class Corpus:
         return concordance(self.index, parts, order, seed, numbers=numbers, view=view, columns=self.columns)
 
     def document(self, number: int) -> Document:
-        """A document by its number, 0 to document_count - 1."""
-        self.index.locate_document(number)
-        return Document(self.index, number)
+        """A document by its number.
+
+        Numbers run from 0 to `index.document_slots` - 1 through all folders. A subtracted document keeps its number but
+        cannot be read, so with `minus` there are more numbers than documents: see `documents`.
+
+        Raises
+        ------
+        QueryError
+            If there is no such document, it is subtracted, or the number is not a whole number.
+        """
+        whole = whole_number(number, "number")
+        self.index.locate_document(whole)
+        return Document(self.index, whole)
+
+    def documents(self) -> Iterator[Document]:
+        """All documents that are there, in the order of their numbers; each is read only when it is looked at."""
+        for number in self.index.document_numbers().tolist():
+            yield Document(self.index, number)
 
 
 def open_index(
@@ -176,15 +197,41 @@ def open_index(
     *,
     check_fit: bool = True,
     reversed_text: bool | None = None,
+    allow_same: bool = False,
 ) -> Corpus:
-    """Open infini-gram index folders; several add up, and those of `minus` are subtracted.
+    """Open infini-gram index folders; several add up, and the documents of `minus` are subtracted.
 
-    tokenizer: a tokenizer.json, "bytes", or None for the folder's own. check_fit: refuse a tokenizer
-    that decodes the index to noise. reversed_text: whether documents are stored backwards (version 5);
-    None: what the manifest says, else what the tokenizer shows. Raises CorpusError.
+    Parameters
+    ----------
+    path_or_paths
+        One index folder or several.
+    tokenizer
+        A tokenizer.json, "bytes", or None for the folder's own.
+    minus
+        Folders of documents to subtract. Each document takes out one document of the same tokens, the first that is
+        not taken yet, from every answer. `Corpus.minus_unmatched` counts those that are not in the index.
+    check_fit
+        Refuse a tokenizer that decodes the index to noise.
+    reversed_text
+        Whether documents are stored backwards (version 5). None: what the manifest says, else what the tokenizer
+        shows.
+    allow_same
+        Count a folder, or a copy of it, as often as it is given. Otherwise that is an error.
+
+    Raises
+    ------
+    CorpusError
+        If a folder is not an index, is damaged, or does not fit the others or the tokenizer.
+    QueryError
+        If one index is given twice and not `allow_same`.
+
+    Notes
+    -----
+    Cost: with `minus`, a search for each of its documents; where only some of them are in the index, the tokens of the
+    fewer ones are sorted.
 
     Files are mapped, and their sizes are looked at before queries, at most twice a second. A drive that fails in the
     middle of a query ends the process with SIGBUS, unless `explorer.enable_fault_guard()` was called: then the query
     raises DamagedIndexError.
     """
-    return Corpus(open_folders(path_or_paths, tokenizer, minus, check_fit, reversed_text))
+    return Corpus(open_folders(path_or_paths, tokenizer, minus, check_fit, reversed_text, allow_same))

@@ -20,12 +20,15 @@ STDOUT = "-"
 
 
 def add_index_arguments(parser: Parser) -> None:
-    """INDEX, --index, --minus, --tokenizer and --no-fit-check."""
+    """INDEX, --index, --minus, --allow-same, --tokenizer and --no-fit-check."""
     parser.argument("index", "INDEX", "index folder")
     parser.add_argument(
         "--index", dest="more", metavar="INDEX", action="append", default=[], help="add a further index"
     )
-    parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
+    parser.add_argument(
+        "--minus", metavar="INDEX", action="append", default=[], help="subtract the documents of an index"
+    )
+    parser.add_argument("--allow-same", action="store_true", help="count an index as often as it is named")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument(
         "--no-fit-check", action="store_true", help="use the tokenizer even if it does not fit the index"
@@ -66,7 +69,16 @@ def add_json_argument(parser: Parser) -> None:
 
 def open_corpus(args: argparse.Namespace) -> Corpus:
     """Open what the index arguments name."""
-    return open_index([args.index, *args.more], args.tokenizer, args.minus or None, check_fit=not args.no_fit_check)
+    corpus = open_index(
+        [args.index, *args.more],
+        args.tokenizer,
+        args.minus or None,
+        check_fit=not args.no_fit_check,
+        allow_same=args.allow_same,
+    )
+    if corpus.index.subtraction.remark:
+        remark(corpus.index.subtraction.remark)
+    return corpus
 
 
 def read_argument(text: str) -> str:

@@ -1,11 +1,12 @@
 """An index as everything else sees it: any number of shards and folders that answer as one.
 
 Documents are numbered through all shards, in the order in which they were given. Answers of an
-index with `minus` folders are those of its shards less those of the subtracted ones.
+index from which documents are subtracted (see `explorer.corpus.subtract`) are those of its shards less those documents.
 """
 
 from __future__ import annotations
 
+import bisect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from explorer.corpus.guard import Guard, refusal
 from explorer.corpus.longest import count_in_text, longest_matches
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.shard import MappedShard
+from explorer.corpus.subtract import Copies, Ends, Subtraction, joined_places, joins_documents
 from explorer.corpus.text import DecodedText, decode
 from explorer.corpus.tokenizer import TextTokenizer
 from explorer.errors import DamagedIndexError, QueryError, TokenizerError
@@ -31,9 +33,10 @@ Range = tuple[int, int]
 
 @dataclass(frozen=True)
 class Matches:
-    """Occurrences of an n-gram: their number, and one (first, one past last) rank range a shard.
+    """Occurrences of an n-gram: their number, and one (first, one past last) rank range per shard.
 
-    `minus_ranges` are those in the subtracted folders, which `count` is already less of.
+    Where documents are subtracted, `ranges` have their occurrences, too, and `count` has not; `minus_ranges` are the
+    ranges in the shards that are subtracted, and then in those that are restored.
     """
 
     ids: tuple[int, ...]
@@ -64,13 +67,14 @@ class Index:
     def __init__(
         self,
         shards: Sequence[MappedShard],
-        minus: Sequence[MappedShard],
+        subtraction: Subtraction,
         tokenizer: TextTokenizer | None,
         paths: Sequence[Path],
         manifests: Sequence[Manifest | None],
     ) -> None:
         self.shards = tuple(shards)
-        self.minus = tuple(minus)
+        self.subtraction = subtraction
+        self.minus = subtraction.minus
         self._tokenizer = tokenizer
         self.paths = tuple(paths)
         self.manifests = tuple(manifests)
@@ -78,16 +82,17 @@ class Index:
         self.token_width = self.shards[0].widths.token
         self.separator = self.shards[0].separator
         self._first_document = np.cumsum([0, *(shard.document_count for shard in self.shards)])
-        every = (*self.shards, *self.minus)
+        plus = (*self.shards, *subtraction.restored)
+        every = (*plus, *self.minus)
         self._searcher = _fastsa.Searcher(
-            [shard.engine for shard in self.shards],
+            [shard.engine for shard in plus],
             [shard.engine for shard in self.minus],
             [shard.reversed_text for shard in every],
         )
+        self._adjusting = [*((shard, -1) for shard in self.minus), *((shard, 1) for shard in subtraction.restored)]
+        self._ends = Ends(self.shards, subtraction) if self.minus else None
         self._asking = Guard(every)
         self.forward = not any(shard.reversed_text for shard in every)
-        self._left_out = np.empty(0, dtype=np.int64)
-        self._left_out = self._find_left_out()
 
     # --- figures -------------------------------------------------------------------------------
 
@@ -102,13 +107,14 @@ class Index:
 
     @property
     def token_count(self) -> int:
-        """Tokens, separators included, less those of the subtracted folders."""
-        return sum(s.token_count for s in self.shards) - sum(s.token_count for s in self.minus)
+        """Tokens, separators included, less those of the subtracted documents."""
+        adjusted = sum(sign * shard.token_count for shard, sign in self._adjusting)
+        return sum(shard.token_count for shard in self.shards) + adjusted
 
     @property
     def document_count(self) -> int:
         """Documents of all folders; subtracted ones keep their numbers but are never shown."""
-        return int(self._first_document[-1]) - len(self._left_out)
+        return self.document_slots - len(self.subtraction.left_out)
 
     @property
     def document_slots(self) -> int:
@@ -150,33 +156,56 @@ class Index:
             raise QueryError(tr("The query is empty. Give at least one token."))
         return array
 
+    def _separated(self, ids: Ids) -> NDArray[np.int64] | None:
+        """The ids where counts of the engine do not hold: with a separator, of an index less some documents."""
+        if self._ends is None:
+            return None
+        array = self.check_ids(ids, allow_empty=True)
+        return array if (array == self.separator).any() else None
+
     def count(self, ids: Ids) -> int:
         """Occurrences of an n-gram; the empty one counts tokens. The fastest way to a count."""
+        if (separated := self._separated(ids)) is not None:
+            return self.find(separated).count
         with self._asking:
             return self._searcher.count(ids)
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
-        """Occurrences of the context, and of it with the token behind it."""
+        """Occurrences of the context, and of it with the token after it."""
+        if self._separated([*context, token]) is not None:
+            return self.count(context), self.count([*context, token])
         with self._asking:
             return self._searcher.prob(context, token)
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
         """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
+        if self._separated([*context, token]) is not None:
+            length = self.longest_suffix(context)
+            return length, *self.continuation(context[len(context) - length :], token)
         with self._asking:
             return self._searcher.infgram_prob(context, token)
 
     def following(
         self, context: Ids, backoff: bool, cancel: CancelToken | None = None
     ) -> tuple[int, int, NDArray[np.int64], NDArray[np.int64]]:
-        """Tokens behind a context, or (`backoff`) behind its longest suffix that occurs; only of a `forward` index.
+        """Tokens after a context, or (`backoff`) after its longest suffix that occurs; only of a `forward` index.
 
         Returns the tokens of context used, its count, the tokens, and their counts, most frequent first.
         """
-        with self._asking:
-            return self._searcher.next_tokens(context, backoff, cancel.flag if cancel else None)
+        if self._separated(context) is None:
+            with self._asking:
+                found = self._searcher.next_tokens(context, backoff, cancel.flag if cancel else None)
+            used = self.check_ids(context[len(context) - found[0] :], allow_empty=True)
+            if self._ends is None or not any(self._ends.following(used)):
+                return found
+        matches = self.find(context[len(context) - self.longest_suffix(context) :] if backoff else context)
+        return matches.length, matches.count, *self._next_tokens(matches, cancel)
 
     def longest_suffix(self, context: Ids) -> int:
         """Length of the longest suffix of the context that occurs."""
+        if (ids := self._separated(context)) is not None:
+            lengths = range(1, len(ids) + 1)
+            return bisect.bisect_left(lengths, True, key=lambda n: not self.find(ids[len(ids) - n :]).count)
         with self._asking:
             return self._searcher.longest_occurring_suffix(context)
 
@@ -184,8 +213,7 @@ class Index:
         """Occurrences of an n-gram; the empty one occurs at every token. Cost: one search a shard."""
         array = self.check_ids(ids, allow_empty=True)
         ranges = tuple(shard.find(array) for shard in self.shards)
-        minus = tuple(shard.find(array) for shard in self.minus)
-        return _matches(array, ranges, minus)
+        return self._matches(array, ranges, tuple(shard.find(array) for shard, _ in self._adjusting))
 
     def extend(self, matches: Matches, token: int) -> Matches:
         """Occurrences of the n-gram with one more token behind it, searched inside its ranges."""
@@ -195,28 +223,66 @@ class Index:
             pairs = zip(shards, ranges, strict=True)
             return tuple(s.find(array, None if s.reversed_text else r) for s, r in pairs)
 
-        return _matches(array, inside(self.shards, matches.ranges), inside(self.minus, matches.minus_ranges))
+        adjusting = [shard for shard, _ in self._adjusting]
+        return self._matches(array, inside(self.shards, matches.ranges), inside(adjusting, matches.minus_ranges))
+
+    def _matches(self, ids: NDArray[np.int64], ranges: tuple[Range, ...], minus: tuple[Range, ...]) -> Matches:
+        count = sum(last - first for first, last in ranges)
+        if self._ends is not None:
+            if joins_documents(ids, self.separator):
+                count = sum(len(places) for _, places in self._joined(ids))
+            else:
+                pairs = zip(self._adjusting, minus, strict=True)
+                count += sum(sign * (last - first) for (_, sign), (first, last) in pairs) + self._ends.count(ids)
+        return Matches(tuple(ids.tolist()), max(0, count), ranges, minus)
+
+    def _joined(self, ids: NDArray[np.int64]) -> Iterator[tuple[MappedShard, NDArray[np.int64]]]:
+        """Where an n-gram of several documents is, shard by shard; every occurrence is looked at."""
+        for shard, first in zip(self.shards, self._first_document.tolist(), strict=False):
+            yield shard, joined_places(shard, first, ids, self.subtraction.left_out)
 
     def next_tokens(
         self, matches: Matches, cancel: CancelToken | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Tokens that follow the occurrences, with exact counts, most frequent first, then by id."""
-        if self.forward:
+        if self.forward and self._ends is None:
             return self.following(list(matches.ids), False, cancel)[2:]
-        totals: dict[int, int] = {}
-        for shards, ranges, sign in ((self.shards, matches.ranges, 1), (self.minus, matches.minus_ranges, -1)):
-            for shard, span in zip(shards, ranges, strict=True):
-                tokens, counts = shard.next_tokens(span, matches.length, cancel)
-                for token, count in zip(tokens.tolist(), counts.tolist(), strict=True):
-                    totals[token] = totals.get(token, 0) + sign * count
-        pairs = sorted(((t, c) for t, c in totals.items() if c > 0), key=lambda pair: (-pair[1], pair[0]))
-        array = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        return np.ascontiguousarray(array[:, 0]), np.ascontiguousarray(array[:, 1])
+        return self._next_tokens(matches, cancel)
+
+    def _next_tokens(self, matches: Matches, cancel: CancelToken | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The same, shard by shard."""
+        ids = np.array(matches.ids, dtype=np.int64)
+        if self._ends is not None and joins_documents(np.append(ids, 0), self.separator):
+            # The next token may be in another document: every one is asked for.
+            every = np.unique(np.concatenate([s.next_tokens(r, len(ids), cancel)[0] for s, r in self._base(matches)]))
+            return _added_up(every, np.array([self.find([*matches.ids, t]).count for t in every.tolist()], np.int64))
+        adjusting = zip(self._adjusting, matches.minus_ranges, strict=True)
+        signed = [*((s, 1, r) for s, r in self._base(matches)), *((s, sign, r) for (s, sign), r in adjusting)]
+        changes = [*self._ends.following(ids)] if self._ends is not None and len(ids) else []
+        tokens, counts = (
+            [np.array([t for t, _ in changes], dtype=np.int64)],
+            [np.array([c for _, c in changes], np.int64)],
+        )
+        for shard, sign, span in signed:
+            more, times = shard.next_tokens(span, matches.length, cancel)
+            tokens.append(more)
+            counts.append(sign * times)
+        return _added_up(np.concatenate(tokens), np.concatenate(counts))
+
+    def _base(self, matches: Matches) -> Iterator[tuple[MappedShard, Range]]:
+        return zip(self.shards, matches.ranges, strict=True)
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> NDArray[np.int64]:
         """For each start in the text: length of the longest n-gram from there that occurs."""
         array = self.check_ids(ids, allow_empty=True)
-        return longest_matches(self.shards, self.minus, array, cancel)
+        found = longest_matches((*self.shards, *self.subtraction.restored), self.minus, array, cancel)
+        if (array == self.separator).any() and self._ends is not None:
+            for start in range(len(array)):
+                found[start] = self._longest_prefix(array[start:])
+        return found
+
+    def _longest_prefix(self, ids: NDArray[np.int64]) -> int:
+        return bisect.bisect_left(range(1, len(ids) + 1), True, key=lambda n: not self.find(ids[:n]).count)
 
     def count_many(
         self,
@@ -227,9 +293,12 @@ class Index:
     ) -> NDArray[np.int64]:
         """Counts of the n-grams ids[starts[i]:ends[i]] of one text; an empty one counts every token."""
         totals = np.zeros(len(starts), dtype=np.int64)
-        for shards, sign in ((self.shards, 1), (self.minus, -1)):
-            for shard in shards:
-                totals += sign * count_in_text(shard, ids, starts, ends, cancel)
+        for shard, sign in (*((shard, 1) for shard in self.shards), *self._adjusting):
+            totals += sign * count_in_text(shard, ids, starts, ends, cancel)
+        if self._ends is not None:
+            separators = np.cumsum(np.concatenate([[0], ids == self.separator]))
+            for number in np.flatnonzero(separators[ends] > separators[starts]).tolist():
+                totals[number] = self.find(ids[starts[number] : ends[number]]).count
         return totals
 
     # --- places --------------------------------------------------------------------------------
@@ -296,37 +365,17 @@ class Index:
         return result
 
     def is_left_out(self, documents: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which of these documents stand in a subtracted folder."""
-        return np.isin(documents, self._left_out)
+        """Which of these documents are subtracted."""
+        return np.isin(documents, self.subtraction.left_out)
 
-    def _find_left_out(self) -> NDArray[np.int64]:
-        """Numbers of the documents that stand word for word in a subtracted folder."""
-        found: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
-        for shard in self.minus:
-            for document in range(shard.document_count):
-                start, end = shard.document_bounds(document)
-                stored = shard.stored(start, end)
-                ids = stored[::-1] if shard.reversed_text else stored
-                found.append(self._whole_documents(ids))
-        return np.unique(np.concatenate(found))
-
-    def _whole_documents(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Documents of the index whose tokens are exactly `ids`."""
-        if not len(ids):
-            return np.empty(0, dtype=np.int64)
-        matches = _matches(ids, tuple(shard.find(ids) for shard in self.shards), ())
-        total = sum(last - first for first, last in matches.ranges)
-        places = self.places(matches.ranges, np.arange(total, dtype=np.int64), ids.tolist())
-        whole = [
-            offset == 0 and self.document_length(document) == len(ids)
-            for document, offset in zip(places.documents.tolist(), places.offsets.tolist(), strict=True)
-        ]
-        return places.documents[np.array(whole, dtype=np.bool_)]
+    def document_numbers(self) -> NDArray[np.int64]:
+        """The numbers of all documents that are there, in order."""
+        return np.setdiff1d(np.arange(self.document_slots, dtype=np.int64), self.subtraction.left_out)
 
     def documents_like(self, number: int) -> list[int]:
         """A document and every other of the same tokens."""
-        ids = self.document_tokens(number)
-        found: list[int] = self._whole_documents(ids).tolist() if len(ids) else [number]
+        copies = np.array(Copies(self.shards).of(self.document_tokens(number)), dtype=np.int64)
+        found: list[int] = copies[~self.is_left_out(copies)].tolist()
         return found
 
     # --- documents -----------------------------------------------------------------------------
@@ -343,14 +392,9 @@ class Index:
                 )
             )
         if self.minus and bool(self.is_left_out(np.array([number]))[0]):
-            raise QueryError(tr("Document {number:,} stands in a subtracted index and is not shown.", number=number))
+            raise QueryError(tr("Document {number:,} is subtracted and is not shown.", number=number))
         which = int(np.searchsorted(self._first_document, number, side="right")) - 1
         return self.shards[which], number - int(self._first_document[which])
-
-    def is_last_of_shard(self, number: int) -> bool:
-        """Whether nothing stands behind a document in its shard."""
-        shard, local = self.locate_document(number)
-        return local + 1 == shard.document_count
 
     def document_length(self, number: int) -> int:
         """Tokens of a document, its separator not counted."""
@@ -379,6 +423,11 @@ class Index:
         return decode(self.tokenizer, np.asarray(ids).tolist(), self.separator)
 
 
-def _matches(ids: NDArray[np.int64], ranges: tuple[Range, ...], minus: tuple[Range, ...]) -> Matches:
-    count = sum(last - first for first, last in ranges) - sum(last - first for first, last in minus)
-    return Matches(tuple(ids.tolist()), max(0, count), ranges, minus)
+def _added_up(tokens: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Distinct tokens and the sums of their counts where these are above 0, most frequent first, then by id."""
+    distinct, which = np.unique(tokens, return_inverse=True)
+    totals = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(totals, which, counts)
+    order = np.lexsort((distinct, -totals))
+    order = order[totals[order] > 0]
+    return distinct[order], totals[order]

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
+import shutil
+import weakref
 from collections.abc import Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
 from explorer.corpus.fit import measure_fit, require_fit
 from explorer.corpus.folders import is_folder
 from explorer.corpus.index import Index
-from explorer.corpus.keys import prepare
+from explorer.corpus.keys import index_fingerprint, prepare
 from explorer.corpus.layout import TOKENIZER_NAME, find_shards
 from explorer.corpus.manifest import Manifest, check_sizes, read_manifest
 from explorer.corpus.shard import MappedShard
+from explorer.corpus.subtract import Member, Subtraction, pair
+from explorer.corpus.temporary import MOST_TOKENS, temporary_shard
 from explorer.corpus.tokenizer import BYTES_NAME, TextTokenizer
-from explorer.errors import NotAnIndexError, TokenizerError
+from explorer.errors import NotAnIndexError, QueryError, TokenizerError
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.words import tr
 
 TokenizerChoice = str | PathLike[str] | TextTokenizer | None
 Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+_Opened = tuple[list[MappedShard], Manifest | None]
 
 
 def as_paths(paths: Paths | None) -> tuple[Path, ...]:
@@ -37,6 +43,7 @@ def open_folders(
     minus: Paths | None = None,
     check_fit: bool = True,
     reversed_text: bool | None = None,
+    allow_same: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Index:
@@ -44,7 +51,9 @@ def open_folders(
 
     tokenizer: a tokenizer.json, "bytes", or None for the one in the first folder (or raw bytes for
     a byte index). check_fit: refuse a tokenizer that decodes the index to noise. reversed_text: whether
-    documents are stored backwards; None: what the manifest says, else what the tokenizer shows.
+    documents are stored backwards; None: what the manifest says, else what the tokenizer shows. allow_same: count
+    a folder, or a copy of it, as often as it is given. minus: each of its documents takes out one document of the
+    same tokens; see `explorer.corpus.subtract`.
     Raises CorpusError subclasses that say what is wrong with which file.
     """
     folders = as_paths(paths)
@@ -52,6 +61,9 @@ def open_folders(
         raise NotAnIndexError(tr("No index was given. Name at least one index folder."))
     opened = [_open_folder(folder) for folder in folders]
     subtracted = [_open_folder(folder) for folder in as_paths(minus)]
+    if not allow_same:
+        _refuse_same(folders, opened)
+        _refuse_same(as_paths(minus), subtracted)
     shards = [shard for part, _ in opened for shard in part]
     minus_shards = [shard for part, _ in subtracted for shard in part]
     _check_same_width(shards, minus_shards)
@@ -61,7 +73,73 @@ def open_folders(
     for shard in (*shards, *minus_shards):
         shard.reversed_text = shard.reversed_text if reversed_text is None else reversed_text
         prepare(shard, report=report, cancel=cancel)
-    return Index(shards, minus_shards, chosen, folders, [manifest for _, manifest in opened])
+    subtraction, folder = _subtract(shards, minus_shards, report, cancel)
+    index = Index(shards, subtraction, chosen, folders, [manifest for _, manifest in opened])
+    if folder is not None:
+        weakref.finalize(index, shutil.rmtree, folder, True)
+    return index
+
+
+def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:
+    """Raise QueryError where two folders hold the same index: it would count double."""
+    seen: dict[str, Path] = {}
+    for folder, (shards, _) in zip(folders, opened, strict=True):
+        # What a path leads to may have several: links, mounts, another spelling; and a copy has the same content.
+        fingerprint = index_fingerprint(shards)
+        if fingerprint not in seen:
+            seen[fingerprint] = folder
+            continue
+        first = seen[fingerprint]
+        if first.samefile(folder):
+            raise QueryError(tr("{folder} is given twice, so it would count double. Name it once.", folder=folder))
+        raise QueryError(
+            tr(
+                "{folder} is a copy of {first}, so every text would count double. Name one of them.",
+                folder=folder,
+                first=first,
+            )
+        )
+
+
+def _subtract(
+    shards: Sequence[MappedShard], minus: Sequence[MappedShard], report: Report, cancel: CancelToken | None
+) -> tuple[Subtraction, Path | None]:
+    """What the index is less of, and the temporary folder that this needs, if any.
+
+    Where some of the documents are not in the index, the smaller part of them becomes a shard of its own.
+    """
+    if not minus:
+        return Subtraction(), None
+    left_out, matched, unmatched = pair(shards, minus, report, cancel)
+    some = Subtraction(tuple(minus), (), left_out, len(matched) + len(unmatched), len(unmatched))
+    if not unmatched:
+        return some, None
+    if not matched:
+        return replace(some, minus=()), None
+    taken, kept = _token_count(matched), _token_count(unmatched)
+    if min(taken, kept) > MOST_TOKENS:
+        raise QueryError(
+            tr(
+                "{unmatched:,} of the {documents:,} documents to subtract are not in this index, and the others have "
+                "too many tokens to be sorted out here. Build an index of the documents that are to be left out.",
+                unmatched=len(unmatched),
+                documents=some.documents,
+            )
+        )
+    chosen = matched if taken <= kept else unmatched
+    width = shards[0].widths.token
+    shard, folder = temporary_shard(width, (s.reading(n) for s, n in chosen), cancel or CancelToken())
+    if chosen is matched:
+        return replace(some, minus=(shard,)), folder
+    return replace(some, restored=(shard,)), folder
+
+
+def _token_count(documents: Sequence[Member]) -> int:
+    total = 0
+    for shard, number in documents:
+        start, end = shard.document_bounds(number)
+        total += end - start + 1
+    return total
 
 
 def _open_folder(folder: Path) -> tuple[list[MappedShard], Manifest | None]:

@@ -152,6 +152,11 @@ class MappedShard:
         with self._guard:
             return self.tokens[start:end].astype(np.int64)
 
+    def reading(self, document: int) -> NDArray[np.int64]:
+        """A document's tokens in reading order, copied."""
+        stored = self.stored(*self.document_bounds(document))
+        return stored[::-1] if self.reversed_text else stored
+
     def document_bounds(self, document: int) -> tuple[int, int]:
         """Positions (first token, one past the last) of a document, its separator left out."""
         start = self.document_start(document) + 1

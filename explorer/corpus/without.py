@@ -3,23 +3,17 @@
 from __future__ import annotations
 
 import shutil
-import tempfile
 import weakref
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import replace
 
 import numpy as np
 
 from explorer.corpus.index import Index
-from explorer.corpus.layout import find_shards
-from explorer.corpus.readers import SourceDocument
-from explorer.corpus.shard import MappedShard
-from explorer.corpus.writer import ShardWriter, write_table
+from explorer.corpus.temporary import MOST_TOKENS, temporary_shard
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.words import tr
-
-MOST_TOKENS = 50_000_000
 
 
 def without_documents(index: Index, documents: Sequence[int], cancel: CancelToken | None = None) -> Index:
@@ -40,31 +34,14 @@ def without_documents(index: Index, documents: Sequence[int], cancel: CancelToke
                 most_tokens=MOST_TOKENS,
             )
         )
-    folder = Path(tempfile.mkdtemp(prefix="corpus-explorer-without-"))
-    try:
-        _write(index, every, folder, cancel)
-        minus = [MappedShard(files) for files in find_shards(folder)]
-    except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
-        raise
+    if not every:
+        return index
+    shard, folder = temporary_shard(index.token_width, map(index.document_tokens, every), cancel)
+    before = index.subtraction
+    subtraction = replace(
+        before, minus=(*before.minus, shard), left_out=np.union1d(before.left_out, np.array(every, dtype=np.int64))
+    )
     tokenizer = index.tokenizer if index.has_tokenizer else None
-    result = Index(index.shards, (*index.minus, *minus), tokenizer, index.paths, index.manifests)
+    result = Index(index.shards, subtraction, tokenizer, index.paths, index.manifests)
     weakref.finalize(result, shutil.rmtree, folder, True)
     return result
-
-
-def _write(index: Index, documents: Sequence[int], folder: Path, cancel: CancelToken) -> None:
-    writer = ShardWriter(folder, 0, index.token_width)
-    # Behind a document stands the next one's separator, unless it is its shard's last: so that what follows
-    # the ends of these documents comes off too, one that is last goes last, and else an empty one does.
-    last = [number for number in documents if index.is_last_of_shard(number)]
-    ordered = [number for number in documents if number not in set(last)] + last
-    try:
-        for number in ordered:
-            cancel.check()
-            writer.add(SourceDocument("", "", 0, {}), index.document_tokens(number))
-        if not last:
-            writer.add(SourceDocument("", "", 0, {}), np.empty(0, dtype=np.int64))
-    finally:
-        writer.close()
-    write_table(folder, 0, index.token_width, cancel, np.zeros(1, dtype=np.int64))

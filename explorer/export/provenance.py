@@ -21,12 +21,15 @@ def index_facts(index: Index) -> Facts:
     """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
     folders = "; ".join(str(path.resolve()) for path in index.paths)
     tokenizer = index.tokenizer
+    less = index.subtraction
+    subtracted = [("subtracted", f"{less.documents - less.unmatched} documents")] if less.documents else []
     return (
         ("program", f"Corpus Explorer {VERSION}"),
         ("time", datetime.now(UTC).isoformat(timespec="seconds")),
         ("index", index.name),
         ("index folders", folders),
         ("index fingerprint", index_fingerprint((*index.shards, *index.minus))),
+        *subtracted,
         ("index tokens", str(index.token_count)),
         ("index documents", str(index.document_count)),
         ("tokenizer", f"{tokenizer.name} {tokenizer.fingerprint}".strip()),

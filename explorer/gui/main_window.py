@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from explorer.api import Corpus
 from explorer.corpus.sample import sample_folder, sample_is_built
-from explorer.errors import CorpusError
+from explorer.errors import CorpusError, QueryError
 from explorer.gui.actions import ActionBook
 from explorer.gui.bugs import BugReporter
 from explorer.gui.commands import handlers_of, palette_commands
@@ -329,6 +329,8 @@ class MainWindow(QMainWindow):
             self.index.say_no_tokenizer()
         elif self.screens.name_of(self.current_screen()) == "Index":
             self.show_screen("Search")
+        if unsubtracted := corpus.index.subtraction.remark:
+            self.current_screen().warn(QueryError(unsubtracted))
 
     def _not_opened(self, error: CorpusError) -> None:
         self._show_index()

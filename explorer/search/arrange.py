@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
-from explorer.search.hits import Hits, Located
+from explorer.search.hits import CHUNK, Hits, Located
 from explorer.search.values import FieldFilter
 from explorer.search.words import FARTHEST, surroundings, word_ranks
 from explorer.words import tr
@@ -156,25 +156,20 @@ def arrange(
 ) -> Arranged:
     """Choose and order hits; `numbers`: only these of them. Raises QueryError for what cannot be done."""
     check_levels(view.sort)
-    total = hits.total if numbers is None else len(numbers)
+    total = hits.count if numbers is None else len(numbers)
     if view.sort == RIGHT_CONTEXT and total > MAX_SORTED and replace(view, sort=()).free:
         return replace(arrange(hits, numbers, replace(view, sort=()), columns, report, cancel), unsorted=True)
     if view.free and (numbers is not None or not hits.index.minus):
         return Arranged(numbers, None, total, total, total)
     random = np.random.default_rng(view.seed)
-    if not view.filters and 0 < view.sample <= MAX_ARRANGED:
-        # Nothing depends on the others: the sample is drawn first, of however many there are.
-        looked_at = total
-        chosen = _drawn(random, total, view.sample)
-    else:
-        chosen = _drawn(random, total, MAX_ARRANGED)
-        looked_at = len(chosen)
-    chosen = chosen if numbers is None else numbers[chosen]
-    chosen, located = _look_up(hits, chosen, report, cancel)
+    # Where nothing depends on the others, the sample is drawn first, of however many there are.
+    early = not view.filters and 0 < view.sample <= MAX_ARRANGED
+    chosen, located = _choose(hits, numbers, random, view.sample if early else MAX_ARRANGED, report, cancel)
+    looked_at = total if early else len(chosen)
     for condition in view.filters:
         met = _met(hits, located, condition, columns, report, cancel)
         chosen, located = chosen[met], located[met]
-    passed = len(chosen) if view.filters or looked_at != total else (hits.count if numbers is None else total)
+    passed = len(chosen) if view.filters or looked_at != total else total
     if view.filters and view.sample:
         kept = _drawn(random, len(chosen), view.sample)
         chosen, located = chosen[kept], located[kept]
@@ -194,6 +189,29 @@ def _drawn(random: np.random.Generator, total: int, size: int) -> NDArray[np.int
     if total <= size:
         return np.arange(total, dtype=np.int64)
     return np.sort(random.choice(total, size, replace=False)).astype(np.int64)
+
+
+def _choose(
+    hits: Hits,
+    numbers: NDArray[np.int64] | None,
+    random: np.random.Generator,
+    size: int,
+    report: Report,
+    cancel: CancelToken | None,
+) -> tuple[NDArray[np.int64], Located]:
+    """At most `size` of the hits at random, in order, and where they are; none that is left out is drawn."""
+    total = hits.total if numbers is None else len(numbers)
+    there = total if numbers is not None else hits.count
+    # Left-out hits are among those that can be drawn, until enough others are found.
+    drawn = size if there == total else min(total, max(4 * size, CHUNK))
+    while True:
+        chosen = _drawn(random, total, drawn)
+        chosen, located = _look_up(hits, chosen if numbers is None else numbers[chosen], report, cancel)
+        if len(chosen) >= min(size, there) or drawn >= total:
+            break
+        drawn = min(total, 4 * drawn)
+    kept = _drawn(random, len(chosen), size)
+    return chosen[kept], located[kept]
 
 
 def _look_up(

@@ -77,7 +77,7 @@ def cnf(
     if max_distance < 0:
         raise QueryError(tr("max_distance must not be negative: {max_distance}.", max_distance=max_distance))
     found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
-    found.sort(key=lambda hits: hits.total)
+    found.sort(key=lambda hits: hits.count)
     rarest = found[0]
     conditions = [_Condition(hits, True) for hits in found[1:]]
     if len(excluded):
@@ -85,16 +85,15 @@ def cnf(
     numbers: NDArray[np.int64] | None = None
     if not exact and rarest.total > WALKED_UNASKED:
         numbers = np.sort(np.random.default_rng(seed).choice(rarest.total, WALKED_UNASKED, replace=False))
-    hits, keys = _walk(rarest, conditions, numbers, max_distance, cancel, report)
-    return _as_matches(rarest, hits, keys, rarest.total if numbers is None else len(numbers))
+    return _as_matches(rarest, *_walk(rarest, conditions, numbers, max_distance, cancel, report))
 
 
 def _as_matches(rarest: Hits, hits: NDArray[np.int64], keys: NDArray[np.int64], sample_size: int) -> CnfMatches:
     order = np.argsort(keys, kind="stable")
     documents, offsets = np.divmod(keys[order], _STRIDE)
     distinct = len(np.unique(documents))
-    complete = sample_size == rarest.total
-    scale = 1.0 if complete else rarest.total / sample_size
+    complete = sample_size == rarest.count
+    scale = 1.0 if complete else rarest.count / max(1, sample_size)
     return CnfMatches(
         count=round(len(hits) * scale),
         document_count=round(distinct * scale) if not complete else distinct,
@@ -102,7 +101,7 @@ def _as_matches(rarest: Hits, hits: NDArray[np.int64], keys: NDArray[np.int64], 
         documents=documents,
         offsets=offsets,
         sample_size=sample_size,
-        walkable=rarest.total,
+        walkable=rarest.count,
         parts=rarest.parts,
         hits=hits[order],
     )
@@ -115,8 +114,10 @@ def _walk(
     distance: int,
     cancel: CancelToken | None,
     report: Report,
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The hits of the rarest clause that meet all conditions, and their places as one number each."""
+) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """The hits of the rarest clause that meet all conditions, their places as one number each, and how many hits were
+    looked at.
+    """
     total = rarest.total if numbers is None else len(numbers)
     listed = {
         i: _all_keys(condition.hits, cancel)
@@ -124,10 +125,10 @@ def _walk(
         if _worth_listing(condition.hits, total, distance)
     }
     kept_hits, kept_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-    done = 0
+    looked_at = 0
     for hits, located in rarest.chunks(numbers, cancel):
-        report(Progress("Looking at each occurrence", done, total, "occurrences"))
-        done += len(hits)
+        report(Progress("Looking at each occurrence", looked_at, total, "occurrences"))
+        looked_at += len(hits)
         met = np.ones(len(hits), dtype=np.bool_)
         for i, condition in enumerate(conditions):
             left = np.flatnonzero(met)
@@ -139,7 +140,7 @@ def _walk(
             met[left] = near if condition.wanted else ~near
         kept_hits.append(hits[met])
         kept_keys.append(_keys(located[met]))
-    return np.concatenate(kept_hits), np.concatenate(kept_keys)
+    return np.concatenate(kept_hits), np.concatenate(kept_keys), looked_at
 
 
 def _worth_listing(clause: Hits, walked: int, distance: int) -> bool:

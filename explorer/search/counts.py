@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Ids, Index, Matches
+from explorer.corpus.index import Ids, Index, Matches, Places
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.words import tr
@@ -100,21 +100,34 @@ def _next_tokens(
     if limit is None or matches.count <= limit:
         tokens, counts = index.next_tokens(matches, cancel)
         return NextTokens(tokens, counts, matches.count, matches.length)
-    tokens, counts = _sample_next_tokens(index, matches, limit)
-    return NextTokens(tokens, counts, matches.count, matches.length, exact=False, sample_size=limit)
+    tokens, counts, looked_at = _sample_next_tokens(index, matches, limit)
+    return NextTokens(tokens, counts, matches.count, matches.length, exact=False, sample_size=looked_at)
 
 
-def _sample_next_tokens(index: Index, matches: Matches, limit: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Next tokens of `limit` occurrences spread evenly over the ranks of all shards."""
+def _spread(index: Index, matches: Matches, limit: int) -> Places:
+    """`limit` occurrences spread evenly over the ranks of all shards; fewer only where there are fewer."""
     total = sum(last - first for first, last in matches.ranges)
-    numbers = (np.arange(limit, dtype=np.int64) * total) // limit
-    places = index.places(matches.ranges, numbers, matches.ids)
-    kept = ~index.is_left_out(places.documents)
+    drawn = limit
+    while True:
+        numbers = (np.arange(drawn, dtype=np.int64) * total) // drawn
+        places = index.places(matches.ranges, numbers, matches.ids)
+        kept = np.flatnonzero(~index.is_left_out(places.documents))
+        if len(kept) >= limit or drawn >= total:
+            break
+        drawn = min(total, 2 * drawn)
+    size = min(limit, len(kept))
+    kept = kept[(np.arange(size, dtype=np.int64) * len(kept)) // max(1, size)]
+    return Places(places.documents[kept], places.offsets[kept])
+
+
+def _sample_next_tokens(index: Index, matches: Matches, limit: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """Next tokens of `limit` occurrences with their counts, and how many occurrences were looked at."""
+    places = _spread(index, matches, limit)
     tally: dict[int, int] = {}
-    for document, offset in zip(places.documents[kept].tolist(), places.offsets[kept].tolist(), strict=True):
+    for document, offset in zip(places.documents.tolist(), places.offsets.tolist(), strict=True):
         after = index.document_tokens(document, offset + matches.length, offset + matches.length + 1)
         token = int(after[0]) if len(after) else index.separator
         tally[token] = tally.get(token, 0) + 1
     pairs = sorted(tally.items(), key=lambda pair: (-pair[1], pair[0]))
     array = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    return np.ascontiguousarray(array[:, 0]), np.ascontiguousarray(array[:, 1])
+    return np.ascontiguousarray(array[:, 0]), np.ascontiguousarray(array[:, 1]), len(places)

@@ -13,7 +13,6 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import MAX_ARRANGED
 from explorer.search.concordance import Concordance
 from explorer.search.fields import FieldColumns
-from explorer.search.in_document import occurrences
 from explorer.search.values import FieldFilter, Value, exactly, labels, sort_key
 
 MOST_BARS = 40
@@ -56,7 +55,7 @@ class Facet:
 
 @dataclass(frozen=True)
 class DocumentHits:
-    """Hits of one document; `at`: their places in it, 0 to 1."""
+    """Lines of one document; `at`: their places in it, 0 to 1, in order."""
 
     number: int
     title: str
@@ -153,31 +152,36 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
     total = max(1, int(sizes.sum()))
     counts = np.zeros(bins, dtype=np.int64)
     hits_of = np.zeros(index.document_slots, dtype=np.int64)
+    places = [np.empty((0, 2), dtype=np.int64)]
     for _, located in lines.hits.chunks(numbers if order is None else order[numbers], cancel):
+        places.append(np.stack([located.documents, located.offsets], axis=1))
         at = starts[located.documents] + located.offsets
         counts += np.bincount(np.minimum(at * bins // total, bins - 1), minlength=bins)
         hits_of += np.bincount(located.documents, minlength=len(hits_of))
     all_hits = max(1, int(hits_of.sum()))
     deviation = 0.5 * float(np.abs(hits_of / all_hits - sizes / total).sum())
     chosen = np.argsort(-hits_of, kind="stable")[:most]
+    listed = np.concatenate(places)
     top = tuple(
-        _document_hits(lines, int(number), int(hits_of[number]), int(sizes[number]))
+        _document_hits(index, int(number), listed[listed[:, 0] == number, 1], int(sizes[number]))
         for number in chosen
         if hits_of[number]
     )
-    return Dispersion(counts, int(np.count_nonzero(hits_of)), len(sizes), deviation, top, len(numbers), len(lines))
+    found = int(np.count_nonzero(hits_of))
+    return Dispersion(counts, found, index.document_count, deviation, top, len(numbers), len(lines))
 
 
 def document_sizes(index: Index) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each document, the tokens before it in the whole index, and its own, separators included."""
+    """For each document, the tokens before it in the whole index, and its own, separators included; of a subtracted
+    one, none.
+    """
     parts = [shard.document_sizes() for shard in index.shards]
     sizes = np.concatenate(parts)
+    sizes[index.subtraction.left_out] = 0
     return np.cumsum(sizes) - sizes, sizes
 
 
-def _document_hits(lines: Concordance, number: int, hits: int, tokens: int) -> DocumentHits:
-    """Places of the hits within one document, found in its text."""
-    ids = lines.index.document_tokens(number)
-    places = occurrences(ids, [part.ids for part in lines.parts])[:, 0]
-    title = document_title(lines.index.metadata(number), number)
-    return DocumentHits(number, title, hits, tokens, places / max(1, len(ids)))
+def _document_hits(index: Index, number: int, offsets: NDArray[np.int64], tokens: int) -> DocumentHits:
+    title = document_title(index.metadata(number), number)
+    at = np.sort(offsets) / max(1, index.document_length(number))
+    return DocumentHits(number, title, len(offsets), tokens, at)

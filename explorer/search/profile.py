@@ -128,5 +128,4 @@ def left_of(
         if at_start:
             found[index.separator] = found.get(index.separator, 0) + at_start
     ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
-    total = hits.count if numbers is None else hits.total
-    return Branches(tuple(Branch(*pair) for pair in ordered[:most]), len(ordered), total, looked_at)
+    return Branches(tuple(Branch(*pair) for pair in ordered[:most]), len(ordered), hits.count, looked_at)

@@ -211,6 +211,9 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
         )
     else:
         facts.append((tr("Tokenizer"), tr("none: text can be neither searched nor shown")))
+    if index.subtraction.documents:
+        taken = index.subtraction.documents - index.subtraction.unmatched
+        facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.subtraction.remark}".removesuffix(". ")))
     facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or tr("none")))
     manifest = index.manifests[0]
     if manifest is not None:

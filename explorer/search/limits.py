@@ -1,0 +1,26 @@
+"""Numbers that a caller gives: whole, and within what can be counted."""
+
+from __future__ import annotations
+
+import operator
+from typing import SupportsIndex
+
+from explorer.errors import QueryError
+from explorer.words import tr
+
+LARGEST = 2**63 - 1
+
+
+def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LARGEST) -> int:
+    """The number as an int. Raises QueryError for one that is not whole, is a boolean, or is out of range."""
+    try:
+        number = operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or isinstance(value, bool):
+        raise QueryError(tr("{name} must be a whole number, not {value!r}.", name=name, value=value))
+    if not least <= number <= most:
+        raise QueryError(
+            tr("{name} must be from {least} to {most}, not {number}.", name=name, least=least, most=most, number=number)
+        )
+    return number

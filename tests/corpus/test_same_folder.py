@@ -1,0 +1,83 @@
+"""One index that is given twice would count double."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from explorer import build_index, open_index
+from explorer.errors import QueryError
+
+COMMAND = Path(sys.executable).with_name("corpus-explorer")
+
+
+def ways(folder, place):
+    """Other paths to a folder."""
+    (place / "link").symlink_to(folder)
+    (place / "hard").mkdir()
+    for file in folder.iterdir():
+        os.link(file, place / "hard" / file.name)
+    (place / "files").mkdir()
+    for file in folder.iterdir():
+        (place / "files" / file.name).symlink_to(file)
+    shutil.copytree(folder, place / "copy")
+    return [
+        *(folder, f"{folder}/", folder / ".." / folder.name, f"{folder.parent}/x/../{folder.name}"),
+        *(os.path.relpath(folder), place / "link", place / "hard", place / "files", place / "copy"),
+    ]
+
+
+@pytest.fixture
+def index(small_index, tmp_path):
+    folder = tmp_path / "index"
+    shutil.copytree(small_index, folder)
+    (tmp_path / "x").mkdir()
+    return folder
+
+
+def test_the_same_index_twice_is_an_error(index, byte_index, tmp_path):
+    alone = open_index(index).count("the cat")
+    for other in ways(index, tmp_path):
+        for paths in ([index, other], [other, index]):
+            with pytest.raises(QueryError, match=r"is given twice|is a copy of"):
+                open_index(paths)
+            with pytest.raises(QueryError, match=r"is given twice|is a copy of"):
+                open_index(index, minus=paths)
+        assert open_index([index, other], allow_same=True).count("the cat") == 2 * alone
+        # Subtracting an index from itself counts nothing double.
+        assert open_index(index, minus=other).count("the cat") == 0
+
+
+def test_other_indexes_are_not_the_same(text_folder, tmp_path):
+    for name, text in (("a", "the cat"), ("b", "the dog")):
+        (tmp_path / f"{name}.txt").write_text(text)
+        build_index(tmp_path / f"{name}.txt", tmp_path / name, tokenizer="bytes")
+    assert open_index([tmp_path / "a", tmp_path / "b"]).document_count == 2
+
+
+def test_the_command_line_refuses_it_too(index):
+    done = subprocess.run(
+        [COMMAND, "count", index, "the", "--index", f"{index}/"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2 and "is given twice" in done.stderr
+    done = subprocess.run(
+        [COMMAND, "count", index, "the", "--index", f"{index}/", "--allow-same"], capture_output=True, text=True
+    )
+    assert done.returncode == 0
+
+
+def test_what_is_not_subtracted_is_said(tmp_path):
+    for name, texts in (("base", ["the cat", "the cat", "a dog"]), ("less", ["the cat", "a cow", "a pig"])):
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+        build_index(tmp_path / f"{name}.jsonl", tmp_path / name, tokenizer="bytes")
+    said = "2 of 3 documents to subtract are not in this index. Nothing was subtracted for them."
+    assert open_index(tmp_path / "base", minus=tmp_path / "less").index.subtraction.remark == said
+    command = [COMMAND, "count", tmp_path / "base", "cat", "--minus", tmp_path / "less"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout.split("\t")[0], done.stderr) == ("1", f"# {said}\n")
