@@ -32,7 +32,9 @@ RULES = {
 
 def define_build(parser: Parser) -> None:
     """Define `build`."""
-    parser.argument("source", "SOURCE", "text, Markdown, code, JSONL, Parquet, or a folder", nargs="+")
+    parser.argument(
+        "source", "SOURCE", 'text, Markdown, code, HTML, JSON, JSONL, CSV, Parquet, a folder, or "-"', nargs="+"
+    )
     parser.add_argument("--out", required=True, metavar="DIR", help="folder of the new index")
     parser.add_argument(
         "--tokenizer", default="train", metavar="T", help='tokenizer.json, "bytes", or "train[:N]" (default)'
@@ -49,6 +51,12 @@ def define_build(parser: Parser) -> None:
     parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
     parser.add_argument("--estimate", action="store_true", help="only report what the build would make and need")
     parser.add_argument("--name", default="", help="what to call the index")
+    parser.add_argument(
+        "--metadata",
+        default="",
+        metavar="FILE",
+        help='table (CSV, TSV) with metadata of plain texts by their "path"',
+    )
     add_json_argument(parser)
 
 
@@ -63,6 +71,9 @@ def define_verify(parser: Parser) -> None:
     parser.argument("index", "INDEX", "index folder")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument("--deep", action="store_true", help="look at every entry and every line")
+    parser.add_argument(
+        "--no-fit-check", action="store_true", help="accept a tokenizer that decodes the index to noise"
+    )
     add_json_argument(parser)
 
 
@@ -79,6 +90,7 @@ def run_build(args: argparse.Namespace) -> int:
             args.shards,
             _memory(args),
             args.on_bad == "skip",
+            metadata=args.metadata,
         )
         estimate = estimate_build(request)
         if args.estimate:
@@ -96,6 +108,7 @@ def run_build(args: argparse.Namespace) -> int:
         skip_bad=args.on_bad == "skip",
         resume=args.resume,
         name=args.name,
+        metadata=args.metadata,
         report=progress_bar(),
     )
     if args.json:
@@ -170,7 +183,7 @@ def run_info(args: argparse.Namespace) -> int:
 
 def run_verify(args: argparse.Namespace) -> int:
     """Check an index; exit code 1 where something was found."""
-    result = verify_index(args.index, args.deep, args.tokenizer, progress_bar())
+    result = verify_index(args.index, args.deep, args.tokenizer, progress_bar(), check_fit=not args.no_fit_check)
     if args.json:
         put_json({**vars(result), "sound": result.sound})
     elif result.sound:

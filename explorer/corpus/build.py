@@ -33,7 +33,8 @@ from explorer.corpus.json_text import write_json
 from explorer.corpus.layout import MANIFEST_NAME, STATE_NAME
 from explorer.corpus.manifest import Manifest, check_sizes, read_manifest
 from explorer.corpus.open import Paths, as_paths
-from explorer.corpus.readers import ReadOptions, ReadState, list_files
+from explorer.corpus.readers import ReadState, list_files
+from explorer.corpus.side_metadata import check_side
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.version import VERSION
@@ -55,6 +56,7 @@ def build_index(
     skip_bad: bool = False,
     resume: bool = False,
     name: str = "",
+    metadata: str | PathLike[str] = "",
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Manifest:
@@ -69,7 +71,7 @@ def build_index(
     tokenizer : str or path
         A tokenizer.json, "bytes", "train" or "train:N".
     text_field : str
-        Field of JSON lines, or column of Parquet files, that holds the text.
+        Field of JSON or CSV records, or column of Parquet files, that holds the text; a path as `a.b[0]`, too.
     shards : int
         At least so many parts, from 1.
     memory : float
@@ -79,6 +81,8 @@ def build_index(
     resume : bool
         Go on with what an interrupted build into `out` left, if it left anything. Its files are checked by their
         checksums; parameters, sources and tokenizer must be the same, but `skip_bad` may be set.
+    metadata : path
+        A CSV or TSV file with metadata of plain texts: its column "path" names the file inside of its source folder.
     report, cancel
         Told of the progress, on this thread; asked to stop.
 
@@ -94,13 +98,15 @@ def build_index(
         `OUT.partial`; a cancelled build leaves nothing, a paused one (`CancelToken.pause`) all that it has done.
     """
     request = BuildRequest(
-        as_paths(sources), Path(out), str(tokenizer), text_field, shards, memory, skip_bad, resume, name
+        as_paths(sources), Path(out), str(tokenizer), text_field, shards, memory, skip_bad, resume, name, str(metadata)
     )
     request.check()
     named_folder(request.out)
     state = ReadState()
+    options = request.options()
     files = list_files(request.sources, state, skip_bad)
-    return build_from(request, FileSource(files, ReadOptions(text_field, skip_bad), state), report, cancel)
+    check_side(request.metadata, options.side, files, state)
+    return build_from(request, FileSource(files, options, state), report, cancel)
 
 
 def build_from(

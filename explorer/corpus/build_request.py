@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from explorer.corpus.folders import is_folder, is_link
+from explorer.corpus.side_metadata import read_side
+from explorer.corpus.source import ReadOptions
 from explorer.corpus.tokenizer import TextTokenizer
 from explorer.corpus.writer import MAX_SHARD_TOKENS
 from explorer.errors import BuildError
@@ -31,7 +33,8 @@ class BuildRequest:
     """What to build. tokenizer: a tokenizer.json, "bytes", "train", "train:N" or a hub name.
 
     memory: bytes that the build may take; more shards are made to keep to it, of a million tokens at
-    the least, so that under about 220 MiB it cannot be kept. 0: no limit.
+    the least, so that under about 220 MiB it cannot be kept. 0: no limit. metadata: a CSV or TSV file with a row
+    per plain text, joined by its column "path"; "" for none.
     """
 
     sources: tuple[Path, ...]
@@ -43,6 +46,7 @@ class BuildRequest:
     skip_bad: bool = False
     resume: bool = False
     name: str = ""
+    metadata: str = ""
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -54,7 +58,12 @@ class BuildRequest:
             "shards": self.shards,
             "memory": self.memory,
             "skip_bad": self.skip_bad,
+            "metadata": self.metadata,
         }
+
+    def options(self) -> ReadOptions:
+        """How the sources are read; raises SourceError where the table of metadata cannot be."""
+        return ReadOptions(self.text_field, self.skip_bad, read_side(self.metadata))
 
     def check(self) -> None:
         """Raise BuildError for wishes that no build can meet."""

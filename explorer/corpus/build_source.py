@@ -87,6 +87,11 @@ class FileSource:
         self.state.skipped.update(dict(place.skipped))
         self.state.problems[:] = problems[: place.problems]
 
+    def beginning(self) -> Iterator[str]:
+        """Texts from the first on; what reading them meets is told when they are read for good."""
+        for document in read_documents(self.files, self.options, ReadState()):
+            yield document.text
+
     def sample(self) -> Iterator[str]:
         """Texts to train on: documents of every k-th file, to about SAMPLE_CHARACTERS."""
         chosen = spread_sample([file.size for file in self.files], SAMPLE_CHARACTERS)

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from explorer.corpus.build_request import BuildRequest, shard_limit, token_width_of
 from explorer.corpus.build_source import FileSource, Place
 from explorer.corpus.build_state import SOURCES_NAME, BuildState, tokenizer_path
+from explorer.corpus.fit import require_readable
 from explorer.corpus.folders import exists, write_whole
 from explorer.corpus.layout import TOKENIZER_NAME
 from explorer.corpus.open import load_tokenizer
@@ -148,6 +149,7 @@ def _begin(
     started = time.monotonic()
     tokenizer = _make_tokenizer(request.tokenizer, source, report, cancel)
     cancel.check()
+    require_readable(tokenizer, source.beginning())
     texts = {SOURCES_NAME: source.listing()}
     if tokenizer.backend is not None:
         texts[TOKENIZER_NAME] = _tokenizer_text(request.tokenizer, tokenizer)

@@ -18,10 +18,12 @@ from explorer.corpus.build_request import (
     shard_limit,
     token_width_of,
 )
+from explorer.corpus.fit import require_readable
 from explorer.corpus.folders import exists
 from explorer.corpus.layout import pointer_width
 from explorer.corpus.open import load_tokenizer
 from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, SourceFile, list_files, read_documents
+from explorer.corpus.side_metadata import check_side
 from explorer.corpus.tokenizer import BYTES_NAME
 from explorer.corpus.training import SAMPLE_CHARACTERS, train_bpe
 from explorer.errors import SourceError
@@ -108,7 +110,7 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     """
     cancel = cancel or CancelToken()
     state = ReadState()
-    files = list_files(request.sources, state, request.skip_bad)
+    files = list_files(request.sources, state, request.skip_bad, again=True)
     if not files:
         places = ", ".join(str(source) for source in request.sources)
         raise SourceError(
@@ -118,7 +120,9 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
                 places=places,
             )
         )
-    sample = _Sample(files, ReadOptions(request.text_field, request.skip_bad), cancel)
+    options = request.options()
+    check_side(request.metadata, options.side, files, state)
+    sample = _Sample(files, options, cancel)
     tokens_seen, seconds = _tokens_of(request, sample)
     total = sum(file.size for file in files)
     scale = sample.all_characters / max(1, sample.characters)
@@ -198,6 +202,7 @@ def _tokens_of(request: BuildRequest, sample: _Sample) -> tuple[int, float]:
         factor = 1 / _SMALLER_VOCABULARY
     else:
         tokenizer = load_tokenizer(request.tokenizer)
+        require_readable(tokenizer, texts)
     started = time.perf_counter()
     tokens = sum(len(ids) for ids in tokenizer.encode_batch(texts))
     return round(tokens * factor), time.perf_counter() - started

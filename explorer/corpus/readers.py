@@ -11,13 +11,14 @@ import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO
+from typing import IO, Any
 
 from explorer.corpus import markup
 from explorer.corpus.encoding import UTF8, Decoded, NotTextError, decode_text
 from explorer.corpus.json_text import parse_json, write_json
 from explorer.corpus.layout import MAX_METADATA_LINE
 from explorer.corpus.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
+from explorer.corpus.side_metadata import fields_of
 from explorer.corpus.source import MOST_PROBLEMS, Problem, ReadOptions, ReadState, SourceDocument, SourceFile
 from explorer.corpus.streams import BrokenStreamError, chunks, inner_name, unpacked
 from explorer.corpus.text_field import MISSING, look_up, missing, take_text
@@ -156,7 +157,13 @@ class _Reading:
         if name.endswith(markup.ENDINGS):
             self.state.note("files read without their markup (HTML, XML)", self.file.label)
             text = markup.strip_markup(text, not name.endswith(".xml"))
-        return SourceDocument(text, self.file.name, 0, {})
+        return SourceDocument(text, self.file.name, 0, self._side_fields())
+
+    def _side_fields(self) -> dict[str, Any]:
+        fields = fields_of(self.options.side, self.file)
+        if fields is None and self.options.side:
+            self.state.note("files without a row in the metadata", self.file.label)
+        return fields or {}
 
     def _decode(self, data: bytes) -> str:
         decoded = decode_text(data)
@@ -194,7 +201,7 @@ class _Reading:
         if records:
             reason = missing(first, self.options.text_field)
             self.state.note("JSON files read as plain text", self.file.label, reason=reason)
-        yield SourceDocument(text, self.file.name, 0, {})
+        yield SourceDocument(text, self.file.name, 0, self._side_fields())
 
     def _of_table(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
         whole = _read_whole(stream)

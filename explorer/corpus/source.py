@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -54,11 +55,12 @@ class ReadOptions:
     """What is wanted of a reading.
 
     text_field: name or path (`a.b[0]`) of the text in records. skip_bad: leave bad documents and files out and
-    count them.
+    count them. side: further metadata of plain texts, by the path of the file.
     """
 
     text_field: str = "text"
     skip_bad: bool = False
+    side: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

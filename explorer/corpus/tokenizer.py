@@ -1,25 +1,13 @@
-"""Tokenizers: text to ids with character offsets, and ids to bytes.
-
-A token stands for bytes, not for text: a character may be cut across tokens. Each style of
-vocabulary spells its bytes in its own way, and `style` says which:
-
-- "bytes": token = byte; no tokenizer file.
-- "byte-level": every byte has a printable stand-in (GPT-2, OLMo, Llama-3).
-- "sentencepiece": `▁` stands for a space, `<0xNN>` for a byte (Llama-2, Gemma).
-- "wordpiece": `##` continues a word, otherwise a space comes first (BERT).
-- "plain": tokens are spelled as they are.
-"""
+"""Tokenizers: text to ids with character offsets, and ids to bytes (how these are spelled: `spelling`)."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import tokenizers
@@ -27,12 +15,11 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.corpus.long_texts import PIECE, cut_long
+from explorer.corpus.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
 from explorer.errors import TokenizerError
 from explorer.words import tr
 
-BYTES_NAME = "bytes"
-_BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>\Z")
-
+__all__ = ["BYTES_NAME", "Encoded", "TextTokenizer", "byte_alphabet", "replace_surrogates"]
 
 _PIECES_AT_ONCE = 4
 
@@ -44,16 +31,6 @@ class Encoded:
     ids: NDArray[np.int64]
     starts: NDArray[np.int64]
     ends: NDArray[np.int64]
-
-
-def byte_alphabet() -> dict[str, int]:
-    """Stand-in character of each byte in byte-level BPE vocabularies.
-
-    Printable Latin-1 bytes stand for themselves, the others for characters from U+0100 on, in order.
-    """
-    printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
-    others = [byte for byte in range(256) if byte not in set(printable)]
-    return {chr(byte): byte for byte in printable} | {chr(0x100 + i): byte for i, byte in enumerate(others)}
 
 
 def replace_surrogates(text: str) -> str:
@@ -94,7 +71,12 @@ class TextTokenizer:
         self.backend = backend
         self.name = name
         self.fingerprint = fingerprint
-        self.style = BYTES_NAME if backend is None else _style(backend)
+        self.spelling = spelling_of(backend)
+
+    @property
+    def style(self) -> str:
+        """The style of its spelling."""
+        return self.spelling.style
 
     @classmethod
     def raw_bytes(cls) -> TextTokenizer:
@@ -184,14 +166,17 @@ class TextTokenizer:
         return Encoded(ids, np.ascontiguousarray(offsets[:, 0]), np.ascontiguousarray(offsets[:, 1]))
 
     @cached_property
-    def _special(self) -> frozenset[int]:
-        if self.backend is None:
-            return frozenset()
-        return frozenset(self.backend.get_added_tokens_decoder())
+    def _added(self) -> frozenset[int]:
+        return frozenset() if self.backend is None else frozenset(self.backend.get_added_tokens_decoder())
+
+    @cached_property
+    def unknown(self) -> frozenset[int]:
+        """The id that stands for whatever the vocabulary lacks, if there is one."""
+        return unknown_ids(self.backend)
 
     def is_special(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which ids are added tokens, that stand for no text of their own (`<s>`, `<unk>`)."""
-        return np.isin(ids, np.array(sorted(self._special), dtype=np.int64))
+        """Which ids stand for no text of their own: added tokens (`<s>`), and the unknown one (`<unk>`)."""
+        return np.isin(ids, np.array(sorted(self._added | self.unknown), dtype=np.int64))
 
     def token_bytes(self, token: int) -> bytes:
         """Bytes that a token stands for; U+FFFD for an id that the vocabulary lacks."""
@@ -211,14 +196,7 @@ class TextTokenizer:
         piece = self.backend.id_to_token(token) if 0 <= token < 1 << 32 else None
         if piece is None:
             return b"\xef\xbf\xbd"
-        if self.style == "byte-level" and all(char in _ALPHABET for char in piece):
-            return piece.encode() if token in self._special else bytes(_ALPHABET[char] for char in piece)
-        if self.style == "sentencepiece":
-            byte = _BYTE_PIECE.match(piece)
-            return bytes([int(byte.group(1), 16)]) if byte else piece.replace("▁", " ").encode()
-        if self.style == "wordpiece" and token not in self._special:
-            return piece[2:].encode() if piece.startswith("##") else b" " + piece.encode()
-        return piece.encode()
+        return self.spelling.bytes_of(piece, token in self._added, token in self.unknown)
 
     @cached_property
     def pieces(self) -> _fastsa.Pieces:
@@ -235,7 +213,7 @@ class TextTokenizer:
             starts[[0x09, 0x0A, 0x20]] = True
             return starts
         for piece, token in self.backend.get_vocab(with_added_tokens=True).items():
-            starts[token] = _begins_word(piece, self.style, token in self._special)
+            starts[token] = self.spelling.begins_word(piece, token in self._added)
         return starts
 
     def begins_word(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
@@ -254,46 +232,6 @@ class TextTokenizer:
             return False
         ids = self.encode("a")
         return bool(len(ids)) and b"".join(self.token_bytes(int(i)) for i in ids).startswith(b" ")
-
-
-_ALPHABET = byte_alphabet()
-
-
-def _begins_word(piece: str, style: str, special: bool) -> bool:
-    if style == "byte-level":
-        return piece.startswith(("Ġ", "Ċ"))
-    if style == "sentencepiece":
-        return piece.startswith("▁") or special or bool(_BYTE_PIECE.match(piece)) or len(piece) == 1
-    if style == "wordpiece":
-        return not piece.startswith("##")
-    return special or not piece[:1].isalnum()
-
-
-def _parts(node: Any) -> list[dict[str, Any]]:
-    """A component of a tokenizer file and, for a Sequence, the components inside."""
-    if not isinstance(node, dict):
-        return []
-    inner = [part for key in ("decoders", "pretokenizers", "normalizers") for part in node.get(key) or []]
-    return [node, *(found for part in inner for found in _parts(part))]
-
-
-def _style(backend: tokenizers.Tokenizer) -> str:
-    parts = []
-    for component in (backend.decoder, backend.pre_tokenizer, backend.normalizer):
-        if component is not None:
-            # The components' own description; that of the whole tokenizer would hold the vocabulary.
-            parts += _parts(json.loads(component.__getstate__()))
-    types = {part.get("type") for part in parts}
-    if "ByteLevel" in types:
-        return "byte-level"
-    replaces_space = any(
-        part.get("type") == "Replace" and "▁" in json.dumps(part, ensure_ascii=False) for part in parts
-    )
-    if "Metaspace" in types or "ByteFallback" in types or replaces_space:
-        return "sentencepiece"
-    if "WordPiece" in types or type(backend.model).__name__ == "WordPiece":
-        return "wordpiece"
-    return "plain"
 
 
 def _encode_bytes(text: str) -> Encoded:

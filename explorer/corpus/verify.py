@@ -55,16 +55,18 @@ def verify_index(
     tokenizer: TokenizerChoice = None,
     report: Report = no_report,
     cancel: CancelToken | None = None,
+    check_fit: bool = True,
 ) -> VerifyReport:
     """Check an index folder; `deep` looks at every entry, every document and every metadata line.
 
     Without `deep` the order is checked at about 2,000 places a shard and metadata of 2,000 documents. With it the
     time is in proportion to the tokens, whatever repeats itself, and the memory to the distinct ones.
+    check_fit: report a tokenizer that decodes the index to noise.
     Raises NotAnIndexError where there is no index at all; all else is a finding.
     """
     cancel = cancel or CancelToken()
     try:
-        index = open_folders(path, tokenizer)
+        index = open_folders(path, tokenizer, check_fit=check_fit)
     except (DamagedIndexError, TokenizerError) as error:
         return VerifyReport(str(path), deep, 0, 0, 0, (Finding(str(path), str(error)),))
     findings = [*_manifest_findings(index)]
