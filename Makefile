@@ -1,10 +1,13 @@
 # One command each, with all the set-up that they need:
 #   make demo    the window on the sample corpus, with a worked example
-#   make test    all tests, without a screen
+#   make test    all tests, without a screen; make test TESTS=tests/engine for some of them
 #   make soak    the same tests of endurance at their full length (half an hour)
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+# The tools of a build are programs in the virtual environment: they are looked for there first.
+WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
+PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
 .PHONY: demo test soak fuzz check test-engine bench install screenshots messages wheel clean
@@ -13,7 +16,7 @@ demo: install
 	$(BIN)/corpus-explorer demo
 
 test: install
-	QT_QPA_PLATFORM=offscreen $(BIN)/pytest
+	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(TESTS)
 
 # What the suite does a few times, a hundred or a thousand times: killed builds, damaged folders, random use.
 soak: install
@@ -23,7 +26,7 @@ soak: install
 # Coverage-guided, SECONDS_EACH each (Linux, Python 3.11 to 3.13); what it finds is written to build/.
 SECONDS_EACH ?= 300
 fuzz: install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check atheris
+	$(PIP) install atheris
 	for target in query opener; do mkdir -p build/fuzz/$$target && $(BIN)/python tests/fuzz/$$target.py build/fuzz/$$target \
 	    tests/fuzz/corpus/$$target -max_len=400 -max_total_time=$(SECONDS_EACH) -artifact_prefix=build/fuzz/ || exit 1; done
 
@@ -31,21 +34,21 @@ check: install
 	$(BIN)/ruff check explorer tests packaging
 	$(BIN)/ruff format --check explorer tests packaging
 	$(BIN)/mypy
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/cython-lint _fastsa
+	$(WITH_TOOLS) $(BIN)/cython-lint _fastsa
 	$(BIN)/lint-imports
 
+ENGINE_TESTS ?= tests/engine tests/corpus/test_index.py tests/corpus/test_mapped.py tests/corpus/test_verify.py tests/search
 # The engine's tests with bounds checks and AddressSanitizer compiled in (gcc, Linux).
 test-engine: install
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps \
-	    --no-build-isolation --target build/checks/site --upgrade --config-settings=build-dir=build/checks/build \
-	    --config-settings=setup-args=-Dengine_checks=true --config-settings=setup-args=-Db_sanitize=address \
+	$(PIP) install --no-deps --no-build-isolation --target build/checks/site --upgrade \
+	    --config-settings=build-dir=build/checks/build --config-settings=setup-args=-Dengine_checks=true --config-settings=setup-args=-Db_sanitize=address \
 	    --config-settings=setup-args=-Db_lundef=false .
 	PYTHONPATH="$(abspath build/checks/site)" LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" \
-	    ASAN_OPTIONS=detect_leaks=0 $(BIN)/pytest tests/engine tests/corpus/test_index.py tests/corpus/test_mapped.py tests/search
+	    ASAN_OPTIONS=detect_leaks=0 QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(ENGINE_TESTS)
 
 # Both engines on the same queries; make bench BENCH="--corpus FOLDER" takes texts of yours.
 bench: install
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check ".[bench]"
+	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[bench]"
 	$(BIN)/python tests/benchmarks/engine.py --out docs/benchmarks/engine.md $(BENCH)
 
 # Drives the real window and saves pictures of every screen in both themes.
@@ -58,20 +61,19 @@ messages: install
 	$(BIN)/python packaging/messages.py build/messages
 
 wheel: $(VENV)/.tools
-	$(BIN)/python -m pip wheel --no-deps --no-build-isolation --wheel-dir dist .
+	$(PIP) wheel --no-deps --no-build-isolation --config-settings=build-dir=build/wheel --wheel-dir dist .
 
 install: $(VENV)/.installed
 
 $(VENV)/.tools: packaging/system-libraries.sh pyproject.toml
 	packaging/system-libraries.sh build $(PYTHON)
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check "meson-python>=0.16" "meson>=1.4" ninja "cython>=3.0.10"
+	$(PIP) install "meson-python>=0.16" "meson>=1.4" ninja "cython>=3.0.10"
 	touch $@
 
 # The tests run against the installed package, as users have it; the engine is compiled in build/.
 $(VENV)/.installed: $(VENV)/.tools $(SOURCES)
-	PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -m pip install --quiet --disable-pip-version-check \
-	    --no-build-isolation --config-settings=build-dir=build/install ".[test,check]"
+	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[test,check]"
 	packaging/system-libraries.sh qt $(BIN)/python
 	touch $@
 
