@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 
+import own_indexes
 import pytest
 import twin
 
@@ -116,6 +117,14 @@ def test_mixed_names(copy):
 def test_ids_beyond_the_vocabulary(copy, tmp_path):
     with pytest.raises(TokenizerError, match="vocabulary has only 256 ids"):
         open_index(copy, "bytes")
+
+
+def test_a_tokenizer_of_another_of_our_indexes_decodes_to_noise(tmp_path):
+    folder, _right = own_indexes.write(tmp_path, "v4_u16_olmo_3shards")
+    _other, wrong = own_indexes.write(tmp_path, "v4_u16_llama")
+    with pytest.raises(TokenizerError, match="noise"):
+        open_index(folder, wrong)
+    assert open_index(folder, wrong, check_fit=False).document_count == own_indexes.DOCUMENTS
 
 
 def test_a_tokenizer_of_another_index_decodes_to_noise(shared):

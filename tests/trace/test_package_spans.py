@@ -1,4 +1,4 @@
-"""Spans of real answers, in an index of other models' answers, against the infini-gram package's own."""
+"""Spans of texts in an index of similar ones, against the infini-gram package's own."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 from functools import partial
 
 import numpy as np
+import own_indexes
 import pytest
 import twin
 from package_process import Package
@@ -18,19 +19,32 @@ pytest.importorskip("infini_gram", reason="the infini-gram package does not inst
 TRACED = "gpt-4o-2024-05-13.jsonl.gz"
 
 
-@pytest.fixture(scope="module")
-def both(shared, tmp_path_factory):
-    """An index of all models' answers but one's, opened by us and by the package; and 50 answers of that one."""
-    folder = tmp_path_factory.mktemp("spans")
+def models_answers(shared):
+    """All models' answers but one's, and 50 of that one."""
     sources = sorted(path for path in (shared / "llm-outputs").glob("*.jsonl.gz") if path.name != TRACED)
-    build_index(sources, folder / "out", tokenizer="train:8000")
+    with gzip.open(shared / "llm-outputs" / TRACED, "rt", encoding="utf-8") as file:
+        return sources, [json.loads(line)["text"] for _, line in zip(range(50), file, strict=False)]
+
+
+def own_texts(folder):
+    """The documents that are made for tests, and texts that share parts of sentences with them."""
+    source = folder / "texts.jsonl"
+    source.write_text("".join(json.dumps({"text": text}) + "\n" for text in own_indexes.texts()), encoding="utf-8")
+    return [source], [own_indexes.question(number) for number in range(50)]
+
+
+@pytest.fixture(scope="module", params=["own", "models'"])
+def both(request, tmp_path_factory):
+    """An index, opened by us and by the package, and 50 texts to be traced in it."""
+    folder = tmp_path_factory.mktemp("spans")
+    own = request.param == "own"
+    sources, answers = own_texts(folder) if own else models_answers(request.getfixturevalue("shared"))
+    build_index(sources, folder / "out", tokenizer="train:500" if own else "train:8000")
     corpus = open_index(folder / "out")
     tokenizer = corpus.index.tokenizer
     ids = np.arange(tokenizer.vocabulary_size)
     begins = folder / "begins.txt"
     begins.write_text("\n".join(map(str, ids[tokenizer.begins_word(ids)].tolist())))
-    with gzip.open(shared / "llm-outputs" / TRACED, "rt", encoding="utf-8") as file:
-        answers = [json.loads(line)["text"] for _, line in zip(range(50), file, strict=False)]
     with Package(
         index_dir=str(folder / "out"),
         eos_token_id=corpus.index.separator - 1,
