@@ -66,12 +66,12 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
         files = [file.path for file in list_files([Path(source)], ReadState())]
     for file in files:
         opened = open_input(file, choice.format, choice.text_field)
-        if opened.format == "text" and choice.group_field is not None:
+        if opened.format == "text" and (field := choice.group_field or choice.text_field):
             raise QueryError(
                 tr(
-                    '{source} is one text, which has no field "{field}". Leave the group\'s field away.',
+                    '{source} is one text, which has no field "{field}". Name no field.',
                     source=opened.source,
-                    field=choice.group_field,
+                    field=field,
                 )
             )
         yield opened

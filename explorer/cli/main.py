@@ -20,7 +20,7 @@ _INTERRUPTED = b"Interrupted.\n"
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run one command line; returns the exit code. Raises SystemExit for --help and --version."""
+    """Run one command line; returns the exit code."""
     from explorer.cli.session import answer
 
     return answer(list(arguments))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from explorer.cli.codes import TABLE
+from explorer.cli.terminal import flush, put
 from explorer.errors import CorpusError
 
 _TAKEN_AS_IS = "\0"
@@ -51,6 +52,11 @@ class Parser(argparse.ArgumentParser):
         args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
         args.given = frozenset(map(_long_name, before))
         return args
+
+    def print_help(self, file: object = None) -> None:
+        """Print how the command is used, and see to it that it arrives; argparse would pass over a full disk."""
+        put(self.format_help(), keep="\n", end="")
+        flush()
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError."""

@@ -17,7 +17,7 @@ from explorer.errors import Cancelled, CorpusError
 
 
 def answer(arguments: Sequence[str]) -> int:
-    """Run one command line; returns the exit code. Raises SystemExit for --help and --version."""
+    """Run one command line; returns the exit code."""
     args = argparse.Namespace(debug="--debug" in arguments, command="", fail_over=None)
     try:
         args = read_command_line(arguments)
@@ -33,7 +33,8 @@ def answer(arguments: Sequence[str]) -> int:
         discard(sys.stdout)
         return _reader_gone(args)
     except SystemExit:
-        raise
+        # What argparse raises after --help.
+        return FINE
     except BaseException as error:  # noqa: BLE001 - also what the tokenizers' Rust code raises
         return _trouble(error, args.debug)
     return code

@@ -6,9 +6,10 @@ import argparse
 import os
 import sys
 
+from explorer.cli.codes import FINE
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import complain, progress_bar
+from explorer.cli.terminal import complain, progress_bar, put
 from explorer.errors import CorpusError
 from explorer.version import VERSION
 
@@ -32,7 +33,7 @@ def define_window(parser: Parser) -> None:
     parser.argument("index", "INDEX", "index folders to open in the window", nargs="*")
     parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
-    parser.add_argument("--version", action="version", version=f"corpus-explorer {VERSION}")
+    parser.add_argument("--version", action="store_true", help="print the version")
 
 
 def has_display() -> bool:
@@ -43,6 +44,9 @@ def has_display() -> bool:
 
 def run_window(args: argparse.Namespace) -> int:
     """Open the window on the given indexes."""
+    if args.version:
+        put(f"corpus-explorer {VERSION}")
+        return FINE
     if not has_display():
         raise CorpusError(
             "There is no display to show the window on. Start it from a desktop session; "
@@ -78,4 +82,4 @@ def print_demo() -> int:
         complain(f"Built {sample_folder()} in {manifest.seconds:.1f} s")
     corpus = open_index(sample_folder())
     print_trace(corpus.trace(example_answer(), example_prompt()))
-    return 0
+    return FINE

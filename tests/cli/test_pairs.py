@@ -1,0 +1,164 @@
+"""Every pair of options of every command: both have their effect, or the pair is refused by name."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+import shutil
+
+import pytest
+
+from explorer import build_index
+from explorer.cli.main import main
+
+INDEX_OPTIONS = {
+    "--index": "other", "--minus": "part", "--tokenizer": "bytes", "--no-fit-check": None,
+}  # fmt: skip
+QUERY_OPTIONS = {"--literal": None, "--variants": "upper", "--distance": "4", "--exact": None}
+TRACE_OPTIONS = {
+    "--prompt": "mat and cat", "--html": "out.html", "--density": "1", "--min-length": "30", "--max-count": "2",
+    "--delimiter": "c", "--abbreviations": None, "--word-boundaries": "off", "--documents-per-span": "1",
+    "--seed": "7", "--without-self": None, "--input": "text", "--jsonl": None, "--text-field": "other",
+    "--prompt-field": "ask", "--on-bad": "keep", "--skip-bad": None, "--format": "csv", "--fail-over": "1",
+    "--json": None,
+}  # fmt: skip
+AGREE_OPTIONS = {
+    "--group": "year", "--text-field": "other", "--input": "text", "--on-bad": "keep", "--skip-bad": None, "--n": "2",
+    "--max-tokens": "5", "--max-texts": "1", "--seed": "3", "--without-self": None, "--csv": "out.csv",
+    "--plot": "plot.json", "--plot-kind": "count", "--title": "A title", "--width": "100", "--height": "50",
+    "--dpi": "100", "--json": None,
+}  # fmt: skip
+COMMANDS = {
+    "count": (
+        ["index", "cat AND the"],
+        {**INDEX_OPTIONS, **QUERY_OPTIONS, "--format": "jsonl", "--json": None, "--queries": "queries.txt"},
+    ),
+    "kwic": (
+        ["index", "cat AND the"],
+        {
+            **INDEX_OPTIONS, **QUERY_OPTIONS, "--limit": "3", "--width": "2", "--sort": "-1L", "--where": "year>=2021",
+            "--near": "dog", "--not-near": "zebra", "--sample": "5", "--collapse": "12", "--seed": "3",
+            "--format": "csv", "--fields": "year", "--out": "out.jsonl",
+        },
+    ),
+    "next": (["index", " "], {**INDEX_OPTIONS, "--n": "1", "--top": "2", "--json": None}),
+    "trace": (["index", "answer.txt"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
+    "trace many": (["index", "rows.jsonl"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
+    "trace conversation": (["index", "chat.json", "--conversation"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
+    "agree": (["index", "rows.jsonl"], {**INDEX_OPTIONS, **AGREE_OPTIONS, "--input": "csv", "--neural": None}),
+    "agree neural": (["index", "neural.jsonl", "--neural"], {**INDEX_OPTIONS, **AGREE_OPTIONS}),
+    "build": (
+        ["source", "--out", "built"],
+        {
+            "--tokenizer": "bytes", "--text-field": "other", "--shards": "2", "--memory": "3", "--on-bad": "skip",
+            "--skip-bad": None, "--resume": None, "--estimate": None, "--name": "A name", "--json": None,
+        },
+    ),
+    "info": (["index"], {**INDEX_OPTIONS, "--json": None}),
+    "verify": (["index"], {"--tokenizer": "bytes", "--deep": None, "--json": None}),
+}  # fmt: skip
+
+QUIET = {
+    "--no-fit-check": "the tokenizer fits",
+    "--tokenizer": "is the one that the index has",
+    "--exact": "every hit is looked at unless there are a million",
+    "--deep": "the index is sound",
+    "--seed": "decides what a sample is",
+    "--on-bad": "no line is bad",
+    "--skip-bad": "no line is bad",
+    "--density": "tokens are bytes, so that the rarest 5 % are all spans",
+    "--abbreviations": "the spans end before them",
+    "--input": "the input is what it is taken for",
+    "--jsonl": "the input is what it is taken for",
+}
+"""Options that change nothing here by themselves, and why."""
+
+COMMON = {
+    "trace many": {"--index", "--min-length", "--max-count", "--word-boundaries", "--documents-per-span"},
+    "agree": {"--index"},
+    "agree neural": {"--index", "--minus"},
+}
+"""Options that change nothing either, since an answer in few numbers hides what they change."""
+
+ALIKE = {
+    "kwic": "--index beside --limit, --index beside --collapse, --near beside --limit, --not-near beside --distance, "
+    "--collapse beside --sample",
+    "trace": "--minus beside --min-length, --max-count beside --min-length, --documents-per-span beside --min-length",
+    "trace many": "--delimiter beside --text-field, --without-self beside --input, --without-self beside --text-field",
+    "trace conversation": "--minus beside --min-length, --max-count beside --min-length, "
+    "--documents-per-span beside --min-length",
+    "agree": "--minus beside --max-tokens, --minus beside --max-texts, --minus beside --without-self, "
+    "--without-self beside --text-field, --without-self beside --max-tokens",
+}
+"""Pairs in which the first has nothing left to change; each was looked at. A long least length leaves one span that
+occurs once; a line of a sample or of the first three is the same in one index and two; what is left out has gone."""
+
+
+@pytest.fixture
+def work(tmp_path, monkeypatch, small_index):
+    """A folder with indexes and files in which each option makes a difference."""
+    animals = ("dog", "owl", "zebra", "dog zebra")
+    rows = [
+        {
+            "text": f"cat AND the mat {n} {'x ' * n} the cat sat with THE CAT, CAT AND THE and cat AND the "
+            + animals[n % 4],
+            "year": 2019 + n % 4,
+            "title": f"t{n}",
+        }
+        for n in range(6)
+    ]
+    (tmp_path / "source").mkdir()
+    lines = "".join(json.dumps({**row, "other": f"so the dog {n}"}) + "\n" for n, row in enumerate(rows))
+    (tmp_path / "source" / "a.jsonl").write_text(lines)
+    monkeypatch.chdir(tmp_path)
+    build_index("source", "index", tokenizer="bytes")
+    build_index("source", "other", tokenizer="bytes")
+    (tmp_path / "part.jsonl").write_text("".join(lines.splitlines(True)[:3]))
+    build_index("part.jsonl", "part", tokenizer="bytes")
+    (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
+    asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
+    said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat with the zebra"
+    (tmp_path / "answer.txt").write_text(said)
+    turns = [{"role": "user", "content": "mat and zebra?"}, {"role": "assistant", "content": said}]
+    (tmp_path / "chat.json").write_text(json.dumps(turns))
+    tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
+    (tmp_path / "neural.jsonl").write_text(json.dumps({**asked[0], "tokens": tokens}) + "\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("scenario", list(COMMANDS))
+def test_pairs(scenario, work, capsys):
+    bare = outcome(scenario, [], work, capsys)
+    alone = {name: outcome(scenario, [name], work, capsys) for name in COMMANDS[scenario][1]}
+    idle = {name for name, found in alone.items() if found[:3] == bare[:3]}
+    assert idle <= QUIET.keys() | COMMON.get(scenario, set())
+    wrong = []
+    for pair in itertools.combinations(alone, 2):
+        both = outcome(scenario, pair, work, capsys)
+        if both[0] == 2:
+            # Read as what it is not, an input has bad lines, which are named by their file.
+            named = (*pair, "answer.txt, line 1", "rows.jsonl, line 2")
+            wrong += [] if any(name in both[3] for name in named) else [f"{pair} is refused without naming them"]
+            continue
+        for name, other in (pair, pair[::-1]):
+            said = f"{name} beside {other}"
+            if name not in idle and both[:3] == alone[other][:3] and said not in ALIKE.get(scenario, ""):
+                wrong.append(said)
+    assert wrong == []
+
+
+def outcome(scenario, options, folder, capsys):
+    base, values = COMMANDS[scenario]
+    before = set(folder.rglob("*"))
+    words = [word for name in options for word in (name, values[name]) if word is not None]
+    code = main([scenario.split()[0], *base, *words])
+    said = capsys.readouterr()
+    files = {}
+    for path in sorted(set(folder.rglob("*")) - before):
+        if path.is_file():
+            files[path.relative_to(folder)] = path.read_bytes()
+    for path in set(folder.iterdir()) - before:
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    return code, re.sub(r'"times": {[^}]*}', "", said.out), files, said.err

@@ -1,0 +1,171 @@
+"""Standard streams that are closed, full or broken, and Ctrl-C from the first import on."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams are closed and filled by a shell")
+COMMAND = Path(sys.executable).with_name("corpus-explorer")
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        ["bash", "-c", line.replace("CE", f"'{COMMAND}'")],
+        capture_output=True,
+        env={**os.environ, **environment},
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.fixture
+def files(small_index, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "i").symlink_to(small_index)
+    (tmp_path / "t.txt").write_text("so the cat sat on the mat.")
+    (tmp_path / "a.jsonl").write_text('{"text": "the cat sat on the mat."}\n' * 3)
+    return tmp_path
+
+
+ANSWERS = ["info i --json", "verify i", "count i the", "count i the a --json", "kwic i the", "next i the",
+           "trace i t.txt", "trace i a.jsonl", "trace i a.jsonl --json", "agree i t.txt", "kwic i the --out -",
+           "agree i t.txt --csv -", "trace i t.txt --html -", "--help",
+           "--version"]  # fmt: skip
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is always full")
+def test_output_that_is_full_or_closed_is_an_error(files):
+    for command in ANSWERS:
+        for sink in ("> /dev/full", ">&-"):
+            done = shell(f"CE {command} {sink}")
+            assert done.returncode == 2, (command, sink, done)
+            assert re.fullmatch(rb"(# .*\n)*corpus-explorer: Standard output [^\n]*\n", done.stderr), (command, done)
+
+
+def test_a_remark_that_cannot_be_written_is_no_error(files):
+    for sink in ("2> /dev/full", "2>&-"):
+        done = shell(f"CE next i the --top 1 {sink}")
+        assert done.returncode == 0
+        assert done.stdout.count(b"\n") == 1
+        assert shell(f"CE count none the {sink}").returncode == 2
+
+
+def test_input_that_is_closed(files):
+    for command in ("trace i", "trace i -", "agree i -", "count i -", "count i --queries -", "next i -", "kwic i -"):
+        done = shell(f"CE {command} <&-")
+        assert done.returncode == 2, command
+        assert re.fullmatch(rb"corpus-explorer: Standard input is closed[^\n]*\n", done.stderr), done
+
+
+def test_a_reader_that_leaves(files):
+    """`head` has seen enough: no error. But a check that was not finished is one."""
+    leave = "; echo ${PIPESTATUS[0]}"
+    assert shell(f"(CE kwic i the --limit 0; echo $? >&2) | true{leave}").stderr == b"0\n"
+    done = shell("(CE trace i a.jsonl --fail-over 100; echo $? >&2) | true")
+    assert done.stderr.endswith(b"2\n") and b"before everything was checked" in done.stderr
+    assert shell("(CE verify i; echo $? >&2) | true").stderr.endswith(b"2\n")
+
+
+def test_closed_streams_do_not_mix_with_files(files):
+    """A file that is opened must not get the number of a closed stream, into which an error is then written."""
+    done = shell("CE build t.txt --out built --tokenizer bytes >&- 2>&- <&-; CE verify built --deep")
+    assert done.returncode == 0, done
+
+
+INTERRUPTED_AT_IMPORT = """
+import os, signal, sys
+at, count = int(sys.argv.pop(1)), 0
+class Interrupt:
+    def find_spec(self, name, path=None, target=None):
+        global count
+        count += 1
+        if count == at:
+            os.kill(os.getpid(), signal.SIGINT)
+from explorer.cli.main import run
+sys.meta_path.insert(0, Interrupt())
+try:
+    run()
+finally:
+    sys.stdout.flush()
+    print(count, file=sys.stderr)
+"""
+
+
+def test_ctrl_c_while_modules_load(files):
+    """Ctrl-C at the n-th import: exit code 130 and one line, for some thirty n over all imports."""
+
+    def run(at: int) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(
+            [sys.executable, "-c", INTERRUPTED_AT_IMPORT, str(at), "count", "i", "the"],
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+
+    imports = int(run(0).stderr.split()[-1])
+    assert imports > 100
+    for at in [1, 2, 3, *range(5, imports, imports // 24)]:
+        done = run(at)
+        assert done.returncode == 130, (at, done)
+        assert re.fullmatch(rb"(?:\d+\n)?Interrupted\.\n(?:\d+\n)?", done.stderr), (at, done)
+
+
+def test_ctrl_c_keeps_the_rows_that_were_made(files):
+    """Rows are on their way as they are made: a pipe has them while the input is still open."""
+    with subprocess.Popen(
+        [COMMAND, "trace", "i", "-", "--format", "jsonl"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        guard = threading.Timer(60, process.kill)
+        guard.start()
+        process.stdin.write(b'{"text": "the cat sat on the mat."}\n' * 2000)
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["line"] == 1
+        process.send_signal(signal.SIGINT)
+        rest = process.stdout.read()
+        assert process.wait() == 130
+        assert rest == b"" or rest.endswith(b"}\n")
+        assert process.stderr.read().endswith(b"Interrupted.\n")
+        guard.cancel()
+
+
+def test_ignored_ctrl_c_stays_ignored(files):
+    """A script that is started in the background has it ignored; so have the commands in it."""
+    program = "import signal; from explorer.cli import main as m; signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+    program += "import os, sys; sys.argv = ['x', 'count', 'i', 'the']\n"
+    program += "m._prepare_streams = lambda: os.kill(os.getpid(), signal.SIGINT); m.run()"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, timeout=60, check=False)
+    assert done.returncode == 0, done
+
+
+def test_counting_answers_each_line_at_once(files):
+    with subprocess.Popen(
+        [COMMAND, "count", "i", "--queries", "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as process:
+        guard = threading.Timer(60, process.kill)
+        guard.start()
+        for query in (b" cat", b" dog"):
+            process.stdin.write(query + b"\n")
+            process.stdin.flush()
+            assert process.stdout.readline().rstrip(b"\n").endswith(b"\t" + query)
+        process.stdin.close()
+        assert process.wait() == 0
+        guard.cancel()
+
+
+def test_python_m(files):
+    done = subprocess.run(
+        [sys.executable, "-m", "explorer", "count", "i", "the"], capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (0, shell("CE count i the").stdout)
