@@ -7,11 +7,12 @@ from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import Dialog, message_box
 from explorer.gui.screen import label, named
 from explorer.gui.surfaces import keep_monospace
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.version import VERSION
 from explorer.words import tr, trn
 
@@ -101,7 +102,7 @@ class LogDialog(Dialog):
             text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
         except OSError:
             text = ""
-        self.text = named(QPlainTextEdit(text or tr("Nothing went wrong so far.")), tr("Log"))
+        self.text = named(PlainText(text or tr("Nothing went wrong so far.")), tr("Log"))
         self.text.setReadOnly(True)
         keep_monospace(self.text)
         copy, close = QPushButton(tr("Copy")), QPushButton(tr("Close"))

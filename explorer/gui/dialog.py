@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
 
 from explorer.gui.surfaces import dress
+from explorer.gui.untrusted import plain
 
 
 class Dialog(QDialog):
@@ -25,5 +26,5 @@ def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
     box.setWindowTitle(title)
     dress(box)
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(text)
+    box.setText(plain(text))
     return box

@@ -45,6 +45,7 @@ from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
 from explorer.gui.surfaces import dress, dress_parts, keep_icon_size, restyle, when_restyled
 from explorer.gui.theme import choose_scheme, choose_text_size, text_size
+from explorer.gui.untrusted import caption, plain
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.search.language import quoted
@@ -321,7 +322,7 @@ class MainWindow(QMainWindow):
             screen.set_corpus(corpus)
         self.watch.watch(corpus)
         self._show_index()
-        self.setWindowTitle(tr("{name} – Corpus Explorer", name=corpus.index.name))
+        self.setWindowTitle(plain(tr("{name} – Corpus Explorer", name=corpus.index.name)))
         if self._after_opening is not None:
             self._after_opening()
         elif not corpus.index.has_tokenizer:
@@ -363,8 +364,7 @@ class MainWindow(QMainWindow):
     def _fill_recent(self) -> None:
         self.recent_menu.clear()
         for path in self.settings.recent_indexes():
-            shown = path.replace("&", "&&")
-            self.recent_menu.addAction(shown, partial(self.open, OpenRequest((path,))))
+            self.recent_menu.addAction(caption(path), partial(self.open, OpenRequest((path,))))
         if self.recent_menu.isEmpty():
             self.recent_menu.addAction(tr("None yet")).setEnabled(False)
 

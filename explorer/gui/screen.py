@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
+from explorer.gui.untrusted import Label
 from explorer.words import tr
 
 W = TypeVar("W", bound=QWidget)
@@ -87,14 +88,13 @@ class Screen(QWidget):
         return tuple(self._runners)
 
 
-class Notice(QLabel):
+class Notice(Label):
     """A line that says what went wrong and what to do; hidden while there is nothing to say."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setProperty("role", "notice")
         self.setWordWrap(True)
-        self.setTextFormat(self.textFormat().PlainText)
         self.setTextInteractionFlags(self.textInteractionFlags().TextSelectableByMouse)
         self.hide()
 
@@ -137,10 +137,9 @@ def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
     return group
 
 
-def label(text: str = "", role: str = "") -> QLabel:
+def label(text: str = "", role: str = "") -> Label:
     """A plain-text label in one of the style sheet's roles."""
-    made = QLabel(text)
-    made.setTextFormat(made.textFormat().PlainText)
+    made = Label(text)
     if role:
         made.setProperty("role", role)
     return made

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import threading
 
 import pytest
 from PySide6.QtCore import Qt
 
 from explorer.agreement.analysis import AgreementRequest, analyse
 from explorer.gui.screens.agreement.plot import describe
+from explorer.gui.screens.agreement.work import run_analysis
 from explorer.gui.surfaces import settled
 from explorer.gui.theme import colors
+from explorer.gui.widgets.dimmed import is_dimmed
 
 TEXT = "the dog sat on the rug and the cat saw the dog. " * 4
 
@@ -69,9 +72,9 @@ def test_files_in_place_of_pasted_text(opened, qtbot, tmp_path):
     inputs.use_files((tmp_path / "a.txt", tmp_path / "b.txt"))
     qtbot.waitUntil(lambda: opened.agreement._analysis is not None and len(opened.agreement._analysis.groups) == 2)
     assert list(opened.agreement._analysis.groups) == ["a.txt", "b.txt"]
-    assert not inputs.editor.isEnabled()
+    assert inputs.editor.isHidden()
     inputs.use_files(())
-    assert inputs.editor.isEnabled()
+    assert not inputs.editor.isHidden()
 
 
 def test_nothing_to_draw_has_no_figure(opened, qtbot):
@@ -99,3 +102,30 @@ def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
     finally:
         opened.change_setting("text_size", 0)
         qtbot.waitUntil(settled)
+
+
+def test_an_old_answer_is_dimmed_until_the_new_one_comes(analysed, qtbot, monkeypatch):
+    go = threading.Event()
+
+    def slow(*args):
+        go.wait(20)
+        return run_analysis(*args)
+
+    monkeypatch.setattr("explorer.gui.screens.agreement.screen.run_analysis", slow)
+    assert not is_dimmed(analysed.plot)
+    analysed.inputs.editor.setPlainText("zebras and the cat")
+    qtbot.waitUntil(lambda: is_dimmed(analysed.plot) and is_dimmed(analysed.text_view.text))
+    assert not is_dimmed(analysed.inputs)
+    go.set()
+    qtbot.waitUntil(lambda: not is_dimmed(analysed.plot))
+    assert analysed.text_view.text.toPlainText() == "zebras and the cat"
+
+
+def test_a_text_that_is_not_analysed_is_not_shown(analysed, qtbot, tmp_path):
+    (tmp_path / "a.txt").write_text("the cat")
+    assert analysed.inputs.editor.isVisible()
+    analysed.inputs.use_files((tmp_path / "a.txt",))
+    qtbot.waitUntil(lambda: not analysed._analyst.busy)
+    assert not analysed.inputs.editor.isVisible() and "a.txt" in analysed.inputs.shown_files.text()
+    analysed.inputs.use_files(())
+    assert analysed.inputs.editor.toPlainText() == TEXT and analysed.inputs.editor.isVisible()

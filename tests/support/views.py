@@ -26,7 +26,7 @@ def fill(window, qtbot, text: str = TEXT, query: str = QUERY) -> None:
     window.agreement.analyse_text(text)
     window.search.search_for(query)
     window.search.compare.add(query)
-    qtbot.waitUntil(lambda: not busy(window))
+    qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
     window.next_token.show_view(1)
     window.next_token.show_view(2)
     window.search.show_view(1)
@@ -37,7 +37,7 @@ def fill(window, qtbot, text: str = TEXT, query: str = QUERY) -> None:
         window.search.step(1)
     window.index.show_page(1)
     window.index.doctor.run()
-    qtbot.waitUntil(lambda: not busy(window), timeout=20_000)
+    qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
     window.index.show_page(0)
 
 
@@ -95,7 +95,7 @@ def open_dialogs(window, qtbot) -> list[View]:
     window.show_screen("Agreement")
     button = window.agreement.figure_button
     button.open()
-    qtbot.waitUntil(lambda: button.dialog is not None and not button.dialog.preview.image.isNull())
+    qtbot.waitUntil(lambda: button.dialog is not None and not button.dialog.preview.image.isNull(), timeout=60_000)
     window.report_bug("Traceback (most recent call last):\n  …\nValueError: an example of a report")
     from explorer.gui.bugs import LogDialog
 

@@ -30,6 +30,7 @@ from explorer.gui.figures.save import FORMATS, MM_A_POINT, Paper, chart_image, s
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.jobs import CancelToken
 from explorer.words import tr, trn
@@ -169,7 +170,7 @@ class FigureDialog(Dialog):
         for row, word in enumerate(words):
             item = QTableWidgetItem(word)
             item.setData(Qt.ItemDataRole.UserRole, word)
-            item.setToolTip(tr("was: {word}", word=word))
+            item.setToolTip(tip(tr("was: {word}", word=word)))
             self.texts.setItem(row, 0, item)
         self.texts.blockSignals(False)
         width, height = chart_size(chart)

@@ -32,6 +32,7 @@ from explorer.gui.theme import qcolor
 from explorer.gui.widgets.find_bar import FindBar
 from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.metadata_tree import MetadataTree
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, find_text, read_part
 from explorer.words import tr, trn
 
@@ -88,7 +89,7 @@ class DocumentPanel(Screen):
         self.said = label("", "muted")
         self.said.setWordWrap(True)
         self.said.hide()
-        self.text = named(QPlainTextEdit(readOnly=True), tr("Text of the document"))
+        self.text = named(PlainText(readOnly=True), tr("Text of the document"))
         keep_monospace(self.text)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.verticalScrollBar().valueChanged.connect(self._scrolled)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.gui.icons import icon
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import scaled
+from explorer.gui.untrusted import Label
 
 
 class EmptyState(QWidget):
@@ -16,16 +17,14 @@ class EmptyState(QWidget):
     def __init__(self, icon_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._icon_name = icon_name
-        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
-        self._title = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._picture, self._title, self._hint = Label(), Label(), Label()
         self._title.setProperty("role", "heading")
-        self._hint = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._hint.setProperty("role", "muted")
         self._hint.setWordWrap(True)
         layout = QVBoxLayout(self)
         layout.addStretch(1)
         for part in (self._picture, self._title, self._hint):
-            part.setTextFormat(Qt.TextFormat.PlainText)
+            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
             layout.addWidget(part)
         layout.addStretch(2)
         when_restyled(self, self._draw)

@@ -7,6 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
 from explorer.gui.text_positions import one_line
+from explorer.gui.untrusted import tip
 from explorer.words import tr, trn
 
 _MAX_VALUE = 300
@@ -49,7 +50,7 @@ def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
     else:
         inner, shown = [], one_line(str(value))[:_MAX_VALUE]
     item = QTreeWidgetItem([one_line(key)[:_MAX_VALUE], shown])
-    item.setToolTip(1, shown)
+    item.setToolTip(1, tip(shown))
     if depth < _MAX_DEPTH:
         for name, part in inner[:_MAX_CHILDREN]:
             item.addChild(_item(str(name), part, depth + 1))

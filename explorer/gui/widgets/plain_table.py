@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
 
 _Index = QModelIndex | QPersistentModelIndex
 
@@ -93,7 +94,7 @@ class PlainModel(QAbstractTableModel):
             return _alignment(cell.right)
         if role == Qt.ItemDataRole.ForegroundRole:
             return qcolor("muted") if cell.muted else None
-        return cell.tip or None if role == Qt.ItemDataRole.ToolTipRole else None
+        return tip(cell.tip) or None if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 def _alignment(right: bool) -> int:

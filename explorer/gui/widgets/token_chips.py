@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.gui.screen import text_order
 from explorer.gui.theme import monospace, qcolor
+from explorer.gui.untrusted import tip
 from explorer.search.query import TokenView
 from explorer.words import tr, trn
 
@@ -80,6 +81,6 @@ class TokenChips(QWidget):
                 if found
                 else ""
             )
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLineEdit,
-    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -23,6 +22,7 @@ from explorer.api import Corpus
 from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.work import AnalysisRequest
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.words import tr
 
 _DEBOUNCE_MS = 400
@@ -45,9 +45,7 @@ class Inputs(QWidget):
         self._show_files()
 
     def _make_widgets(self) -> None:
-        self.editor = QPlainTextEdit(
-            placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True
-        )
+        self.editor = PlainText(placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True)
         self.editor.setAccessibleName(tr("Text to analyse"))
         self.open_button = QPushButton(tr("Open files …"))
         self.open_button.setToolTip(tr("Plain text, source code, or JSONL with one text a line"))
@@ -99,7 +97,8 @@ class Inputs(QWidget):
         column.addWidget(self.shown_files)
         column.addLayout(form)
         column.addWidget(self.without_self)
-        column.addWidget(self.editor, 1)
+        column.addWidget(self.editor, 100)
+        column.addStretch(1)
 
     def _connect(self) -> None:
         self._debounce.timeout.connect(self.changed)
@@ -154,15 +153,16 @@ class Inputs(QWidget):
     def use_files(self, files: tuple[Path, ...]) -> None:
         """Files in place of the pasted text; none: the pasted text again."""
         self.files = files
-        self.editor.setEnabled(not files)
         self._show_files()
         self.changed.emit()
 
     def _show_files(self) -> None:
+        # A text that is not analysed is not shown: it would look as if it were.
+        self.editor.setVisible(not self.files)
         self.drop_files.setVisible(bool(self.files))
         self.shown_files.setVisible(bool(self.files))
         names = ", ".join(path.name for path in self.files[:5]) + (" …" if len(self.files) > 5 else "")
-        self.shown_files.setText(tr("Analysing {names} in place of the text below.", names=names) if self.files else "")
+        self.shown_files.setText(tr("Analysing {names}.", names=names) if self.files else "")
 
     def _ask_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"))

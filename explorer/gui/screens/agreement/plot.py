@@ -35,6 +35,7 @@ from explorer.gui.screens.agreement.panels import (
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import is_dark, qcolor, text_size
+from explorer.gui.untrusted import tip
 from explorer.words import counted, tr
 
 _SLICE = 0.01
@@ -237,4 +238,4 @@ def _visible(place: int) -> Any:
 
 
 def _source_tip(name: str, x: float, y: float, data: Any) -> str:
-    return f"{_short(name)}\n{bin_tip(x, y, data)}"
+    return tip(f"{_short(name)}\n{bin_tip(x, y, data)}")

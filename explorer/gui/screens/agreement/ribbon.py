@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, heights, shade, shade_levels
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
 from explorer.words import tr, trn
 
 _MARK = 4
@@ -175,6 +176,6 @@ class TokenRibbon(QWidget):
         """Tell a token's figures in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._found is not None:
             token = self.token_at(QPointF(event.pos()).x())
-            QToolTip.showText(event.globalPos(), describe_token(self._found, token) if token >= 0 else "", self)
+            QToolTip.showText(event.globalPos(), tip(describe_token(self._found, token)) if token >= 0 else "", self)
             return True
         return super().event(event)

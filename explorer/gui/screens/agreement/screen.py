@@ -40,6 +40,8 @@ from explorer.gui.screens.agreement.work import (
     run_neural,
 )
 from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.untrusted import caption
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
@@ -130,6 +132,7 @@ class AgreementScreen(Screen):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)
+        self._stale = Dimmer(self.stack, self.below, parent=self)
 
     def _connect(self) -> None:
         self.inputs.changed.connect(self.run)
@@ -143,6 +146,7 @@ class AgreementScreen(Screen):
         self.text_view.text.customContextMenuRequested.connect(self._search_context)
         self._analyst.progressed.connect(self.job.show_progress)
         self._analyst.busy_changed.connect(self.job.set_busy)
+        # What is shown then stays dimmed: it belongs to other inputs.
         self.job.cancelled.connect(self._analyst.cancel)
 
     def sizeHint(self) -> QSize:
@@ -185,6 +189,7 @@ class AgreementScreen(Screen):
             self._analyst.cancel()
             self._show_nothing()
             return
+        self._stale.set_stale(self._analysis is not None, at_once=False)
         report, interim, kept = self._analyst.reporter(), self._analyst.interim(self._show), self._kept
         self._analyst.run(lambda cancel: run_analysis(request, report, cancel, interim, kept), self._show, self._fail)
 
@@ -194,6 +199,7 @@ class AgreementScreen(Screen):
 
     def _show(self, analysis: AgreementAnalysis) -> None:
         chosen = self.source.currentData()
+        self._stale.set_stale(False)
         self._analysis = analysis
         self.figure_button.setEnabled(True)
         several = len(analysis.sources) > 1
@@ -277,6 +283,7 @@ class AgreementScreen(Screen):
             )
 
     def _show_nothing(self) -> None:
+        self._stale.set_stale(False)
         self._analysis = None
         self._brush = Brush()
         self.figure_button.setEnabled(False)
@@ -334,7 +341,7 @@ class AgreementScreen(Screen):
             return
         menu = QMenu(self.text_view.text)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        shown = one_line(context)[-40:].replace("&", "&&")
+        shown = caption(one_line(context)[-40:])
         menu.addAction(tr("Search for its context “{shown}”", shown=shown), lambda: self.search_requested.emit(context))
         menu.popup(self.text_view.text.viewport().mapToGlobal(place))
 

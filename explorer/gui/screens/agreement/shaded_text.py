@@ -6,20 +6,22 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QColor, QHelpEvent, QMouseEvent, QTextCharFormat
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, shade, shade_levels
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.marked_text import mark_runs
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.words import tr
 
 _UNDERLINES = QTextCharFormat.UnderlineStyle
 
 
-class ShadedText(QPlainTextEdit):
+class ShadedText(PlainText):
     """Tokens [first, end) of a text; token numbers are those of the whole text.
 
     `token_chosen(int)`: one was clicked; `brushed(int, int)`: tokens [first, end) were selected.
@@ -100,7 +102,7 @@ class ShadedText(QPlainTextEdit):
         """Tell a token's figures in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._found is not None:
             token = self.token_at(self.cursorForPosition(event.pos()).position())
-            QToolTip.showText(event.globalPos(), describe_token(self._found, token) if token >= 0 else "", self)
+            QToolTip.showText(event.globalPos(), tip(describe_token(self._found, token)) if token >= 0 else "", self)
             return True
         return super().viewportEvent(event)
 

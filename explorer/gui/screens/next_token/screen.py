@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
-    QPlainTextEdit,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -38,9 +37,11 @@ from explorer.gui.screens.next_token.work import (
     make_charts,
 )
 from explorer.gui.surfaces import keep_monospace
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.words import counted, tr, trn
 
@@ -84,7 +85,7 @@ class NextTokenScreen(Screen):
         self._show_empty()
 
     def _make_widgets(self) -> None:
-        self.prompt = QPlainTextEdit(placeholderText=tr("Type the beginning of a text …"), tabChangesFocus=True)
+        self.prompt = PlainText(placeholderText=tr("Type the beginning of a text …"), tabChangesFocus=True)
         self.prompt.setAccessibleName(tr("Prompt"))
         keep_monospace(self.prompt)
         self.prompt.setMaximumHeight(120)
@@ -160,6 +161,7 @@ class NextTokenScreen(Screen):
         layout.addWidget(self.beside_notice)
         layout.addLayout(tabs)
         layout.addWidget(self.stack, 1)
+        self._stale = Dimmer(self.chips, self.summary, self.stack, parent=self)
 
     def focus_input(self) -> None:
         """The prompt."""
@@ -192,6 +194,8 @@ class NextTokenScreen(Screen):
             self._show_empty()
             return
         request = NextRequest(self.corpus, prompt, self.n.value())
+        # An answer to another prompt is dimmed; after an error it stays so.
+        self._stale.set_stale(self._answer is not None, at_once=False)
         self._asker.run(lambda cancel: ask(request, cancel), self._show, self._fail)
         if self._beside is not None:
             other = replace(request, corpus=self._beside)
@@ -216,6 +220,7 @@ class NextTokenScreen(Screen):
         self.run()
 
     def _show(self, answer: NextAnswer) -> None:
+        self._stale.set_stale(False)
         self.notice.show_text("")
         self.chips.show_tokens(answer.context)
         result = answer.result
@@ -309,6 +314,7 @@ class NextTokenScreen(Screen):
         self.notice.show_error(error)
 
     def _show_empty(self) -> None:
+        self._stale.set_stale(False)
         self._answer, self._ladder = None, None
         self.tree.show_root(None, ())
         self.model.show(())

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolTip, QVB
 from explorer.gui.screen import label, named
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
 from explorer.search.facets import Dispersion, Facet
 from explorer.words import counted, numeral, tr, trn
@@ -169,7 +170,7 @@ class Histogram(QWidget):
                 begin=part / count,
                 end=(part + 1) / count,
             )
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)
 

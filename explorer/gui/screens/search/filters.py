@@ -21,6 +21,7 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, named
 from explorer.gui.screens.search.work import count_field
 from explorer.gui.text_positions import short_text
+from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.search.arrange import Filter
@@ -53,9 +54,11 @@ class FilterChips(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for condition in filters:
-            button = QPushButton(f"{describe(condition)}   ×")
+            button = QPushButton(caption(f"{describe(condition)}   ×"))
             button.setProperty("role", "chip")
-            button.setToolTip(tr("Only lines where {condition}. Click to remove this filter.", condition=condition))
+            button.setToolTip(
+                tip(tr("Only lines where {condition}. Click to remove this filter.", condition=condition))
+            )
             button.clicked.connect(lambda _=False, gone=condition: self.removed.emit(gone))
             self._layout.addWidget(button)
         self.setVisible(bool(filters))

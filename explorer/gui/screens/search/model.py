@@ -14,6 +14,7 @@ from PySide6.QtGui import QFont
 from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
 from explorer.search.concordance import Concordance
 from explorer.words import mark, numeral, tr
 
@@ -142,8 +143,10 @@ class KwicModel(QAbstractTableModel):
             return None if column in (LEFT, RIGHT) else qcolor("accent" if column == MATCH else "muted")
         if role == Qt.ItemDataRole.DisplayRole:
             return self._in_room(self.text(index.row(), column), column)
-        if role == Qt.ItemDataRole.AccessibleTextRole or (role == Qt.ItemDataRole.ToolTipRole and column >= DOCUMENT):
+        if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(index.row(), column)
+        if role == Qt.ItemDataRole.ToolTipRole and column >= DOCUMENT:
+            return tip(self.text(index.row(), column))
         return None
 
     def _in_room(self, text: str, column: int) -> str:

@@ -23,6 +23,7 @@ from explorer.gui.screens.search.builder import ClauseBuilder
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import caption
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
@@ -241,7 +242,7 @@ class QueryBar(QWidget):
             menu.addAction(tr("No earlier queries")).setEnabled(False)
 
     def _history_action(self, menu: QMenu, query: str) -> QAction:
-        action = QAction(short_text(query).replace("&", "&&"), menu)
+        action = QAction(caption(short_text(query)), menu)
         action.triggered.connect(lambda: self.ask_again(query))
         return action
 

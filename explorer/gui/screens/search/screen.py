@@ -44,6 +44,7 @@ from explorer.gui.screens.search.work import (
     make_charts,
     spread,
 )
+from explorer.gui.untrusted import caption
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.job_bar import JobBar
@@ -404,7 +405,7 @@ class SearchScreen(Screen):
         if self._fields:
             menu.addSection(tr("Metadata"))
         for field in self._fields:
-            action = menu.addAction(field.replace("&", "&&"))
+            action = menu.addAction(caption(field))
             action.setCheckable(True)
             action.setChecked(field in self._shown_fields)
             action.toggled.connect(partial(self.show_field, field))

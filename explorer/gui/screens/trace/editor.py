@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.marked_text import Run, mark_runs
+from explorer.gui.widgets.plain_text import PlainText
 from explorer.trace.conversation import looks_like_conversation
 from explorer.trace.trace import Trace
 from explorer.words import counted, tr, trn
@@ -38,7 +40,7 @@ class Mark:
     chosen: bool = False
 
 
-class TraceEditor(QPlainTextEdit):
+class TraceEditor(PlainText):
     """A plain-text editor with marks.
 
     `mark_clicked(int)`: a mark's number, or -1 beside all of them. `large_pasted(str)`: a conversation or a very
@@ -161,7 +163,7 @@ class TraceEditor(QPlainTextEdit):
         """Tell a mark's facts in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             number = self._mark_under(event)
-            QToolTip.showText(event.globalPos(), self._marks[number].hint if number >= 0 else "", self)
+            QToolTip.showText(event.globalPos(), tip(self._marks[number].hint) if number >= 0 else "", self)
             return True
         return super().viewportEvent(event)
 

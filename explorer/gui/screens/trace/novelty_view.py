@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent, QPainter, QPain
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.gui.theme import qcolor, scaled
+from explorer.gui.untrusted import tip
 from explorer.trace.novelty import INDEX_LENGTHS, Novelty
 from explorer.words import counted, numeral, tr, trn
 
@@ -99,7 +100,7 @@ class NoveltyPlot(QWidget):
                 uncovered=novelty.uncovered[near],
                 lengths=novelty.lengths[near],
             )
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)
 
@@ -177,6 +178,6 @@ class MatchRibbon(QWidget):
                 token=token + 1,
                 lengths=counted("token", self._lengths[token]),
             )
-            QToolTip.showText(event.globalPos(), text, self)
+            QToolTip.showText(event.globalPos(), tip(text), self)
             return True
         return super().event(event)

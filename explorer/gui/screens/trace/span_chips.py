@@ -8,6 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.gui.text_positions import cell_text, short_text
+from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.trace.trace import Trace
 from explorer.words import numeral, tr
@@ -37,8 +38,8 @@ class SpanChips(QWidget):
         for number in numbers:
             span = trace.spans[number]
             text = cell_text(trace.text[span.start : span.end])
-            button = QPushButton(f"{short_text(text, _LONGEST)}   {numeral(span.count)} ×".replace("&", "&&"))
+            button = QPushButton(caption(f"{short_text(text, _LONGEST)}   {numeral(span.count)} ×"))
             button.setProperty("role", "chip")
-            button.setToolTip(tr("Only the documents of this span: {text}", text=text))
+            button.setToolTip(tip(tr("Only the documents of this span: {text}", text=text)))
             button.clicked.connect(lambda _=False, number=number: self.chosen.emit(number))
             self._row.addWidget(button)

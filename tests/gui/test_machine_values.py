@@ -1,0 +1,156 @@
+"""Sentences for people are never values for the program: a translated window would compute something else."""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+
+import pytest
+from pseudo import OPEN, Pseudo
+
+import explorer
+from explorer import words
+from explorer.words import NumberFormat, Words, tr
+
+SENTENCES = {"tr", "trn", "counted"}
+VALUES = {"setData": 1, "findData": 0, "setObjectName": 0, "setProperty": 1, "getattr": 1, "setattr": 1, "get": 0}
+"""Which argument of these calls is a value, or begins the values."""
+
+
+def sentences_in(node: ast.AST) -> list[int]:
+    return [
+        part.lineno
+        for part in ast.walk(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name) and part.func.id in SENTENCES
+    ]
+
+
+def values_of(node: ast.AST) -> list[ast.AST]:
+    """Parts of a node whose value decides something: compared, looked up, a key, or kept as an item's data."""
+    if isinstance(node, ast.Compare):
+        return [node.left, *node.comparators]
+    if isinstance(node, ast.Dict):
+        return [key for key in node.keys if key is not None]
+    if isinstance(node, ast.DictComp):
+        return [node.key]
+    if isinstance(node, ast.Subscript):
+        return [node.slice]
+    if isinstance(node, ast.Match):
+        return [node.subject]
+    if isinstance(node, ast.Call):
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else ast.unparse(node.func)
+        # An item's text comes first; what follows it is its value.
+        return node.args[VALUES[name] :] if name in VALUES else node.args[1:] if name == "addItem" else []
+    return []
+
+
+def found_in(text: str) -> list[int]:
+    return sorted(
+        {line for node in ast.walk(ast.parse(text)) for part in values_of(node) for line in sentences_in(part)}
+    )
+
+
+def test_no_sentence_is_a_value():
+    folder = Path(explorer.__file__).parent
+    paths = [*folder.glob("*.py")]
+    paths += [path for part in folder.iterdir() if part.is_dir() for path in part.resolve().rglob("*.py")]
+    assert len(paths) > 100
+    found = [f"{path.name}:{line}" for path in paths for line in found_in(path.read_text(encoding="utf-8"))]
+    assert found == []
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        'excluded = word == tr("AND NOT")',
+        'key.addItem(field, tr("field:{field}", field=field))',
+        'box.findData(tr("all"))',
+        'names[tr("all")]',
+        '{tr("all"): 1}',
+        'if text in (tr("a"), tr("b")): pass',
+    ],
+)
+def test_the_lint_finds_what_was_wrong(code):
+    assert found_in(code) == [1]
+
+
+@pytest.mark.parametrize("code", ['box.addItem(tr("all"), "all")', 'label(tr("all"))', '{"all": tr("all")}'])
+def test_the_lint_leaves_texts_alone(code):
+    assert found_in(code) == []
+
+
+TEXTS = ["the cat sat on the mat.", "zebras and 😀 the dog saw the cat", "the dog sat on the rug", "mat rug"]
+
+
+def agreement(window, qtbot, folder):
+    """All that the agreement screen computes of a file with two sources."""
+    path = folder / "answers.jsonl"
+    path.write_text("\n".join(json.dumps({"text": t, "model": "ab"[i % 2]}) for i, t in enumerate(TEXTS)))
+    screen = window.agreement
+    window.show_screen("Agreement")
+    screen.inputs.group.setText("model")
+    screen.inputs.max_tokens.setValue(7)
+    screen.inputs.use_files((path,))
+    qtbot.waitUntil(lambda: screen._analysis is not None and len(screen._analysis.sources) == 2, timeout=30_000)
+    found = {}
+    for number in range(screen.source.count()):
+        screen.source.setCurrentIndex(number)
+        charts = screen._prepare_charts()()
+        found[screen.source.itemData(number)] = [(chart.name, chart.header, chart.data) for chart in charts]
+    for number in range(3):
+        screen.text_view.kind.setCurrentIndex(number)
+        found[screen.text_view.kind.currentData()] = screen.text_view.text.toPlainText()
+    analysis = screen._analysis
+    return found, analysis.figure, analysis.groups, analysis.by_count, analysis.counts, screen.session()
+
+
+def next_token(window, qtbot, folder):
+    """All that the next-token screen computes of a prompt, with its ladder and its tree to both sides."""
+    screen = window.next_token
+    window.show_screen("Next token")
+    screen.prompt.setPlainText("the dog sat on the")
+    qtbot.waitUntil(lambda: screen.model.rowCount() > 0 and not screen._asker.busy, timeout=30_000)
+    found = [screen._answer.rows, screen._answer.ids]
+    screen.show_view(1)
+    qtbot.waitUntil(lambda: screen._ladder is not None, timeout=30_000)
+    found += [screen._ladder.rungs, [(c.name, c.header, c.data) for c in screen._prepare_charts()()]]
+    screen.show_view(2)
+    for side in range(2):
+        screen.tree.side.setCurrentIndex(side)
+        qtbot.waitUntil(lambda: screen.tree.tree.topLevelItemCount() > 0 and not screen._grower.busy, timeout=30_000)
+        found += [screen.tree.shown(), [(c.name, c.data) for c in screen._prepare_charts()()]]
+    return *found, screen.session()
+
+
+def settings(window, qtbot, folder):
+    """What the settings dialog stores when every choice is made once."""
+    dialog, stored = window.open_settings(0), []
+    for key, field in dialog.fields.items():
+        for number in range(getattr(field, "count", lambda: 0)()):
+            field.setCurrentIndex(number)
+            stored.append((key, window.settings.get(key)))
+        if hasattr(field, "toggle"):
+            field.toggle()
+            stored.append((key, window.settings.get(key)))
+    dialog.close()
+    window.change_setting("scheme", "system")
+    return stored
+
+
+@pytest.mark.parametrize("compute", [agreement, next_token, settings], ids=lambda f: f.__name__)
+def test_a_translated_window_computes_what_an_english_one_does(compute, opened, qtbot, tmp_path, monkeypatch):
+    from explorer.gui.app import Startup, show_window
+    from explorer.gui.opening import OpenRequest
+
+    english = compute(opened, qtbot, tmp_path)
+    opened.settings.set("session", {})
+    monkeypatch.setattr(words, "_speech", [words._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+    assert tr("AND NOT").startswith(OPEN)
+    other = show_window(Startup(), type(opened.settings)(tmp_path / "other.json"))
+    qtbot.addWidget(other)
+    other.open(OpenRequest((str(opened.corpus.index.paths[0]),)))
+    qtbot.waitUntil(lambda: other.corpus is not None and not other._preload.isActive(), timeout=30_000)
+    translated = compute(other, qtbot, tmp_path)
+    other.close()
+    assert translated == english
