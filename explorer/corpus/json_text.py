@@ -50,12 +50,14 @@ def parse_json(data: bytes | str) -> Any:
 
 
 def _decode(text: str) -> Any:
-    try:
-        return _DECODER.decode(text)
-    except json.JSONDecodeError as error:
-        raise ValueError(tr("this is not JSON ({error})", error=error)) from error
-    except ValueError:
-        return _PATIENT.decode(text)
+    for decoder in (_DECODER, _PATIENT):
+        try:
+            return decoder.decode(text)
+        except json.JSONDecodeError as error:
+            raise ValueError(tr("this is not JSON ({error})", error=error)) from error
+        except ValueError:
+            continue  # an integer that Python refuses
+    raise ValueError(tr("this is not JSON ({error})", error=tr("a number is too long")))
 
 
 def _without_surrogates(value: Any) -> Any:

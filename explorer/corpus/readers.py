@@ -241,10 +241,8 @@ class _Reading:
         if _most_bytes(record.fields) > MAX_METADATA_LINE:
             size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
             if size > MAX_METADATA_LINE:
-                limit = MAX_METADATA_LINE >> 20
-                raise ValueError(
-                    tr("the metadata takes {size:,} bytes, and {limit} MiB is the most", size=size, limit=limit)
-                )
+                most = MAX_METADATA_LINE
+                raise ValueError(tr("its metadata has {size:,} bytes, and {most:,} is the most", size=size, most=most))
         return SourceDocument(text, self.file.name, record.number, record.fields)
 
     def _refuse_record(self, record: Record, unit: str, reason: str) -> None:
