@@ -18,6 +18,7 @@ from explorer.corpus.build_request import BuildRequest
 from explorer.corpus.estimate import BuildEstimate, estimate_build
 from explorer.corpus.on_bad import POLICIES
 from explorer.corpus.open import as_paths
+from explorer.corpus.source import noticed_lines
 from explorer.corpus.verify import verify_index
 from explorer.errors import QueryError
 
@@ -118,8 +119,8 @@ def run_build(args: argparse.Namespace) -> int:
         f"{args.out}: {manifest.document_count:,} documents, {manifest.token_count:,} tokens, "
         f"{manifest.shard_count} shard(s), {manifest.seconds:.1f} s"
     )
-    for reason, number in manifest.skipped.items():
-        put(f"  {number:,} {reason}")
+    for line in noticed_lines(manifest.skipped, manifest.noticed):
+        put(f"  {line}")
     if REPORT_NAME in manifest.files:
         put(f"  which ones: {Path(args.out) / REPORT_NAME}")
     return 0
@@ -139,7 +140,7 @@ def describe_estimate(estimate: BuildEstimate) -> str:
         f"{estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
         f"about {max(1.0, estimate.seconds):,.0f} s",
     ]
-    lines += [f"{number:,} {reason}" for reason, number in estimate.skipped.items()]
+    lines += noticed_lines(estimate.skipped, estimate.noticed)
     return "\n".join([*lines, *estimate.warnings])
 
 

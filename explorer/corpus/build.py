@@ -35,6 +35,7 @@ from explorer.corpus.manifest import Manifest, check_sizes, read_manifest
 from explorer.corpus.open import Paths, as_paths
 from explorer.corpus.readers import ReadState, list_files
 from explorer.corpus.side_metadata import check_side
+from explorer.corpus.source import noticed
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.version import VERSION
@@ -287,6 +288,7 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         seconds=round(state.seconds, 2),
         program=f"corpus-explorer {VERSION}",
         files=sizes,
+        noticed=noticed(state.problems),
         metadata_fields=count_fields(partial, cancel),
     )
     manifest.write(partial)

@@ -136,7 +136,8 @@ def _place_of(value: dict[str, Any]) -> Place:
 
 
 def _problem_of(value: dict[str, Any]) -> Problem:
-    return Problem(_of(str, value["path"]), _count(value["place"]), _of(str, value["reason"]))
+    kind = _of(str, value.get("kind", ""))
+    return Problem(_of(str, value["path"]), _count(value["place"]), _of(str, value["reason"]), kind)
 
 
 def _files_of(value: dict[str, Any]) -> dict[str, Written]:

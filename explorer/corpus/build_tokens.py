@@ -22,6 +22,7 @@ from explorer.corpus.layout import TOKENIZER_NAME
 from explorer.corpus.open import load_tokenizer
 from explorer.corpus.readers import SourceDocument
 from explorer.corpus.shard import TOKEN_TYPES
+from explorer.corpus.source import ReadState, noticed, noticed_lines
 from explorer.corpus.tokenizer import BYTES_NAME, TextTokenizer
 from explorer.corpus.training import DEFAULT_VOCABULARY, train_bpe
 from explorer.corpus.writer import MAX_SHARD_TOKENS, ShardWriter, Written
@@ -93,7 +94,7 @@ class _Dealer:
         """Declare that everything is tokenised."""
         shards = (*self._finished, self._writer.finish())
         self.state = replace(self.state, shards=shards)
-        _check_not_empty(self._request, self.state)
+        _check_not_empty(self._request, self.state, self._source.state)
         self._declare(shards, (*self._ends, self._source.end()), complete=True)
         return self.state
 
@@ -220,9 +221,10 @@ def _encode_ahead(tokenizer: TextTokenizer, batches: Iterator[_Batch]) -> Iterat
             yield done, ids.result()
 
 
-def _check_not_empty(request: BuildRequest, state: BuildState) -> None:
+def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -> None:
     if state.token_count == state.document_count:
         places = ", ".join(str(source) for source in request.sources)
+        told = "".join(f" {line}." for line in noticed_lines(met.skipped, noticed(met.problems)))
         raise SourceError(
             tr(
                 "There is no text to index in {places} ({documents:,} documents, all empty). Give files or "
@@ -230,6 +232,7 @@ def _check_not_empty(request: BuildRequest, state: BuildState) -> None:
                 places=places,
                 documents=state.document_count,
             )
+            + told
         )
 
 

@@ -24,6 +24,7 @@ from explorer.corpus.layout import pointer_width
 from explorer.corpus.open import load_tokenizer
 from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, SourceFile, list_files, read_documents
 from explorer.corpus.side_metadata import check_side
+from explorer.corpus.source import noticed
 from explorer.corpus.tokenizer import BYTES_NAME
 from explorer.corpus.training import SAMPLE_CHARACTERS, train_bpe
 from explorer.errors import SourceError
@@ -54,8 +55,8 @@ class SampleText:
 class BuildEstimate:
     """Estimated figures of a build, sizes in bytes. free_disk, free_memory: what the machine has (0: unknown).
 
-    exact: the sample was everything. skipped: files left out, by reason. samples: some documents as they were
-    read.
+    exact: the sample was everything. skipped: files left out, by reason; noticed: the first 20 of each. samples: some
+    documents as they were read.
     """
 
     files: int
@@ -70,6 +71,7 @@ class BuildEstimate:
     free_memory: int
     exact: bool
     skipped: dict[str, int]
+    noticed: dict[str, list[str]]
     samples: tuple[SampleText, ...]
 
     @property
@@ -152,6 +154,7 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
         free_memory=_free_memory(),
         exact=sample.complete,
         skipped=dict(state.skipped),
+        noticed=noticed(state.problems),
         samples=tuple(_shown(document) for document in sample.documents[:_SAMPLE_DOCUMENTS]),
     )
 

@@ -20,6 +20,7 @@ FORMAT_VERSION = 1
 class Manifest:
     """Facts of a build; `files` maps each file's name to its size in bytes.
 
+    skipped: how often something was left out or changed, by kind; noticed: the first 20 files of each kind.
     metadata_fields: how many documents have each metadata field; None where that was not counted.
     """
 
@@ -38,6 +39,7 @@ class Manifest:
     seconds: float = 0.0
     program: str = ""
     files: dict[str, int] = field(default_factory=dict)
+    noticed: dict[str, list[str]] = field(default_factory=dict)
     metadata_fields: dict[str, int] | None = None
     format_version: int = FORMAT_VERSION
 
@@ -59,7 +61,9 @@ def read_manifest(folder: Path) -> Manifest | None:
         known = {key: value[key] for key in Manifest.__dataclass_fields__ if key in value}
         manifest = Manifest(**{**known, "sources": tuple(known.get("sources", ()))})
         version = int(manifest.format_version)
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        if not all(isinstance(names, list) for names in manifest.noticed.values()):
+            raise TypeError("noticed")
+    except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise DamagedIndexError(
             tr(
                 "{path} cannot be read ({error}). Delete it to open the folder as a plain infini-gram index, "

@@ -149,7 +149,7 @@ class _Reading:
 
     def _of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
         whole = _read_whole(stream)
-        if whole.broken is None or self.options.skip_bad:
+        if whole.broken is None or (self.options.skip_bad and whole.data):
             yield self._text(self._decode(whole.data), name)
         _raise_broken(whole)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from explorer.corpus.json_text import spelled
+from explorer.words import tr
 
 MOST_PROBLEMS = 1_000
 
@@ -25,11 +26,15 @@ class SourceDocument:
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that a build left out or changed: the file, where in it (line or row, 0: the whole), and why."""
+    """Something that a build left out or changed: the file, where in it (line or row, 0: the whole), and why.
+
+    kind: the group of reasons under which it is counted.
+    """
 
     path: str
     place: int
     reason: str
+    kind: str = ""
 
 
 @dataclass
@@ -47,7 +52,31 @@ class ReadState:
         """Count a reason, and keep where it was met."""
         self.skipped[kind] += 1
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(str(path), place, reason or kind))
+            self.problems.append(Problem(str(path), place, reason or kind, kind))
+
+
+MOST_NOTICED = 20
+
+
+def noticed(problems: Sequence[Problem]) -> dict[str, list[str]]:
+    """What was left out or changed, by kind: at most 20 of each, as "file (reason)" or "file:line (reason)"."""
+    found: dict[str, list[str]] = {}
+    for problem in problems:
+        of_kind = found.setdefault(problem.kind, [])
+        if len(of_kind) < MOST_NOTICED:
+            place = f"{Path(problem.path).name}:{problem.place}" if problem.place else Path(problem.path).name
+            of_kind.append(place if problem.reason == problem.kind else f"{place} ({problem.reason})")
+    return found
+
+
+def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], most: int = 3) -> list[str]:
+    """For each kind its number and the first few of what it counts, to be shown."""
+    lines = []
+    for kind, number in skipped.items():
+        told = names.get(kind, [])
+        shown = "; ".join(told[:most]) + ("; …" if number > most and told else "")
+        lines.append(tr("{number:,} {kind}", number=number, kind=tr(kind)) + (f": {shown}" if shown else ""))
+    return lines
 
 
 @dataclass(frozen=True)

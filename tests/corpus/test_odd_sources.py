@@ -26,6 +26,7 @@ from explorer.corpus.estimate import estimate_build
 from explorer.corpus.json_text import parse_json, write_json
 from explorer.corpus.layout import MAX_METADATA_LINE
 from explorer.corpus.readers import ReadOptions, ReadState, list_files, read_documents
+from explorer.corpus.source import noticed_lines
 from explorer.errors import SourceError
 
 GERMAN = "Grüße aus Köln: „schön“ kostet 5 € – naïve Café-Gäste.\n" * 3
@@ -396,3 +397,25 @@ NO_JSON = ["[" * 100_000, "{", "nul", "\ufeff\ufeff1", b"\xff", b"\xed\xa0\x80",
 def test_what_is_not_json_is_a_plain_error(text):
     with pytest.raises(ValueError, match="this is not"):
         parse_json(text)
+
+
+def test_what_was_noticed_is_told_by_name_with_its_number(tmp_path):
+    source = tmp_path / "source"
+    source.mkdir()
+    for number in range(25):
+        (source / f"latin{number:02}.txt").write_bytes(GERMAN.encode("cp1252"))
+    (source / "x.png").write_bytes(b"\x89PNG\0")
+    (source / "a.txt.gz").write_bytes(gzip.compress(b"kept text " * 5_000)[:40])
+    estimate = estimate_build(BuildRequest((source,), tmp_path / "out", "bytes", skip_bad=True))
+    assert estimate.noticed == {"binary files": ["x.png (byte 5 is a zero byte, which no text has)"]}
+    made = build_index(source, tmp_path / "out", tokenizer="bytes", skip_bad=True)
+    assert made.skipped["files read as windows-1252"] == 25
+    assert made.noticed["files read as windows-1252"] == [f"latin{number:02}.txt" for number in range(20)]
+    lines = noticed_lines(made.skipped, made.noticed)
+    assert "25 files read as windows-1252: latin00.txt; latin01.txt; latin02.txt; …" in lines
+    assert open_index(tmp_path / "out").index.manifests[0].noticed == made.noticed
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert {row["kind"] for row in report} == set(made.skipped) and len(report) == 27
+    (tmp_path / "bad.txt.gz").write_bytes(gzip.compress(b"text")[:8])
+    with pytest.raises(SourceError, match=r"no text to index.*bad\.txt\.gz \(is cut short"):
+        build_index(tmp_path / "bad.txt.gz", tmp_path / "other", tokenizer="bytes", skip_bad=True)

@@ -4,6 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from explorer import build_index, open_index
+from explorer.corpus.build_request import BuildRequest
+from explorer.corpus.estimate import estimate_build
+from explorer.gui.screens.index.build_form import _describe as describe_estimate
+from explorer.gui.screens.index.screen import index_facts
+
 
 def test_the_figures_of_the_index(opened, small):
     opened.show_screen("Index")
@@ -83,3 +89,16 @@ def test_the_build_button_is_in_view_with_sources(opened, qtbot, text_folder):
     qtbot.waitUntil(lambda: form.samples.rowCount() > 0)
     qtbot.wait(50)
     assert form.build.visibleRegion().boundingRect() == form.build.rect()
+
+
+def test_what_a_build_left_out_is_named_before_and_after(tmp_path):
+    (tmp_path / "picture.png").write_bytes(b"\x89PNG\0\0")
+    (tmp_path / "latin.txt").write_bytes("Grüße aus Köln".encode("cp1252"))
+    estimate = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "made", "bytes"))
+    assert "1 binary files: picture.png (byte 5 is a zero byte, which no text has)" in describe_estimate(estimate)
+    build_index(tmp_path, tmp_path.parent / "made", tokenizer="bytes")
+    told = [value for name, value in index_facts(open_index(tmp_path.parent / "made")) if name == "Noticed"]
+    assert told == [
+        "1 binary files: picture.png (byte 5 is a zero byte, which no text has)",
+        "1 files read as windows-1252: latin.txt",
+    ]

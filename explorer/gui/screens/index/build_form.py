@@ -26,6 +26,7 @@ from explorer.corpus.build_request import BuildRequest
 from explorer.corpus.build_state import can_resume
 from explorer.corpus.estimate import BuildEstimate, size_text
 from explorer.corpus.manifest import Manifest
+from explorer.corpus.source import noticed_lines
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
@@ -277,9 +278,7 @@ class BuildForm(QWidget):
 def _describe(estimate: BuildEstimate) -> str:
     """The estimate in a sentence or two."""
     documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
-    skipped = "".join(
-        tr(" · {number:,} {reason}", number=number, reason=tr(reason)) for reason, number in estimate.skipped.items()
-    )
+    skipped = "".join(f"\n{line}" for line in noticed_lines(estimate.skipped, estimate.noticed))
     return tr(
         "{files}, {documents}, about {tokens} · needs about {disk} of disk and {memory} of memory · "
         "about {seconds:,} s{skipped}",

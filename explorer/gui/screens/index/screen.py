@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
+from explorer.corpus.source import noticed_lines
 from explorer.errors import CorpusError
 from explorer.gui.locale import local_time
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
@@ -223,8 +224,5 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
                 tr("{created} in {seconds:.1f} s", created=local_time(manifest.created), seconds=manifest.seconds),
             )
         )
-        facts += [
-            (tr("Noticed"), tr("{number:,} {reason}", number=number, reason=tr(reason)))
-            for reason, number in manifest.skipped.items()
-        ]
+        facts += [(tr("Noticed"), line) for line in noticed_lines(manifest.skipped, manifest.noticed, most=20)]
     return facts
