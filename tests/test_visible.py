@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 import json
-import unicodedata
 
 from hypothesis import given
 from hypothesis import strategies as st
+from steering import steers
 
 from explorer.visible import visible, visible_json
-
-BIDI_CONTROLS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
-
-
-def steers(char: str) -> bool:
-    """By Unicode's own tables: controls, separators of lines, what reorders text, half characters."""
-    category = unicodedata.category(char)
-    return category in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(char) in BIDI_CONTROLS
 
 
 def test_every_character():

@@ -49,6 +49,10 @@ class Parser(argparse.ArgumentParser):
         """
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         before, after = arguments[:cut], arguments[cut + 1 :]
+        for argument in before:
+            if argument.startswith("--") and argument.endswith("=--"):
+                # argparse would take this for the end of the options, and give the option an empty list.
+                self.error(f"argument {argument[:-3]}: -- is not a value")
         args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
         args.given = frozenset(map(_long_name, before))
         return args

@@ -8,10 +8,10 @@ import os
 import re
 import subprocess
 import sys
-import unicodedata
 from pathlib import Path
 
 import pytest
+from steering import steers
 
 import explorer.cli
 from explorer import build_index
@@ -68,12 +68,10 @@ def in_terminal(folder: Path, command_lines: list[list[str]], stdin: bytes = b""
 def steering(data: bytes) -> list[str]:
     """Characters that a terminal would obey, but for line ends, tabs and our own colours."""
     text = OURS.sub(b"", data).replace(b"\r\n", b"\n").decode("utf-8")
-    bidi = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
     return [
         f"{char!r} in {text[max(0, at - 60) : at + 20]!r}"
         for at, char in enumerate(text)
-        if char not in "\n\t"
-        and (unicodedata.category(char) in ("Cc", "Zl", "Zp", "Cs") or unicodedata.bidirectional(char) in bidi)
+        if char not in "\n\t" and steers(char)
     ]
 
 
