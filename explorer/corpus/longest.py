@@ -24,6 +24,8 @@ ROOM = 64
 Lengths = NDArray[np.int64]
 Occurs = Callable[[int, int], bool]
 """Whether tokens [start, end) of the text occur."""
+Statistics = Callable[[int, int], Lengths]
+"""The longest matches at the starts of tokens [first, last) of the text, cut at `last`."""
 
 
 def longest_matches(
@@ -38,16 +40,26 @@ def longest_matches(
 
 def _in_shard(shard: MappedShard, ids: Lengths, cancel: CancelToken | None) -> Lengths:
     """The longest matches in one shard."""
-    lengths = np.zeros(len(ids), dtype=np.int64)
-    is_open = np.zeros(len(ids), dtype=np.bool_)
-    for first in range(0, len(ids), PIECE - ROOM):
-        last = min(first + PIECE, len(ids))
-        found = _matching_statistics(shard, ids[first:last], cancel)
+    return in_pieces(
+        len(ids),
+        lambda first, last: _matching_statistics(shard, ids[first:last], cancel),
+        _occurs([shard], [], ids),
+        cancel,
+    )
+
+
+def in_pieces(count: int, statistics: Statistics, occurs: Occurs, cancel: CancelToken | None) -> Lengths:
+    """The longest matches of a text of so many tokens, from those within its pieces."""
+    lengths = np.zeros(count, dtype=np.int64)
+    is_open = np.zeros(count, dtype=np.bool_)
+    last = 0
+    while last < count:
+        first = max(0, last - ROOM)
+        last = min(first + PIECE, count)
+        found = statistics(first, last)
         lengths[first:last] = found
-        is_open[first:last] = (np.arange(last - first) + found == last - first) & (last < len(ids))
-        if last == len(ids):
-            break
-    return settle(lengths, is_open, _occurs([shard], [], ids), cancel)
+        is_open[first:last] = (np.arange(last - first) + found == last - first) & (last < count)
+    return settle(lengths, is_open, occurs, cancel)
 
 
 def settle(lengths: Lengths, is_open: NDArray[np.bool_], occurs: Occurs, cancel: CancelToken | None = None) -> Lengths:
