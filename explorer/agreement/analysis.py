@@ -12,10 +12,10 @@ import numpy as np
 from explorer.agreement.compare import SourceSummary, by_count, summarise
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
 from explorer.agreement.tokens import Agreement, agreement
+from explorer.corpus.copies import without_copies
 from explorer.corpus.index import Index
 from explorer.corpus.self_match import SelfMatch, find_self_match
-from explorer.corpus.tokenizer import Encoded
-from explorer.corpus.without import without_documents
+from explorer.corpus.tokenizer import Encoded, replace_surrogates
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.words import tr
@@ -134,13 +134,17 @@ def analyse(
         raise QueryError(tr("There is no text to analyse. Paste some, or open a file."))
     left_out: tuple[int, ...] = ()
     if request.without_self:
-        matches = [text.self_match for text in done]
-        left_out = tuple(sorted({number for match in matches if match is not None for number in match.documents}))
+        less = without_copies(index, [_analysed(text) for text in done if len(text.encoded.ids)], cancel)
+        left_out = less.documents
     if left_out:
-        less = without_documents(index, left_out, cancel)
-        again = _Pass(less, request, report, cancel, interim, None).run(pairs, left_out)
+        again = _Pass(less.index, request, report, cancel, interim, None).run(pairs, left_out)
         done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
     return _analysis(done, request.n, left_out)
+
+
+def _analysed(text: TextAgreement) -> tuple[str, Encoded]:
+    """The part of a text that was analysed, and its tokens."""
+    return replace_surrogates(text.text)[: int(text.encoded.ends[-1])], text.encoded
 
 
 def _drawn(pairs: list[tuple[str, str]], request: AgreementRequest) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ index from which documents are subtracted (see `explorer.corpus.subtract`) are t
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.corpus.guard import Guard, refusal
-from explorer.corpus.longest import count_in_text, longest_matches
+from explorer.corpus.longest import count_in_text, find_in_text, longest_matches
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.shard import MappedShard
 from explorer.corpus.subtract import Copies, Ends, Subtraction, joined_places, joins_documents
@@ -329,7 +329,38 @@ class Index:
             chosen = np.flatnonzero(which == number)
             yield self.shards[number], chosen, documents[chosen] - int(self._first_document[number])
 
-    def _shard_places(self, number: int, ranks: NDArray[np.int64], length: int, within: bool) -> Places:
+    def places_of_many(
+        self,
+        ids: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        ends: NDArray[np.int64],
+        draw: Callable[[int], NDArray[np.int64]],
+        cancel: CancelToken | None = None,
+    ) -> tuple[NDArray[np.int64], Places]:
+        """Some places of each of the n-grams ids[starts[i]:ends[i]] of one text: the numbers i, and the places.
+
+        draw: numbers of the hits that are wanted, rising, given how many there are; see `places`. The n-grams must be
+        without separators. Subtracted folders are not looked at. Cost: a search an n-gram, and one pass over the hits.
+        """
+        ranges = [find_in_text(shard, ids, starts, ends, cancel) for shard in self.shards]
+        first = np.stack([low for low, _ in ranges])
+        upto = np.cumsum(np.stack([high - low for low, high in ranges]), axis=0)
+        drawn = [draw(total) for total in upto[-1].tolist()]
+        which = np.repeat(np.arange(len(drawn)), [len(numbers) for numbers in drawn])
+        numbers = np.concatenate([np.empty(0, dtype=np.int64), *drawn])
+        shard_of = (numbers >= upto[:, which]).sum(axis=0)
+        documents, offsets = np.empty_like(numbers), np.empty_like(numbers)
+        for shard in np.unique(shard_of).tolist():
+            chosen = np.flatnonzero(shard_of == shard)
+            before = upto[shard - 1][which[chosen]] if shard else 0
+            ranks = first[shard][which[chosen]] + numbers[chosen] - before
+            found = self._shard_places(shard, ranks, (ends - starts)[which[chosen]], True)
+            documents[chosen], offsets[chosen] = found.documents, found.offsets
+        return which, Places(documents, offsets)
+
+    def _shard_places(
+        self, number: int, ranks: NDArray[np.int64], length: int | NDArray[np.int64], within: bool
+    ) -> Places:
         shard = self.shards[number]
         positions = shard.positions(np.ascontiguousarray(ranks))
         documents = shard.documents_of(positions)

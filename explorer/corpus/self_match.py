@@ -1,4 +1,4 @@
-"""A text that itself stands in the corpus: then most of what a trace says is about the text's own copy."""
+"""A text that is itself in the corpus: then most of what a trace reports is about the text's own copy."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from explorer.corpus.index import Index
 
 SHARE = 0.5
-"""Share of a text's tokens from which one match is most of it."""
+"""Share of a text from which one match, or what one document holds of it, is most of the text."""
 LEAST = 25
-"""Tokens of such a match at least: short texts stand in many a corpus."""
+"""Tokens of such a match at least: short texts occur in many a corpus."""
 MOST_PLACES = 1_000
 
 
@@ -27,6 +27,14 @@ class SelfMatch:
     documents: tuple[int, ...]
 
 
+def documents_with(index: Index, ids: NDArray[np.int64], most: int = MOST_PLACES) -> tuple[int, tuple[int, ...]]:
+    """Occurrences of an n-gram, and the documents of the first `most` of them."""
+    matches = index.find(ids)
+    total = min(most, sum(last - first for first, last in matches.ranges))
+    documents = np.unique(index.places(matches.ranges, np.arange(total, dtype=np.int64), matches.ids).documents)
+    return matches.count, tuple(documents[~index.is_left_out(documents)].tolist())
+
+
 def find_self_match(index: Index, ids: NDArray[np.int64], longest: NDArray[np.int64]) -> SelfMatch | None:
     """The match that is most of the text, None where there is none. longest: matches from each start."""
     if not len(longest):
@@ -35,8 +43,5 @@ def find_self_match(index: Index, ids: NDArray[np.int64], longest: NDArray[np.in
     length = int(longest[start])
     if length < max(LEAST, SHARE * len(ids)):
         return None
-    matches = index.find(ids[start : start + length])
-    total = min(MOST_PLACES, sum(last - first for first, last in matches.ranges))
-    documents = np.unique(index.places(matches.ranges, np.arange(total, dtype=np.int64), matches.ids).documents)
-    shown = documents[~index.is_left_out(documents)]
-    return SelfMatch(start, start + length, length / len(ids), matches.count, tuple(shown.tolist()))
+    count, documents = documents_with(index, ids[start : start + length])
+    return SelfMatch(start, start + length, length / len(ids), count, documents)

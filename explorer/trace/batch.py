@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from explorer.corpus.copies import without_text
 from explorer.corpus.document import document_title
 from explorer.corpus.index import Index
 from explorer.corpus.text_field import look_up
 from explorer.corpus.text_input import InputText, open_input
-from explorer.corpus.without import without_documents
 from explorer.errors import QueryError, SourceError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.trace.settings import TraceSettings
@@ -107,8 +107,8 @@ def trace_texts(
 ) -> Iterator[BatchRow]:
     """Trace texts as they come, one row each; a text that cannot be traced has its problem in its row.
 
-    size: bytes of the input, for the report. without_self: of a text that occurs in the index itself, the documents
-    that hold it are left out.
+    size: bytes of the input, for the report. without_self: the documents that hold most of a text are left out
+    while it is traced.
     """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
@@ -130,11 +130,9 @@ def _row(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelTo
 
 
 def _trace(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
-    found = trace_text(index, answer.text, answer.prompt, settings, cancel)
-    if not without_self or found.self_match is None:
-        return found
-    less = without_documents(index, found.self_match.documents, cancel)
-    return trace_text(less, answer.text, answer.prompt, settings, cancel)
+    if without_self:
+        index = without_text(index, answer.text, cancel).index
+    return trace_text(index, answer.text, answer.prompt, settings, cancel)
 
 
 def as_row(answer: Answer, trace: Trace) -> BatchRow:

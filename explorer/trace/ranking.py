@@ -1,4 +1,7 @@
-"""Relevance of documents to a text: BM25 in the Okapi form of rank_bm25 0.2.2.
+"""Relevance of documents to a text: its levels, and BM25 in the Okapi form of rank_bm25 0.2.2.
+
+The default measure is the share of the text that a document holds word for word (`explorer.corpus.verbatim`): at
+least half of some 100 words in a row is high, a quarter medium. OLMoTrace's is a BM25 score on a fitted scale.
 
 score(query, text) = Σ over query words q of idf(q) · f(q) · (k1 + 1) / (f(q) + k1 · norm(text)),
 norm(text) = 1 − b + b · |text| / mean |text|,
@@ -10,6 +13,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +22,21 @@ K1 = 1.5
 B = 0.75
 EPSILON = 0.25
 
-HIGH = 0.7
-MEDIUM = 0.5
+
+@dataclass(frozen=True)
+class Scale:
+    """From which relevance on a document is called high, and medium."""
+
+    high: float
+    medium: float
+
+    def level(self, relevance: float) -> str:
+        """The relevance in a word."""
+        return "high" if relevance >= self.high else "medium" if relevance >= self.medium else "low"
+
+
+SCALES = {"share": Scale(0.5, 0.25), "olmotrace": Scale(0.7, 0.5)}
+"""By the name of the measure, as in `TraceSettings.relevance`."""
 SCORE_A_CHARACTER = 0.18
 """OLMoTrace's fitted constant: a document is as relevant as can be at 0.18 × characters of the text."""
 
@@ -32,11 +49,12 @@ def bm25_scores(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
     if not len(texts) or not lengths.sum():
         return scores
     idf = _inverse_document_frequencies(counted)
-    norm = K1 * (1 - B + B * lengths / lengths.mean())
-    for word, times in Counter(query.split()).items():
-        if word in idf:
-            frequency = np.array([counts[word] for counts in counted], dtype=np.float64)
-            scores += times * idf[word] * frequency * (K1 + 1) / (frequency + norm)
+    norm = (K1 * (1 - B + B * lengths / lengths.mean())).tolist()
+    # Text by text, and in it only words of the query: the cost is that of reading the texts.
+    wanted = {word: times * idf[word] * (K1 + 1) for word, times in Counter(query.split()).items() if word in idf}
+    for i, counts in enumerate(counted):
+        shared = counts.keys() & wanted.keys()
+        scores[i] = math.fsum(wanted[word] * counts[word] / (counts[word] + norm[i]) for word in shared)
     return scores
 
 
@@ -48,11 +66,11 @@ def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, 
     return {word: floor if value < 0 else value for word, value in idf.items()}
 
 
+def shown_share(share: float) -> float:
+    """A share to be shown in whole percent: 100 % stands for all of it alone, and 0 % for nothing."""
+    return min(max(share, 0.01), 0.99) if 0 < share < 1 else share
+
+
 def relevance(score: float, characters: int) -> float:
     """Score as a share, 0 to 1, of what a text of so many characters can reach."""
     return min(1.0, max(0.0, score / (SCORE_A_CHARACTER * max(1, characters))))
-
-
-def level(value: float) -> str:
-    """The relevance in a word: high from 0.7, medium from 0.5, else low."""
-    return "high" if value >= HIGH else "medium" if value >= MEDIUM else "low"

@@ -9,7 +9,7 @@ from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.search.hits import Hits
 from explorer.search.query import find_phrase
-from explorer.trace.documents import Occurrence, TraceDocument, drawn, rank_documents
+from explorer.trace.documents import Occurrence, Ranked, TraceDocument, drawn, rank_documents
 from explorer.trace.settings import TraceSettings
 from explorer.words import tr
 
@@ -19,7 +19,7 @@ MOST_SELECTED = 20_000
 
 @dataclass(frozen=True)
 class Selection:
-    """A selected text: its occurrences (also behind a space), and some documents that have it."""
+    """A selected text: its occurrences (also after a space), and some documents that have it."""
 
     text: str
     count: int
@@ -53,5 +53,6 @@ def trace_selection(
         located.documents[kept].tolist(), located.offsets[kept].tolist(), located.lengths[kept].tolist(), strict=True
     )
     occurrences = [Occurrence(0, document, offset, length) for document, offset, length in rows]
-    documents = rank_documents(index, whole, prompt, occurrences[: settings.documents_per_span], settings, cancel)
+    ranked = Ranked(whole, prompt, index.tokenizer.encode_with_offsets(whole))
+    documents = rank_documents(index, ranked, occurrences[: settings.documents_per_span], settings, cancel)
     return Selection(text, phrase.count, documents, tuple(part.ids for part in phrase.parts))

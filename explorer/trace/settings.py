@@ -1,4 +1,4 @@
-"""Settings of a trace; the defaults are those of OLMoTrace in production."""
+"""Settings of a trace; the defaults are those of OLMoTrace in production, but for the measure of relevance."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from explorer.errors import QueryError
 from explorer.words import tr
 
 WORD_RULES = ("olmotrace", "unicode", "off")
+RELEVANCE_RULES = ("share", "olmotrace")
 
 
 @dataclass(frozen=True)
@@ -16,12 +17,14 @@ class TraceSettings:
 
     density: spans kept, as a share of the text's tokens (0 to 1; the rarest are kept).
     min_length: tokens a span has at least. max_count: occurrences it has at most.
-    delimiters: strings that may end a span but not stand inside of it, each a whole token.
-    abbreviations: a full stop behind an initial, an abbreviation or within a number is no delimiter.
+    delimiters: strings that may end a span but not occur inside it, each a whole token.
+    abbreviations: a full stop after an initial or an abbreviation, or within a number, is not a delimiter.
     word_boundaries: where spans may begin and end: "olmotrace" (by the vocabulary's spelling),
     "unicode" (by the characters around) or "off".
     documents_per_span: occurrences looked up for a span, chosen with `seed`.
     context: tokens around an occurrence that are compared with the text. snippet: tokens shown.
+    relevance: what ranks documents: "share" (of the text that a document holds word for word; means the same in every
+    index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
     """
 
     density: float = 0.05
@@ -34,6 +37,7 @@ class TraceSettings:
     context: int = 250
     snippet: int = 40
     seed: int = 42
+    relevance: str = "share"
 
     def __post_init__(self) -> None:
         checks = (
@@ -49,6 +53,14 @@ class TraceSettings:
                     'word_boundaries must be one of {names}, not "{word_boundaries}"',
                     names=", ".join(WORD_RULES),
                     word_boundaries=self.word_boundaries,
+                ),
+            ),
+            (
+                self.relevance in RELEVANCE_RULES,
+                tr(
+                    'relevance must be one of {names}, not "{relevance}"',
+                    names=", ".join(RELEVANCE_RULES),
+                    relevance=self.relevance,
                 ),
             ),
             (

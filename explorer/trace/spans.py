@@ -101,39 +101,33 @@ def maximal_spans(
     cancel: CancelToken | None = None,
 ) -> list[TokenSpan]:
     """Spans by start; none lies within another."""
-    candidates = _candidates(longest, may_begin, delimiter, min_length)
-    if not candidates:
-        return []
-    bounds = np.array(candidates, dtype=np.int64)
-    starts, ends = np.ascontiguousarray(bounds[:, 0]), np.ascontiguousarray(bounds[:, 1])
+    starts, ends = _candidates(longest, may_begin, delimiter, min_length)
     counts = index.count_many(ids, starts, ends, cancel)
-    spans: list[TokenSpan] = []
-    furthest = 0
-    for (start, end), count in zip(candidates, counts.tolist(), strict=True):
-        if count <= max_count and end > furthest:
-            spans.append(TokenSpan(start, end, count))
-            furthest = end
-    return spans
+    kept = counts <= max_count
+    return [TokenSpan(*span) for span in np.stack([starts, ends, counts], axis=1)[kept].tolist()]
 
 
 def _candidates(
     longest: NDArray[np.int64], may_begin: NDArray[np.bool_], delimiter: NDArray[np.bool_], min_length: int
-) -> list[tuple[int, int]]:
-    """Longest match at each beginning of a word, cut at a delimiter and backed off to a word's end."""
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Longest match at each beginning of a word, cut at a delimiter and backed off to a word's end.
+
+    Returns starts and ends, both rising. One that lies within another is left out, whatever their counts: a part
+    occurs at least as often as the whole, so where the whole occurs too often the part does as well.
+    """
     n = len(longest)
-    found = []
-    next_delimiter = n
-    for start in range(n - 1, -1, -1):
-        if delimiter[start]:
-            next_delimiter = start
-        if not may_begin[start]:
-            continue
-        end = min(start + int(longest[start]), next_delimiter + 1)
-        while end > start and end < n and not may_begin[end]:
-            end -= 1
-        if end - start >= max(1, min_length):
-            found.append((start, end))
-    return found[::-1]
+    places = np.arange(n + 1, dtype=np.int64)
+    # One past the next delimiter from each place, n where none comes.
+    cuts = np.where(np.append(delimiter, True), np.minimum(places + 1, n), n)
+    next_cut = np.minimum.accumulate(cuts[::-1])[::-1]
+    last_boundary = np.maximum.accumulate(np.where(np.append(may_begin, True), places, 0))
+    starts = np.flatnonzero(may_begin)
+    ends = last_boundary[np.minimum(starts + longest[starts], next_cut[starts])]
+    long_enough = ends - starts >= max(1, min_length)
+    starts, ends = starts[long_enough], ends[long_enough]
+    furthest = np.maximum.accumulate(np.concatenate([[0], ends]))[:-1]
+    maximal = ends > furthest
+    return starts[maximal], ends[maximal]
 
 
 def keep_rarest(index: Index, ids: NDArray[np.int64], spans: list[TokenSpan], density: float) -> list[TokenSpan]:

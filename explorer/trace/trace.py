@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.corpus.index import Index
-from explorer.corpus.self_match import SelfMatch, find_self_match
+from explorer.corpus.self_match import SelfMatch, documents_with, find_self_match
 from explorer.corpus.text import trim
 from explorer.corpus.tokenizer import Encoded, replace_surrogates
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
-from explorer.trace.documents import TraceDocument, choose_occurrences, rank_documents
+from explorer.trace.documents import (
+    Occurrence,
+    Ranked,
+    TraceDocument,
+    choose_occurrences,
+    rank_documents,
+)
 from explorer.trace.novelty import Novelty, longest_covering, measure_novelty
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
@@ -31,7 +37,7 @@ from explorer.words import tr
 
 @dataclass(frozen=True)
 class Span:
-    """A part of the text that stands in the corpus: characters [start, end), tokens [token_start, token_end).
+    """A part of the text that occurs in the corpus: characters [start, end), tokens [token_start, token_end).
 
     White space at either end is not in the characters. count: occurrences. rarity: Σ log unigram
     probability (lower is rarer). documents: numbers of those that were looked up. level: relevance
@@ -59,6 +65,26 @@ class MergedSpan:
 
 
 @dataclass(frozen=True)
+class LongestPassage:
+    """The longest run of the text that occurs in a document, across delimiters: characters [start, end) and tokens.
+
+    count: its occurrences. documents: numbers of those that hold it, of the first thousand occurrences.
+    """
+
+    start: int
+    end: int
+    token_start: int
+    token_end: int
+    count: int
+    documents: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """Tokens."""
+        return self.token_end - self.token_start
+
+
+@dataclass(frozen=True)
 class TraceTimes:
     """Seconds of the two halves."""
 
@@ -68,9 +94,10 @@ class TraceTimes:
 
 @dataclass(frozen=True)
 class Trace:
-    """A traced text. `covering` holds, a token, the longest match that contains it.
+    """A traced text. `covering` holds, for each token, the length of the longest match that contains it.
 
-    self_match: the one match that is most of the text, where there is one: the text stands in the corpus.
+    longest_passage: the longest match, None where no token of the text occurs. self_match: the one match that is most
+    of the text, where there is one: the text itself is in the corpus.
     """
 
     text: str
@@ -84,6 +111,7 @@ class Trace:
     spans: tuple[Span, ...]
     merged: tuple[MergedSpan, ...]
     documents: tuple[TraceDocument, ...]
+    longest_passage: LongestPassage | None
     novelty: Novelty
     self_match: SelfMatch | None
     times: TraceTimes
@@ -107,8 +135,12 @@ def trace_text(
     longest = index.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()
-    occurrences = choose_occurrences(index, encoded.ids.tolist(), token_spans, settings, cancel)
-    documents = rank_documents(index, text, prompt, occurrences, settings, cancel)
+    passage = _longest_passage(index, text, encoded, longest)
+    occurrences = choose_occurrences(index, encoded.ids, token_spans, settings, cancel)
+    occurrences += _of_passage(index, encoded, passage, occurrences, settings, cancel)
+    bounds = [span.start for span in token_spans], [span.end for span in token_spans]
+    ranked = Ranked(text, prompt, encoded, *bounds)
+    documents = rank_documents(index, ranked, occurrences, settings, cancel)
     spans = _character_spans(text, encoded, token_spans, documents)
     return Trace(
         text=text,
@@ -122,6 +154,7 @@ def trace_text(
         spans=spans,
         merged=merge_spans(spans),
         documents=documents,
+        longest_passage=passage,
         novelty=measure_novelty(longest),
         self_match=find_self_match(index, encoded.ids, longest),
         times=TraceTimes(found - started, time.perf_counter() - found),
@@ -152,13 +185,45 @@ def _find_spans(
     return keep_rarest(index, encoded.ids, spans, settings.density)
 
 
+def _longest_passage(index: Index, text: str, encoded: Encoded, longest: NDArray[np.int64]) -> LongestPassage | None:
+    start = int(longest.argmax())
+    end = start + int(longest[start])
+    if start == end:
+        return None
+    count, documents = documents_with(index, encoded.ids[start:end])
+    first, last = trim(text, int(encoded.starts[start]), int(encoded.ends[end - 1]))
+    return LongestPassage(first, last, start, end, count, documents)
+
+
+def _of_passage(
+    index: Index,
+    encoded: Encoded,
+    passage: LongestPassage | None,
+    others: Sequence[Occurrence],
+    settings: TraceSettings,
+    cancel: CancelToken,
+) -> list[Occurrence]:
+    """Places of the longest passage, so that its documents are listed where delimiters cut it into spans.
+
+    None where no span brings documents, where it is too frequent, or where OLMoTrace's list is asked for.
+    """
+    if passage is None or not others or passage.count > settings.max_count or settings.relevance == "olmotrace":
+        return []
+    whole = TokenSpan(passage.token_start, passage.token_end, passage.count)
+    found = choose_occurrences(index, encoded.ids, [whole], settings, cancel)
+    return [replace(occurrence, span=-1) for occurrence in found]
+
+
 def _character_spans(
     text: str, encoded: Encoded, spans: Sequence[TokenSpan], documents: Sequence[TraceDocument]
 ) -> tuple[Span, ...]:
+    # Documents come best first, so the first that has a span is its best.
+    mine: list[list[TraceDocument]] = [[] for _ in spans]
+    for document in documents:
+        for number in document.spans:
+            mine[number].append(document)
     result = []
-    for number, span in enumerate(spans):
-        # Documents come best first, so the first that has the span is its best.
-        mine = [document for document in documents if number in document.spans]
+    for span, holding in zip(spans, mine, strict=True):
         start, end = trim(text, int(encoded.starts[span.start]), int(encoded.ends[span.end - 1]))
         result.append(
             Span(
@@ -168,8 +233,8 @@ def _character_spans(
                 token_end=span.end,
                 count=span.count,
                 rarity=span.rarity,
-                documents=tuple(document.number for document in mine),
-                level=mine[0].level if mine else "",
+                documents=tuple(document.number for document in holding),
+                level=holding[0].level if holding else "",
             )
         )
     return tuple(result)
@@ -180,14 +245,17 @@ _LEVELS = ("", "low", "medium", "high")
 
 def merge_spans(spans: Sequence[Span]) -> tuple[MergedSpan, ...]:
     """Overlapping spans folded into runs, each as relevant as its most relevant span."""
-    merged: list[MergedSpan] = []
-    order = sorted(range(len(spans)), key=lambda i: (spans[i].start, spans[i].end - spans[i].start))
-    for i in order:
-        span = spans[i]
-        if merged and span.start < merged[-1].end:
-            last = merged.pop()
-            best = max(last.level, span.level, key=_LEVELS.index)
-            merged.append(MergedSpan(last.start, max(last.end, span.end), (*last.spans, i), best))
+    runs: list[list[int]] = []
+    furthest = -1
+    for i in sorted(range(len(spans)), key=lambda i: (spans[i].start, spans[i].end - spans[i].start)):
+        if spans[i].start < furthest:
+            runs[-1].append(i)
         else:
-            merged.append(MergedSpan(span.start, span.end, (i,), span.level))
-    return tuple(merged)
+            runs.append([i])
+        furthest = max(furthest, spans[i].end)
+    return tuple(_merged(spans, run) for run in runs)
+
+
+def _merged(spans: Sequence[Span], run: Sequence[int]) -> MergedSpan:
+    best = max((spans[i].level for i in run), key=_LEVELS.index)
+    return MergedSpan(spans[run[0]].start, max(spans[i].end for i in run), tuple(run), best)

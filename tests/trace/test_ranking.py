@@ -7,7 +7,7 @@ import rank_bm25
 from hypothesis import given
 from hypothesis import strategies as st
 
-from explorer.trace.ranking import bm25_scores, level, relevance
+from explorer.trace.ranking import SCALES, bm25_scores, relevance
 
 WORDS = st.lists(st.sampled_from(["a", "b", "c", "d", "e", "the", "of"]), max_size=15).map(" ".join)
 
@@ -35,7 +35,12 @@ def test_nothing_to_score():
     ],
 )
 def test_levels(score, characters, word):
-    assert level(relevance(score, characters)) == word
+    assert SCALES["olmotrace"].level(relevance(score, characters)) == word
+
+
+def test_levels_of_the_share():
+    words = [SCALES["share"].level(share) for share in (1.0, 0.5, 0.499, 0.25, 0.249, 0.0)]
+    assert words == ["high", "high", "medium", "medium", "low", "low"]
 
 
 def test_relevance_is_a_share():

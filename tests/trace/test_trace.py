@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from explorer import TraceSettings, build_index, open_index
 from explorer.errors import QueryError
 from explorer.trace.novelty import longest_covering, measure_novelty
+from explorer.trace.ranking import relevance
 from explorer.trace.trace import Span, merge_spans
 
 LOOSE = TraceSettings(density=1.0, word_boundaries="off", delimiters=())
@@ -76,7 +77,8 @@ def test_settings_narrow_the_spans(small):
 def test_documents_hold_the_spans(small):
     trace = small.trace("the dog saw the cat on the rug", "who saw whom?", LOOSE)
     assert trace.documents
-    assert [d.score for d in trace.documents] == sorted((d.score for d in trace.documents), reverse=True)
+    order = [(d.relevance, d.share, d.score) for d in trace.documents]
+    assert order == sorted(order, reverse=True)
     for document in trace.documents:
         whole = small.document(document.number).text
         for snippet in document.snippets:
@@ -115,6 +117,7 @@ def test_no_text(small):
         {"max_count": 0},
         {"word_boundaries": "x"},
         {"documents_per_span": -1},
+        {"relevance": "x"},
     ],
 )
 def test_settings_out_of_range(wrong):
@@ -165,15 +168,116 @@ def test_a_document_and_a_licence(tmp_path):
     assert unknown.novelty.index > 0.95
 
 
-def test_a_models_answer_and_shakespeare(shared, tmp_path):
-    """An answer that stands in the index has long spans, a play of 1623 few and short ones."""
-    build_index(shared / "llm-outputs", tmp_path / "out")
+def test_olmotraces_order_is_kept_for_comparison(small):
+    theirs = TraceSettings(1.0, word_boundaries="off", delimiters=(), relevance="olmotrace")
+    trace = small.trace("the dog saw the cat on the rug", "who saw whom?", theirs)
+    scores = [document.score for document in trace.documents]
+    assert scores == sorted(scores, reverse=True)
+    for document in trace.documents:
+        assert document.relevance == relevance(document.score, len(trace.text))
+
+
+def marked_tokens(corpus, document, trace, passage):
+    """The passage's tokens, and those of the document at its place."""
+    whole = corpus.index.document_tokens(document.number).tolist()
+    ids = list(trace.token_ids[passage.token_start : passage.token_end])
+    return ids, whole[passage.offset : passage.offset + len(ids)]
+
+
+@given(
+    st.lists(
+        st.sampled_from(["the cat sat on the mat.", "the dog saw the cat on the rug", "zzz", "\n", "def add(a, b)"]),
+        min_size=1,
+        max_size=6,
+    ).map(" ".join),
+    st.sampled_from(["share", "olmotrace"]),
+)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=40)
+def test_a_document_holds_what_is_marked_for_it(small, text, rule):
+    trace = small.trace(text, settings=TraceSettings(density=1.0, relevance=rule))
+    for document in trace.documents:
+        whole = small.index.document_tokens(document.number).tolist()
+        assert {snippet.span for snippet in document.snippets} == set(document.spans)
+        assert document.spans or document.longest.span == -1
+        for number in document.spans:
+            span = trace.spans[number]
+            ids = list(trace.token_ids[span.token_start : span.token_end])
+            assert any(whole[i : i + len(ids)] == ids for i in range(len(whole)))
+            assert document.number in span.documents
+        for passage in document.passages:
+            ids, theirs = marked_tokens(small, document, trace, passage)
+            assert ids == theirs
+        shown = document.longest
+        assert shown.text[shown.match_start : shown.match_end] in small.document(document.number).text
+    for number, span in enumerate(trace.spans):
+        best = [document.level for document in trace.documents if number in document.spans]
+        assert span.level == (best[0] if best else "")
+
+
+@given(text=texts.SCRIPTS.filter(str.strip))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_the_longest_passage_is_one_match(small, text):
+    trace = small.trace(text)
+    passage = trace.longest_passage
+    assert (passage.length if passage else 0) == trace.novelty.longest_match
+    if passage is not None:
+        ids = list(trace.token_ids[passage.token_start : passage.token_end])
+        assert small.count(ids) == passage.count > 0
+        for number in passage.documents:
+            whole = small.index.document_tokens(number).tolist()
+            assert any(whole[i : i + len(ids)] == ids for i in range(len(whole)))
+
+
+PROSE = (
+    "The harbour was built in 1871. It has three basins. The largest of them freezes in most winters. "
+    "A lighthouse was added in 1902, and it is still in use.\nShips of up to 90 metres can enter."
+)
+
+
+@pytest.fixture(scope="module")
+def harbour(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("harbour")
+    (folder / "a.jsonl").write_text(json.dumps({"text": PROSE}) + "\n", encoding="utf-8")
+    build_index(folder / "a.jsonl", folder / "out", tokenizer="bytes")
+    return open_index(folder / "out")
+
+
+GERMAN = (
+    "Der Hafen wurde 1871 gebaut. Er hat drei Becken. Das größte friert in den meisten Wintern zu. "
+    "1902 kam ein Leuchtturm hinzu, der noch in Betrieb ist.\nSchiffe bis 90 Meter können einlaufen."
+)
+
+
+def test_one_passage_across_delimiters_comes_first(harbour):
+    trace = harbour.trace(PROSE, settings=TraceSettings(density=1.0, documents_per_span=1))
+    assert len(trace.spans) > 3
+    assert max(span.token_end - span.token_start for span in trace.spans) < trace.longest_passage.length
+    assert trace.text[trace.longest_passage.start : trace.longest_passage.end] == PROSE
+    assert (trace.longest_passage.count, trace.longest_passage.documents) == (1, (0,))
+    first = trace.documents[0]
+    assert first.longest.text[first.longest.match_start : first.longest.match_end] == PROSE
+    assert first.spans == tuple(range(len(trace.spans)))
+
+
+def test_relevance_in_a_corpus_of_one_document(harbour):
+    every = TraceSettings(density=1.0)
+    copy = harbour.trace(PROSE, settings=every)
+    assert (copy.documents[0].share, copy.documents[0].level) == (1.0, "high")
+    assert {span.level for span in copy.spans} == {"high"}
+    foreign = harbour.trace(GERMAN, settings=every)
+    assert foreign.spans and {document.level for document in foreign.documents} == {"low"}
+    assert foreign.documents[0].share == 0.0
+    # What was wrong: with one document every score is below 0.
+    theirs = harbour.trace(PROSE, settings=TraceSettings(density=1.0, relevance="olmotrace"))
+    assert theirs.documents[0].level == "low"
+
+
+def test_relevance_in_a_large_index(shared, tmp_path):
+    sources = [*sorted((shared / "llm-outputs").glob("*.jsonl.gz"))[:3], shared / "texts" / "tinyshakespeare.txt"]
+    build_index(sources, tmp_path / "out", tokenizer="train:2000")
     corpus = open_index(tmp_path / "out")
-    answer = corpus.document(100).text
-    play = (shared / "texts" / "tinyshakespeare.txt").read_text()[:2000]
-    known, unknown = corpus.trace(answer), corpus.trace(play)
-    assert known.novelty.longest_match >= 100
-    assert known.documents[0].number == 100
-    assert known.novelty.index < 0.05
-    assert unknown.novelty.longest_match < 12
-    assert unknown.novelty.index > 0.95
+    for number in (10, 700, 1500):
+        copy = corpus.trace(corpus.document(number).text)
+        best = {document.number: document for document in copy.documents}[number]
+        assert (best.share, best.level) == (1.0, "high")
+    assert {document.level for document in corpus.trace(GERMAN).documents} <= {"low"}
