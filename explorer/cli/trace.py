@@ -25,17 +25,18 @@ from explorer.cli.common import (
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import colours, progress_bar, put, put_as_is, put_json, put_json_array, put_rows, remark
+from explorer.corpus.copies import without_text
 from explorer.corpus.document import document_title
 from explorer.corpus.on_bad import Reading
 from explorer.corpus.text_input import TextInput, open_input
-from explorer.corpus.without import without_documents
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
 from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows
 from explorer.export.trace_html import trace_html
 from explorer.trace.batch import BatchRow, trace_texts
 from explorer.trace.conversation import Piece, answers, parse_conversation
-from explorer.trace.settings import WORD_RULES, TraceSettings
+from explorer.trace.ranking import shown_share
+from explorer.trace.settings import RELEVANCE_RULES, WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
 
@@ -74,6 +75,8 @@ _INPUT_RULES = (
     Rule("--json", without=(_TO_STDOUT,)),
 )
 _TEXT_LAYOUT = "\n\t"
+_LINE = 240
+"""Characters of the longest passage that are printed."""
 
 
 def define_trace(trace: Parser) -> None:
@@ -100,9 +103,15 @@ def define_trace(trace: Parser) -> None:
     trace.add_argument("--documents-per-span", type=ranges.DOCUMENTS, metavar="N", default=defaults.documents_per_span)
     trace.add_argument("--seed", type=ranges.SEED, metavar="N", default=defaults.seed)
     trace.add_argument(
+        "--relevance",
+        choices=RELEVANCE_RULES,
+        default=defaults.relevance,
+        help="what ranks documents: the share of the text that they hold word for word (default), or OLMoTrace's scale",
+    )
+    trace.add_argument(
         "--without-self",
         action="store_true",
-        help="where the text itself stands in the corpus, leave its documents out",
+        help="leave out the documents that hold most of the text, word for word",
     )
     trace.add_argument(
         "--conversation", action="store_true", help="the file holds turns: JSON, or marked User: and Assistant:"
@@ -136,6 +145,7 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
         word_boundaries=args.word_boundaries,
         documents_per_span=args.documents_per_span,
         seed=args.seed,
+        relevance=args.relevance,
     )
 
 
@@ -183,17 +193,27 @@ def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namesp
 
 
 def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: bool) -> Trace:
+    if without_self:
+        return _trace_without_self(corpus, piece, settings)
     found = corpus.trace(piece.text, piece.prompt, settings)
     if found.self_match is None:
         return found
     number = len(found.self_match.documents)
     remark(
-        f"The text itself stands in the corpus: {found.self_match.share:.0%} of it is one match, in {number} "
+        f"The text itself is in the corpus: {found.self_match.share:.0%} of it is one match, in {number} "
         f"document{'' if number == 1 else 's'}."
     )
-    if not without_self:
-        return found
-    return trace_text(without_documents(corpus.index, found.self_match.documents), piece.text, piece.prompt, settings)
+    return found
+
+
+def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -> Trace:
+    less = without_text(corpus.index, piece.text)
+    number = len(less.documents)
+    remark(
+        f"Left out, since they hold most of the text: {number} document{'' if number == 1 else 's'}. No other document "
+        f"that was looked at holds more than {shown_share(less.rest):.0%} of it."
+    )
+    return trace_text(less.index, piece.text, piece.prompt, settings)
 
 
 def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, settings: TraceSettings) -> int:
@@ -247,12 +267,23 @@ def print_trace(trace: Trace) -> None:
         f"novelty {trace.novelty.index:.0%}",
         keep="\n",
     )
+    if trace.longest_passage is not None:
+        passage = trace.longest_passage
+        text = " ".join(trace.text[passage.start : passage.end].split())
+        put(f"longest passage: {passage.length} tokens, {passage.count:,} ×: {short(text)}")
     for span in sorted(trace.spans, key=lambda span: span.rarity)[:10]:
         text = " ".join(trace.text[span.start : span.end].split())
         put(f"  {span.token_end - span.token_start:>4} tokens  {span.count:>9,} ×  {text[:80]}")
     put(f"{len(trace.documents)} documents")
+    share = trace.settings.relevance == "share"
     for document in trace.documents[:10]:
-        put(f"  {document.level:<7}{document.score:>7.1f}  {document_title(document.metadata, document.number)}")
+        held = f"{shown_share(document.share):>4.0%} of the text" if share else f"{document.score:>7.1f}"
+        put(f"  {document.level:<7}{held}  {document_title(document.metadata, document.number)}")
+
+
+def short(text: str) -> str:
+    """A line of a text, a long one cut in its middle."""
+    return text if len(text) <= _LINE else f"{text[: _LINE // 2]} … {text[-_LINE // 2 :]}"
 
 
 def marked(trace: Trace, colour: bool) -> str:

@@ -11,6 +11,7 @@ from explorer.corpus.document import document_title, flat_metadata
 from explorer.corpus.index import Index
 from explorer.export.provenance import index_facts
 from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.ranking import shown_share
 from explorer.trace.trace import Trace
 
 _STYLE = """
@@ -19,6 +20,7 @@ body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto
 mark { color: inherit; background: #d9e6fb; border-bottom: 2px dotted #2f5fb3 }
 mark.medium { background: #b4cdf5; border-bottom-style: dashed }
 mark.high { background: #8fb4ef; border-bottom-style: solid }
+mark.joint { border-left: 2px solid #2f5fb3 }
 article { border-left: 6px solid #b4cdf5; padding: .2rem 1rem; margin: 1.2rem 0 }
 article.high { border-color: #2f5fb3 } article.medium { border-color: #6f9be0 }
 pre { white-space: pre-wrap; background: #f3f5f9; padding: .6rem; font-size: 14px }
@@ -52,7 +54,7 @@ def _facts(index: Index, traces: Sequence[Trace]) -> list[tuple[str, str]]:
 
 def _page(index: Index, traces: Sequence[Trace]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trace</title>'
-    yield f"<style>{_STYLE}</style></head><body><h1>What of this text stands in a corpus</h1>"
+    yield f"<style>{_STYLE}</style></head><body><h1>What of this text is in a corpus</h1>"
     yield (
         "<p>Marked below are the parts of the text that occur, word for word, in the documents of the index "
         f"“{html.escape(index.name)}”. That a passage occurs in a document does not show that a model took it from "
@@ -74,16 +76,24 @@ def _section(trace: Trace) -> Iterator[str]:
         f"Longest match: {trace.novelty.longest_match} tokens. Novelty (mean share of tokens outside of matches of "
         f"at least L tokens, L = 5…11): {trace.novelty.index:.1%}.</p>"
     )
+    if trace.longest_passage is not None:
+        passage = trace.longest_passage
+        yield (
+            f"<h3>Longest passage</h3><p>{passage.length:,} tokens in a row, found {passage.count:,} ×, in "
+            f"{_documents(passage.documents)}.</p>"
+            f'<div class="text"><mark>{html.escape(trace.text[passage.start : passage.end])}</mark></div>'
+        )
     if trace.self_match is not None:
         yield (
-            f"<p><b>The text itself stands in the corpus</b>: {trace.self_match.share:.0%} of it is one match, in "
+            f"<p><b>The text itself is in the corpus</b>: {trace.self_match.share:.0%} of it is one match, in "
             f"{len(trace.self_match.documents)} document(s).</p>"
         )
     if trace.prompt:
         yield f'<h3>Prompt</h3><div class="text">{html.escape(trace.prompt)}</div>'
     yield f'<h3>Text</h3><div class="text">{_marked_text(trace)}</div>'
     levels = "<mark class=high>high</mark> <mark class=medium>medium</mark> <mark>low</mark>"
-    yield f"<p>Relevance of the best document: {levels}</p>"
+    yield f"<p>Relevance of the best document: {levels}. {_SCALES[trace.settings.relevance]}</p>"
+    yield "<p>A line within a mark: another span begins there, and no document need hold both.</p>"
     yield "<h3>Spans</h3><table><tr><th>Tokens</th><th>Occurrences</th><th>Rarity</th><th>Text</th></tr>"
     for span in trace.spans:
         text = html.escape(trace.text[span.start : span.end])
@@ -95,25 +105,49 @@ def _section(trace: Trace) -> Iterator[str]:
         yield from _document(document)
 
 
+_SCALES = {
+    "share": "A document is as relevant as the share that it holds, word for word, of the text’s best 100 words in a "
+    "row (of all, if there are fewer): high from 50 %, medium from 25 %.",
+    "olmotrace": "OLMoTrace’s scale: BM25, fitted to its own corpus.",
+}
+
+
+def _documents(numbers: Sequence[int]) -> str:
+    """Documents by their numbers, the first few of many."""
+    shown = ", ".join(f"{number:,}" for number in numbers[:20])
+    more = f" and {len(numbers) - 20:,} more" if len(numbers) > 20 else ""
+    return f"document{'' if len(numbers) == 1 else 's'} {shown}{more}"
+
+
 def _marked_text(trace: Trace) -> str:
+    """The text with every span marked; where one begins within another, a line parts them."""
     parts, at = [], 0
-    for span in trace.merged:
-        counts = ", ".join(f"{trace.spans[i].count:,}" for i in span.spans)
-        parts.append(html.escape(trace.text[at : span.start]))
-        marked = html.escape(trace.text[span.start : span.end])
-        parts.append(f'<mark class="{span.level}" title="occurrences: {counts}">{marked}</mark>')
-        at = span.end
+    for merged in trace.merged:
+        parts.append(html.escape(trace.text[at : merged.start]))
+        spans = sorted((trace.spans[i] for i in merged.spans), key=lambda span: (span.start, span.end))
+        furthest = merged.start
+        for number, span in enumerate(spans):
+            end = spans[number + 1].start if number + 1 < len(spans) else merged.end
+            joint = " joint" if number else ""
+            marked = html.escape(trace.text[furthest:end])
+            parts.append(f'<mark class="{span.level}{joint}" title="occurrences: {span.count:,}">{marked}</mark>')
+            furthest = end
+        at = merged.end
     return "".join(parts) + html.escape(trace.text[at:])
 
 
 def _document(document: TraceDocument) -> Iterator[str]:
     title = document_title(document.metadata, document.number)
     yield f'<article class="{document.level}"><h3>{html.escape(title)}</h3>'
-    yield f"<p>Document {document.number:,} · {document.level} relevance · BM25 {document.score:.1f}</p><dl>"
+    yield (
+        f"<p>Document {document.number:,} · {document.level} relevance · holds {shown_share(document.share):.0%} of "
+        f"the text word for word · BM25 {document.score:.1f}</p><dl>"
+    )
     for name, value in flat_metadata(document.metadata).items():
         yield f"<dt>{html.escape(str(name))}</dt><dd>{html.escape(str(value))}</dd>"
     yield "</dl>"
-    for snippet in document.snippets:
+    places = {(snippet.offset, snippet.tokens): snippet for snippet in (document.longest, *document.snippets)}
+    for snippet in places.values():
         yield f"<pre>{_snippet(snippet)}</pre>"
     yield "</article>"
 
