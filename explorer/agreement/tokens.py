@@ -99,7 +99,7 @@ def _sparse(
         return _nothing_else_follows(index, ids, starts, ends, cancel)
     # Elsewhere the next tokens must be looked for, which costs more: the counts decide nearly always. At the end of
     # a shard's text an occurrence is followed by nothing.
-    unfollowed = len(index.shards) + len(index.minus)
+    unfollowed = len(index.shards) + len(index.minus) + len(index.subtraction.restored)
     sparse: NDArray[np.bool_] = (continuation > 0) & (continuation == context)
     open_ends = np.flatnonzero((continuation == 0) | (~sparse & (continuation >= context - unfollowed)))
     if index.minus:

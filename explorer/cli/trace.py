@@ -274,11 +274,10 @@ def print_trace(trace: Trace) -> None:
     for span in sorted(trace.spans, key=lambda span: span.rarity)[:10]:
         text = " ".join(trace.text[span.start : span.end].split())
         put(f"  {span.token_end - span.token_start:>4} tokens  {span.count:>9,} ×  {text[:80]}")
-    put(f"{len(trace.documents)} documents")
-    share = trace.settings.relevance == "share"
+    put(f"{len(trace.documents)} documents: relevance, share of the text that each holds, BM25")
     for document in trace.documents[:10]:
-        held = f"{shown_share(document.share):>4.0%} of the text" if share else f"{document.score:>7.1f}"
-        put(f"  {document.level:<7}{held}  {document_title(document.metadata, document.number)}")
+        figures = f"{document.level:<7}{shown_share(document.share):>5.0%}{document.score:>8.1f}"
+        put(f"  {figures}  {document_title(document.metadata, document.number)}")
 
 
 def short(text: str) -> str:

@@ -19,6 +19,12 @@ class Utf16Map:
         """Qt's position of a character."""
         return position if self._starts is None else int(self._starts[position])
 
+    def from_qt(self, position: int) -> int:
+        """The character at Qt's position."""
+        if self._starts is None:
+            return position
+        return int(np.searchsorted(self._starts, position, side="right")) - 1
+
 
 _PICTURES: dict[int, str] = (
     {code: chr(0x2400 + code) for code in range(0x20)}

@@ -6,6 +6,8 @@ import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
 
+from explorer.gui.screens.trace.choice import held_runs
+
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
 
 
@@ -39,7 +41,8 @@ def test_marks_are_the_spans(traced):
 
 
 def test_documents_are_listed_by_relevance(traced):
-    scores = [traced.model.card(i).document.score for i in range(traced.model.rowCount())]
+    documents = [traced.model.card(i).document for i in range(traced.model.rowCount())]
+    scores = [(document.relevance, document.share, document.score) for document in documents]
     assert scores == sorted(scores, reverse=True)
     assert traced.heading.text() == f"{len(scores)} documents" if len(scores) > 1 else "1 document"
 
@@ -47,8 +50,10 @@ def test_documents_are_listed_by_relevance(traced):
 def test_a_click_on_a_span_shows_its_documents_and_beside_it_clears(traced, qtbot):
     every = traced.model.rowCount()
     press(traced, qtbot, "the cat sat")
-    assert "with the selected span" in traced.heading.text()
-    assert len(marked(traced)) == 1
+    assert "with parts of this passage" in traced.heading.text()
+    regions = [TEXT[m.start : m.end] for m in traced._trace.merged]
+    # The others keep their shade; the chosen one comes last.
+    assert sorted(marked(traced)) == sorted(text for text in regions if text.strip())
     assert 0 < traced.model.rowCount() <= every
     press(traced, qtbot, "Perhaps", inside=1)
     assert traced.model.rowCount() == every
@@ -65,8 +70,9 @@ def test_escape_clears(traced, qtbot):
 def test_a_card_shows_what_it_shares_and_opens_its_document(opened, traced, qtbot):
     traced.cards.setCurrentIndex(traced.model.index(0, 0))
     document = traced.model.card(0).document
-    runs = [m for m in traced._trace.merged if set(m.spans) & set(document.spans)]
-    assert marked(traced) == [t for t in (TEXT[m.start : m.end] for m in runs) if t.strip()]
+    whole = opened.corpus.document(document.number).text
+    assert marked(traced) and all(text in whole for text in marked(traced))
+    assert marked(traced) == [TEXT[start:end] for start, end in held_runs(traced._trace, document)]
     qtbot.keyClick(traced.cards, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened.panel._part is not None)
     assert opened.panel._part.number == document.number

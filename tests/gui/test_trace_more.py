@@ -6,7 +6,6 @@ import json
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
-from PySide6.QtWidgets import QPushButton
 
 from explorer import build_index
 from explorer.gui.opening import OpenRequest
@@ -85,9 +84,10 @@ def test_a_selection_is_looked_up_whatever_its_length(traced, qtbot, small):
 def test_overlapping_spans_can_be_reached_one_by_one(traced, qtbot):
     number = next(i for i, merged in enumerate(traced._trace.merged) if len(merged.spans) > 1)
     traced._choose_mark(number)
-    buttons = traced.nested.findChildren(QPushButton)
-    assert len(buttons) == len(traced._trace.merged[number].spans)
+    every, *buttons = traced.nested.buttons
+    assert every.isChecked() and len(buttons) == len(traced._trace.merged[number].spans)
     for button, span in zip(buttons, traced._trace.merged[number].spans, strict=True):
+        qtbot.waitUntil(button.isVisible)
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert traced.heading.text().startswith(f"{len(traced._trace.spans[span].documents):,} document")
     traced.clear_choice()
@@ -115,7 +115,7 @@ def test_delimiters_seed_and_abbreviations_are_live(traced, qtbot):
     traced.settings.seed.setValue(7)
     qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.seed == 7 and traced._trace.settings.abbreviations)
     qtbot.mouseClick(traced.settings.preset, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings == TraceSettings())
+    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings == TraceSettings(relevance="olmotrace"))
 
 
 @pytest.fixture
@@ -136,11 +136,14 @@ def own(window, qtbot, tmp_path):
 
 
 def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
-    assert "stands in the corpus: 100% of it is one match, in 2 documents" in own.self_match.text()
+    assert "is in the corpus: 100% of it is one match, in 2 documents" in own.self_match.text()
     qtbot.mouseClick(own.leave_out, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(own) and own._trace.self_match is None)
     assert {own.model.card(i).document.number for i in range(own.model.rowCount())} == {2}
-    assert "left out of every count" in own.self_match.text()
+    assert (
+        "2 documents with most of the text left out of every count; another one holds 31% of it at most"
+        in own.self_match.text()
+    )
     qtbot.mouseClick(own.put_back, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(own) and own._trace.self_match is not None)
     assert own._trace.self_match.documents == (0, 1)
@@ -148,7 +151,9 @@ def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
 
 def test_repeated_sources_share_a_card():
     def document(number, url, text):
-        return TraceDocument(number, 1.0, 0.5, "medium", (0,), (Snippet(text, 0, 3, 0, 0),), {"metadata": {"url": url}})
+        snippet = Snippet(text, 0, 3, 0, 0, 1)
+        metadata = {"metadata": {"url": url}}
+        return TraceDocument(number, 1.0, 0.5, "medium", (0,), (snippet,), metadata, 0.5, 0.5, (), snippet)
 
     texts = (("a", "one two"), ("", "three four"), ("a", "x y z"), ("", "three  four"))
     documents = tuple(document(number, *text) for number, text in enumerate(texts))

@@ -2,18 +2,66 @@
 
 from __future__ import annotations
 
-from explorer.corpus.self_match import SelfMatch
+from explorer.corpus.copies import WithoutCopies
+from explorer.corpus.self_match import SHARE
+from explorer.trace.documents import TraceDocument
+from explorer.trace.ranking import shown_share
 from explorer.trace.trace import Trace
-from explorer.words import counted, tr, trn
+from explorer.words import counted, numeral, tr, trn
 
 
-def self_match_text(found: SelfMatch | None, less: bool) -> str:
-    """That the text itself stands in the corpus, and whether documents are left out; "" if neither."""
-    text = tr("Some documents are left out of every count.") if less else ""
+def percent(share: float) -> str:
+    """A share in whole percent."""
+    return numeral(shown_share(share), ".0%")
+
+
+def relevance_hint(document: TraceDocument, rule: str) -> str:
+    """What the relevance of a document means, in a sentence."""
+    if rule == "olmotrace":
+        return tr(
+            "OLMoTrace's scale: BM25 of the words around the first match is {score:.1f}, {relevance:.0%} of the "
+            "most for a text of this length; high from 70 %, medium from 50 %.",
+            score=document.score,
+            relevance=document.relevance,
+        )
+    return tr(
+        "Word for word, this document holds {share} of the text, and {stretch} of its best 100 words in a row (of all, "
+        "if there are fewer): high from 50 %, medium from 25 % of these.",
+        share=percent(document.share),
+        stretch=percent(document.stretch),
+    )
+
+
+def scale_hint(rule: str) -> str:
+    """What the levels of relevance mean, in a sentence."""
+    if rule == "olmotrace":
+        return tr("Relevance of the best document on OLMoTrace's scale, which was fitted to its own corpus.")
+    return tr(
+        "Relevance of the best document: the share that it holds, word for word, of the text's best 100 words in a row "
+        "(of all, if there are fewer); high from 50 %, medium from 25 %."
+    )
+
+
+def held_by_one(result: Trace) -> bool:
+    """Whether some document holds most of the text."""
+    copied = any(document.share >= SHARE for document in result.documents)
+    return copied or (result.self_match is not None and bool(result.self_match.documents))
+
+
+def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) -> str:
+    """That the text itself is in the corpus, and which documents are left out: because of it, or else of another."""
+    text = "" if less is None else tr("Some documents are left out of every count.")
+    if less is not None and of_text:
+        text = tr(
+            "{documents} with most of the text left out of every count; another one holds {rest} of it at most.",
+            documents=counted("document", len(less.documents)),
+            rest=percent(less.rest),
+        )
+    found = result.self_match
     if found is None:
         return text
     said = tr(
-        "This text itself stands in the corpus: {share:.0%} of it is one match, in {documents}.",
+        "This text itself is in the corpus: {share:.0%} of it is one match, in {documents}.",
         share=found.share,
         documents=counted("document", len(found.documents)),
     )
@@ -38,11 +86,25 @@ def why_no_documents(result: Trace) -> tuple[str, str]:
         return (
             tr("No spans found"),
             tr(
-                "No run of words of this text stands in the corpus under these settings. Short texts often have none; "
+                "No run of words of this text occurs in the corpus under these settings. Short texts often have none; "
                 "a smaller minimum length or other word boundaries may show more."
             ),
         )
-    return tr("No documents"), tr("The spans were counted, but no documents were looked up: raise “documents a span”.")
+    return tr("No documents"), tr(
+        "The spans were counted, but no documents were looked up: raise “Documents per span”."
+    )
+
+
+def longest_text(result: Trace) -> str:
+    """The label of the button that chooses the longest passage."""
+    passage = result.longest_passage
+    if passage is None:
+        return ""
+    return tr(
+        "Longest passage   {tokens}   {hits}",
+        tokens=counted("token", passage.length),
+        hits=counted("hit", passage.count),
+    )
 
 
 def nothing_traced(is_open: bool) -> tuple[str, str]:
@@ -50,7 +112,7 @@ def nothing_traced(is_open: bool) -> tuple[str, str]:
     if not is_open:
         return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
     return tr("Nothing traced yet"), tr(
-        "Paste an answer of a language model at the left. What stands word for word in the corpus is "
+        "Paste an answer of a language model at the left. What occurs word for word in the corpus is "
         "shaded, and its documents appear here."
     )
 

@@ -10,10 +10,11 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextL
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.corpus.document import document_title, flat_metadata
+from explorer.gui.screens.trace.describe import percent, relevance_hint
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.theme import monospace, qcolor
 from explorer.trace.documents import Snippet, TraceDocument
-from explorer.words import counted, tr
+from explorer.words import tr
 
 _Index = QModelIndex | QPersistentModelIndex
 _LINES = 3
@@ -24,55 +25,69 @@ _BEFORE = 60
 
 @dataclass(frozen=True)
 class Card:
-    """What a card shows: `text` is the snippet on one line, its match at [start, end)."""
+    """What a card shows: `text` is the snippet on one line, its match at [start, end); hovering explains the `hint`."""
 
     document: TraceDocument
     title: str
     facts: str
+    hint: str
     text: str
     start: int
     end: int
 
 
-def make_cards(documents: tuple[TraceDocument, ...], span: int | None, fold: bool = False) -> tuple[Card, ...]:
-    """Cards of the documents; with a span, of those that have it, showing it.
+def make_cards(
+    documents: tuple[TraceDocument, ...],
+    spans: frozenset[int] | None = None,
+    fold: bool = False,
+    rule: str = "share",
+) -> tuple[Card, ...]:
+    """Cards of the documents, each showing its longest passage, or the longest of these spans that it holds.
 
-    fold: documents of one source (the same address, or the same words around the match) share a card.
+    fold: documents of one source (the same address, or the same words around the match) share a card. rule: the measure
+    of relevance.
     """
-    chosen = [document for document in documents if span is None or span in document.spans]
     if not fold:
-        return tuple(_card(document, span) for document in chosen)
+        return tuple(_card(document, spans, rule) for document in documents)
     groups: dict[str, list[TraceDocument]] = {}
-    for document in chosen:
-        groups.setdefault(_source(document, span), []).append(document)
-    return tuple(_card(group[0], span, len(group) - 1) for group in groups.values())
+    for document in documents:
+        groups.setdefault(_source(document, spans), []).append(document)
+    return tuple(_card(group[0], spans, rule, len(group) - 1) for group in groups.values())
 
 
-def _source(document: TraceDocument, span: int | None) -> str:
+def _source(document: TraceDocument, spans: frozenset[int] | None) -> str:
     flat = flat_metadata(document.metadata)
     for key in ("url", "source_url", "warc_url"):
         if isinstance(flat.get(key), str) and flat[key]:
             return tr("url {flat}", flat=flat[key])
-    return tr("text {names}", names=" ".join(_shown_snippet(document, span).text.split()))
+    return tr("text {names}", names=" ".join(shown_snippet(document, spans).text.split()))
 
 
-def _shown_snippet(document: TraceDocument, span: int | None) -> Snippet:
-    return next((s for s in document.snippets if s.span == span), document.snippets[0])
+def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snippet:
+    """The text that a document's card shows."""
+    if spans is None:
+        return document.longest
+    mine = [snippet for snippet in document.snippets if snippet.span in spans]
+    return max(mine, key=lambda snippet: snippet.match_end - snippet.match_start, default=document.longest)
 
 
-def _card(document: TraceDocument, span: int | None, folded: int = 0) -> Card:
-    snippet = _shown_snippet(document, span)
+def _card(document: TraceDocument, spans: frozenset[int] | None, rule: str, folded: int = 0) -> Card:
+    snippet = shown_snippet(document, spans)
     before, match, after = _parts(snippet)
-    shared = len(document.spans)
-    spans = counted("span", shared)
-    place = tr("document {number:,}, token {offset:,}", number=document.number, offset=snippet.offset)
-    facts = tr("{level} relevance · {spans} · {place}", level=tr(document.level), spans=spans, place=place)
+    facts = tr(
+        "{level} relevance · holds {share} of the text · document {number:,}, token {offset:,}",
+        level=tr(document.level),
+        share=percent(document.share),
+        number=document.number,
+        offset=snippet.offset,
+    )
     if folded:
         facts = tr("{folded:,} more from the same source · {facts}", folded=folded, facts=facts)
     return Card(
         document,
         cell_text(document_title(document.metadata, document.number)),
         facts,
+        relevance_hint(document, rule),
         before + match + after,
         len(before),
         len(before) + len(match),
@@ -116,6 +131,8 @@ class CardModel(QAbstractListModel):
         card = self._cards[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return card.title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return card.hint
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return f"{card.title}, {card.facts}: {card.text}"
         return None

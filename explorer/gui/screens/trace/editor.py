@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
-from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtCore import QEvent, QMimeData, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QTextCharFormat,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
+from explorer.corpus.wording import whole_words
+from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.trace.conversation import looks_like_conversation
-from explorer.trace.trace import Trace
-from explorer.words import counted, tr, trn
+from explorer.words import tr
 
 MOST_CHARACTERS = 60_000
 """A text that is longer is traced in parts: an editor with thousands of marks is slow."""
@@ -29,22 +38,11 @@ UNDERLINES = {
 }
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A shaded run: characters [start, end), its relevance ("" as low), what hovering tells."""
-
-    start: int
-    end: int
-    level: str
-    hint: str
-    chosen: bool = False
-
-
 class TraceEditor(PlainText):
     """A plain-text editor with marks.
 
-    `mark_clicked(int)`: a mark's number, or -1 beside all of them. `large_pasted(str)`: a conversation or a very
-    long text was pasted; it is not put in. `part_selected(str)`: the person marked this text.
+    `mark_clicked(int)`: the region of the mark that was clicked, or -1 beside all of them. `large_pasted(str)`: a
+    conversation or a very long text was pasted; it is not put in. `part_selected(str)`: the person selected this text.
     """
 
     mark_clicked = Signal(int)
@@ -82,8 +80,22 @@ class TraceEditor(PlainText):
         return part.decode("utf-16-le", "replace").replace("\u2029", "\n")
 
     def _tell_selection(self) -> None:
-        if self.hasFocus():
+        # While the button is down the selection is not done: the release widens it to whole words.
+        if self.hasFocus() and self._pressed_at is None:
             self.part_selected.emit(self.selected_text())
+
+    def _select_whole_words(self) -> None:
+        """Widen what is selected to the words that it cuts; characters of scripts without spaces stay as they are."""
+        cursor, text = self.textCursor(), self.text()
+        positions = Utf16Map(text)
+        ends = (positions.from_qt(cursor.selectionStart()), positions.from_qt(cursor.selectionEnd()))
+        start, end = (positions.to_qt(place) for place in whole_words(text, *ends))
+        if (start, end) == (cursor.selectionStart(), cursor.selectionEnd()):
+            return
+        forwards = cursor.position() >= cursor.anchor()
+        cursor.setPosition(start if forwards else end)
+        cursor.setPosition(end if forwards else start, QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
 
     def text(self) -> str:
         """The text as it was put in; Qt's own export would change some spaces."""
@@ -103,7 +115,7 @@ class TraceEditor(PlainText):
     def _runs(self) -> Iterator[Run]:
         """The marks where they are now: their cursors move as the text is edited."""
         for cursor, mark in zip(self._cursors, self._marks, strict=True):
-            if cursor.hasSelection():
+            if cursor.hasSelection() and not mark.outlined:
                 yield cursor.selectionStart(), cursor.selectionEnd(), _format(mark)
 
     def _keep_marks(self, position: int, _removed: int, added: int) -> None:
@@ -123,21 +135,35 @@ class TraceEditor(PlainText):
         self._marks, self._cursors = (), []
         mark_runs(self, ())
 
-    def mark_at(self, position: int) -> int:
-        """Number of the mark at Qt's position, -1 where there is none."""
-        for number, cursor in enumerate(self._cursors):
+    def mark_at(self, position: int) -> Mark | None:
+        """The topmost mark at Qt's position."""
+        for cursor, mark in reversed(list(zip(self._cursors, self._marks, strict=True))):
             if cursor.selectionStart() <= position < cursor.selectionEnd():
-                return number
-        return -1
+                return mark
+        return None
 
-    def _mark_under(self, event: QMouseEvent | QHelpEvent) -> int:
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The text with its marks, then the frames of those that are outlined."""
+        super().paintEvent(event)
+        frames = [c for c, mark in zip(self._cursors, self._marks, strict=True) if mark.outlined and c.hasSelection()]
+        if not frames:
+            return
+        painter = QPainter(self.viewport())
+        painter.setPen(QPen(qcolor("accent"), 1))
+        for cursor in frames:
+            for line in lines_of(self, cursor.selectionStart(), cursor.selectionEnd()):
+                if line.intersects(QRectF(event.rect())):
+                    painter.drawRect(line)
+        painter.end()
+
+    def _mark_under(self, event: QMouseEvent | QHelpEvent) -> Mark | None:
         point = event.position().toPoint() if isinstance(event, QMouseEvent) else event.pos()
         cursor = self.cursorForPosition(point)
         # The cursor goes to the nearer side of a character: look at both.
         right = self.cursorRect(cursor).center().x() <= point.x()
         position = cursor.position() if right else cursor.position() - 1
         within = abs(self.cursorRect(cursor).center().x() - point.x()) < 2 * self.fontMetrics().averageCharWidth()
-        return self.mark_at(position) if within else -1
+        return self.mark_at(position) if within else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Remember where a click begins, to tell it from dragging."""
@@ -147,10 +173,15 @@ class TraceEditor(PlainText):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click without dragging chooses a mark."""
         super().mouseReleaseEvent(event)
-        clicked = event.button() == Qt.MouseButton.LeftButton and not self.textCursor().hasSelection()
-        if clicked and self._pressed_at is not None:
-            self.mark_clicked.emit(self._mark_under(event))
-        self._pressed_at = None
+        pressed, self._pressed_at = self._pressed_at, None
+        if event.button() != Qt.MouseButton.LeftButton or pressed is None:
+            return
+        if self.textCursor().hasSelection():
+            self._select_whole_words()
+            self._selecting.start()
+            return
+        mark = self._mark_under(event)
+        self.mark_clicked.emit(-1 if mark is None else mark.region)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc clears the choice."""
@@ -162,10 +193,27 @@ class TraceEditor(PlainText):
     def viewportEvent(self, event: QEvent) -> bool:
         """Tell a mark's facts in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            number = self._mark_under(event)
-            QToolTip.showText(event.globalPos(), tip(self._marks[number].hint) if number >= 0 else "", self)
+            mark = self._mark_under(event)
+            QToolTip.showText(event.globalPos(), tip(mark.hint) if mark is not None else "", self)
             return True
         return super().viewportEvent(event)
+
+
+def lines_of(edit: QPlainTextEdit, start: int, end: int) -> Iterator[QRectF]:
+    """Rectangles of the visible lines between two of Qt's positions, in the viewport."""
+    block = edit.document().findBlock(start)
+    while block.isValid() and block.position() < end:
+        if block.isVisible():
+            at = edit.blockBoundingGeometry(block).translated(edit.contentOffset()).topLeft()
+            layout = block.layout()
+            for number in range(layout.lineCount()):
+                line = layout.lineAt(number)
+                first = max(start - block.position(), line.textStart())
+                last = min(end - block.position(), line.textStart() + line.textLength())
+                if first < last:
+                    edges = sorted(line.cursorToX(place)[0] for place in (first, last))  # type: ignore[index]
+                    yield QRectF(edges[0], line.y(), edges[1] - edges[0], line.height() - 1).translated(at)
+        block = block.next()
 
 
 def _format(mark: Mark) -> QTextCharFormat:
@@ -177,38 +225,3 @@ def _format(mark: Mark) -> QTextCharFormat:
     form.setUnderlineStyle(UNDERLINES[level])
     form.setUnderlineColor(qcolor("on_strong" if mark.chosen else "accent"))
     return form
-
-
-def marks_of(trace: Trace, chosen: int | None, only: tuple[int, ...] | None) -> tuple[Mark, ...]:
-    """Marks of a trace's merged spans.
-
-    chosen: the merged span that was clicked. only: spans to show (those of a chosen document).
-    Runs of nothing but white space are left out: there is nothing to see.
-    """
-    marks = []
-    for number, merged in enumerate(trace.merged):
-        shown = only is None or bool(set(merged.spans) & set(only))
-        if not shown or not trace.text[merged.start : merged.end].strip():
-            marks.append(Mark(merged.start, merged.start, merged.level, ""))
-            continue
-        marks.append(Mark(merged.start, merged.end, merged.level, _hint(trace, merged.spans), number == chosen))
-    return tuple(marks)
-
-
-def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:
-    lines = [] if len(numbers) == 1 else [trn("{n} span:", "{n} overlapping spans:", len(numbers))]
-    for number in numbers:
-        span = trace.spans[number]
-        times = counted("time", span.count)
-        relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
-        length = span.token_end - span.token_start
-        lines.append(
-            tr(
-                "{length}, occurs {times}{relevance}, rarity {rarity:.1f}",
-                length=counted("token", length),
-                times=times,
-                relevance=relevance,
-                rarity=span.rarity,
-            )
-        )
-    return "\n".join(lines)

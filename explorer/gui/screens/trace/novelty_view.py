@@ -106,9 +106,9 @@ class NoveltyPlot(QWidget):
 
 
 class MatchRibbon(QWidget):
-    """The longest match that contains each token, from the text's beginning to its end.
+    """The longest match that contains each token, from the text's beginning to its end: its height is the length.
 
-    Higher is longer, so that it can be read without colour. `clicked(int)`: a token.
+    `clicked(int)`: a token.
     """
 
     clicked = Signal(int)
@@ -135,6 +135,13 @@ class MatchRibbon(QWidget):
         )
         self.update()
 
+    def caption(self) -> str:
+        """What the strip shows, with its range."""
+        if not self._lengths:
+            return ""
+        low, high = min(self._lengths), self._most
+        return tr("Longest match per token, {low:,}–{high:,}", low=low, high=high)
+
     def sizeHint(self) -> QSize:
         """A strip."""
         return QSize(200, scaled(40))
@@ -148,7 +155,8 @@ class MatchRibbon(QWidget):
             return
         painter = QPainter(self)
         most = max(1, self._most) ** 0.5
-        fills = {level: qcolor(level) for level in ("high", "medium", "low")}
+        # Grey: in the text colour stands for relevance, and here height alone for length.
+        fill = qcolor("muted")
         count, height = len(self._lengths), self.height() - 2
         at = 0
         while at < self.width():
@@ -157,8 +165,7 @@ class MatchRibbon(QWidget):
             upto = max(token + 1, (at + 1) * count // self.width())
             length = max(self._lengths[token:upto], default=0)
             high = round(height * length**0.5 / most)
-            level = "high" if length >= INDEX_LENGTHS[-1] else "medium" if length >= INDEX_LENGTHS[0] else "low"
-            painter.fillRect(QRect(at, self.height() - 1 - high, end - at, high), fills[level])
+            painter.fillRect(QRect(at, self.height() - 1 - high, end - at, high), fill)
             at = end
         painter.setPen(qcolor("border"))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)

@@ -22,36 +22,40 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.corpus.index import Index
+from explorer.corpus.copies import WithoutCopies
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
+from explorer.gui.screens.trace.choice import Choice, chosen_spans, heading, listed, marks_of, request_of
 from explorer.gui.screens.trace.describe import (
     conversation_text,
+    held_by_one,
     nothing_traced,
     parts_text,
+    scale_hint,
     selection_text,
     self_match_text,
     summary,
     why_no_documents,
 )
-from explorer.gui.screens.trace.documents import CardDelegate, CardModel, make_cards
-from explorer.gui.screens.trace.editor import MOST_CHARACTERS, TraceEditor, marks_of
+from explorer.gui.screens.trace.documents import CardDelegate, CardModel, make_cards, shown_snippet
+from explorer.gui.screens.trace.editor import MOST_CHARACTERS, TraceEditor
 from explorer.gui.screens.trace.legend import Legend
 from explorer.gui.screens.trace.novelty_view import MatchRibbon, NoveltyPlot
 from explorer.gui.screens.trace.pieces import PieceBar
 from explorer.gui.screens.trace.settings_bar import SettingsBar
-from explorer.gui.screens.trace.span_chips import SpanChips
+from explorer.gui.screens.trace.span_chips import ALL, LongestButton, SpanChips
 from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.flow_layout import FlowLayout, flowing
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.trace.batch import BatchRow
 from explorer.trace.conversation import answers, looks_like_conversation, parse_conversation, parts_of
+from explorer.trace.documents import TraceDocument
 from explorer.trace.selection import Selection
 from explorer.trace.trace import Trace
-from explorer.words import counted, tr, trn
+from explorer.words import tr
 
 _DEBOUNCE_MS = 300
 
@@ -67,9 +71,10 @@ class TraceScreen(Screen):
         self._batcher = self.make_runner("batch")
         self._charter = self.make_runner("charts")
         self._trace: Trace | None = None
-        self._chosen: int | None = None
+        self._choice = Choice()
         self._selection: Selection | None = None
-        self._less: Index | None = None
+        self._less: WithoutCopies | None = None
+        self._less_text = ""
         self._request: TraceRequest | None = None
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._debounce.timeout.connect(self.run)
@@ -79,9 +84,7 @@ class TraceScreen(Screen):
         self._show_nothing()
 
     def _make_widgets(self) -> None:
-        self.prompt = QLineEdit(
-            placeholderText=tr("The prompt that it answers (optional; documents are ranked with it)")
-        )
+        self.prompt = QLineEdit(placeholderText=tr("The prompt that it answers (optional; helps to rank documents)"))
         self.prompt.setAccessibleName(tr("Prompt"))
         self.editor = TraceEditor()
         self.pieces = PieceBar()
@@ -92,6 +95,7 @@ class TraceScreen(Screen):
         self.put_back = QPushButton(tr("Put them back"))
         self.put_back.hide()
         self.ribbon = MatchRibbon()
+        self.ribbon_caption = label("", "muted")
         self.plot = NoveltyPlot()
         self.notice = Notice()
         self.figure_button = FigureButton(self._charter, self._prepare_charts, self.notice.show_error)
@@ -109,7 +113,8 @@ class TraceScreen(Screen):
         self.settings_button.setChecked(True)
         self.fold.setChecked(True)
         self.nested = SpanChips()
-        self.nested.chosen.connect(self._show_cards)
+        self.nested.chosen.connect(self._choose_span)
+        self.longest = LongestButton()
         self.legend = Legend()
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
@@ -165,10 +170,10 @@ class TraceScreen(Screen):
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 4, 4, 12)
         column.setSpacing(8)
-        for part in (self.prompt, self.pieces, self.settings, self.notice, self.self_match):
+        for part in (self.prompt, self.pieces, self.settings, self.notice, self.self_match, self.editor):
             column.addWidget(part)
-        column.addWidget(self.editor, 1)
-        for under in (self.ribbon, below, self.summary, self.plot):
+        column.setStretchFactor(self.editor, 1)
+        for under in (self.ribbon_caption, self.ribbon, below, self.summary, self.plot):
             column.addWidget(under)
         return TallArea(left)
 
@@ -186,6 +191,7 @@ class TraceScreen(Screen):
         column.setContentsMargins(4, 4, 16, 12)
         column.setSpacing(8)
         column.addLayout(header)
+        column.addWidget(flowing(self.longest))
         column.addWidget(self.nested)
         column.addWidget(self.stack, 1)
         return right
@@ -209,6 +215,7 @@ class TraceScreen(Screen):
         self.editor.mark_clicked.connect(self._choose_mark)
         self.editor.escaped.connect(self.clear_choice)
         self.clear.clicked.connect(self.clear_choice)
+        self.longest.clicked.connect(self._choose_longest)
         self.cards.selectionModel().currentChanged.connect(self._choose_card)
         self.cards.activated.connect(self._open_card)
 
@@ -239,7 +246,7 @@ class TraceScreen(Screen):
     def theme_changed(self) -> None:
         """Mark again in the new colours."""
         self.legend.update()
-        self._mark(None)
+        self._mark()
 
     def run(self) -> None:
         """Trace what the editor holds."""
@@ -258,7 +265,8 @@ class TraceScreen(Screen):
             self.take_large(text)
             return
         self.batch.set_settings(settings)
-        request = TraceRequest(self.corpus, self._less or self.corpus.index, text, self.prompt.text(), settings)
+        index = self._less.index if self._less else self.corpus.index
+        request = TraceRequest(self.corpus, index, text, self.prompt.text(), settings)
         self._request = request
         self._tracer.run(lambda cancel: trace(request, cancel), self._show, self._fail)
 
@@ -284,10 +292,13 @@ class TraceScreen(Screen):
         # Typing goes on while a trace runs; its answer to an older text is about to be replaced.
         if result.text != self.editor.text():
             return
-        self._trace, self._selection = result, None
+        self._trace = result
         self.notice.show_text("")
         self.summary.setText(summary(result))
         self.ribbon.show_lengths(result.covering)
+        self.ribbon_caption.setText(self.ribbon.caption())
+        self.longest.show_passage(result)
+        self.legend.setToolTip(scale_hint(result.settings.relevance))
         self._show_novelty()
         self._show_self_match(result)
         self.report.setEnabled(True)
@@ -308,6 +319,7 @@ class TraceScreen(Screen):
         shown = self._trace is not None and self.novelty_button.isChecked()
         self.plot.setVisible(shown)
         self.ribbon.setVisible(self._trace is not None)
+        self.ribbon_caption.setVisible(self._trace is not None)
         self.plot.show_novelty(self._trace.novelty if self._trace is not None else None)
 
     def _prepare_charts(self) -> Make | None:
@@ -316,27 +328,27 @@ class TraceScreen(Screen):
         return None if found is None or corpus is None else partial(make_charts, corpus, found)
 
     def _show_self_match(self, result: Trace) -> None:
-        found = result.self_match
-        self.leave_out.setVisible(found is not None and bool(found.documents))
+        self.leave_out.setVisible(held_by_one(result))
         self.put_back.setVisible(self._less is not None)
-        self.self_match.show_text(self_match_text(found, self._less is not None))
+        self.self_match.show_text(self_match_text(result, self._less, result.text == self._less_text))
 
     def _show_nothing(self) -> None:
-        self._trace, self._chosen, self._selection = None, None, None
+        self._trace, self._choice, self._selection = None, Choice(), None
+        self.longest.show_passage(None)
         self.ribbon.show_lengths(())
         self._show_novelty()
         self.self_match.show_text("")
         self.report.setEnabled(False)
         self.figure_button.setEnabled(False)
         self.nested.show_spans(None, ())
-        for button in (self.leave_out, self.put_back):
-            button.hide()
+        self.leave_out.hide()
+        self.put_back.hide()
         self.editor.clear_marks()
         self.model.show(())
         self.summary.setText("")
         self.notice.show_text("")
         self.heading.setText(tr("Documents"))
-        self.clear.setVisible(False)
+        self.clear.hide()
         self.empty.say(*nothing_traced(self.corpus is not None))
         self.stack.setCurrentWidget(self.empty)
 
@@ -346,50 +358,65 @@ class TraceScreen(Screen):
         """Show all spans and all documents."""
         if self._trace is None:
             return
-        self._chosen, self._selection = None, None
+        self._selection = None
         self.nested.show_spans(None, ())
-        self._show_cards(None)
-        self._mark(None)
-        self.clear.setVisible(False)
+        self._choose(Choice())
 
-    def _mark(self, only: tuple[int, ...] | None) -> None:
+    def _choose(self, choice: Choice) -> None:
+        """List the documents of what is chosen, and mark it."""
+        self._choice = choice
+        self._show_cards()
+        self._mark()
+        self.longest.setChecked(choice.passage)
+        self.clear.setVisible(choice != Choice())
+
+    def _mark(self) -> None:
         if self._trace is not None and self._trace.text == self.editor.text():
-            self.editor.show_marks(marks_of(self._trace, self._chosen, only), self._trace.text)
+            self.editor.show_marks(marks_of(self._trace, self._choice), self._trace.text)
 
     def _choose_mark(self, number: int) -> None:
-        """A span was clicked: show its documents only; a second click, or one beside it, clears."""
+        """A region was clicked: show the documents of all its spans; a second click, or one beside it, clears."""
         if self._trace is None:
             return
-        if number < 0 or number == self._chosen:
+        if number < 0 or number == self._choice.region:
             self.clear_choice()
             return
-        self._chosen = number
+        self._selection = None
         spans = self._trace.merged[number].spans
         self.nested.show_spans(self._trace, spans)
-        self._show_cards(max(spans, key=lambda i: len(self._trace.spans[i].documents) if self._trace else 0))
-        self._mark(spans)
-        self.clear.setVisible(True)
+        # A region of one span is that span.
+        self._choose(Choice(region=number, span=spans[0] if len(spans) == 1 else None))
 
-    def _show_cards(self, span: int | None) -> None:
+    def _choose_span(self, number: int) -> None:
+        """One span of the chosen region, or all of them."""
+        self._choose(Choice(region=self._choice.region, span=None if number == ALL else number))
+
+    def _choose_longest(self, chosen: bool) -> None:
+        self._selection = None
+        self.nested.show_spans(None, ())
+        self._choose(Choice(passage=chosen))
+
+    def _cards_of(self, documents: tuple[TraceDocument, ...], spans: frozenset[int] | None) -> None:
         assert self._trace is not None
         with QSignalBlocker(self.cards.selectionModel()):
-            self.model.show(make_cards(self._trace.documents, span, self.fold.isChecked()))
-        number = len([d for d in self._trace.documents if span is None or span in d.spans])
-        self.heading.setText(
-            counted("document", number)
-            if span is None
-            else trn("{n:,} document with the selected span", "{n:,} documents with the selected span", number)
-        )
-        if number:
+            self.model.show(make_cards(documents, spans, self.fold.isChecked(), self._trace.settings.relevance))
+
+    def _show_cards(self) -> None:
+        assert self._trace is not None
+        documents = listed(self._trace, self._choice)
+        self._cards_of(documents, chosen_spans(self._trace, self._choice))
+        self.heading.setText(heading(self._trace, self._choice, len(documents)))
+        if documents:
             self.stack.setCurrentWidget(self.cards)
             return
         self.empty.say(*why_no_documents(self._trace))
         self.stack.setCurrentWidget(self.empty)
 
     def _choose_card(self, current: QModelIndex, previous: QModelIndex) -> None:
-        """A card was chosen: shade only what its document shares with the text."""
-        if current.isValid() and self._trace is not None and self._chosen is None:
-            self._mark(self.model.card(current.row()).document.spans)
+        """A card was chosen: mark only what its document holds."""
+        if current.isValid() and self._trace is not None and self._selection is None:
+            self._choice = self._choice.with_document(self.model.card(current.row()).document)
+            self._mark()
             self.clear.setVisible(True)
 
     def _open_card(self, index: QModelIndex) -> None:
@@ -397,17 +424,13 @@ class TraceScreen(Screen):
         if self._trace is None:
             return
         document = self.model.card(index.row()).document
-        shown = document.snippets[0]
         if self._selection is not None:
             length = len(self._selection.patterns[0])
-            request = DocumentRequest(document.number, shown.offset, length, self._selection.patterns)
+            request = DocumentRequest(document.number, document.snippets[0].offset, length, self._selection.patterns)
             self.document_requested.emit(request)
             return
-        ids = self._trace.token_ids
-        patterns = tuple(dict.fromkeys(ids[span.token_start : span.token_end] for span in self._trace.spans))
-        chosen = self._trace.spans[shown.span]
-        length = chosen.token_end - chosen.token_start
-        self.document_requested.emit(DocumentRequest(document.number, shown.offset, length, patterns))
+        shown = shown_snippet(document, chosen_spans(self._trace, self._choice))
+        self.document_requested.emit(request_of(self._trace, document, shown))
 
     # --- a part, without itself, reports, answers ------------------------------------------------
 
@@ -416,32 +439,34 @@ class TraceScreen(Screen):
         if self._trace is None or self._request is None or not text.strip():
             return
         request = self._request
-        self._selector.run(lambda cancel: select(request, text, cancel), self._show_selection, self._fail_softly)
+        self._selector.run(lambda cancel: select(request, text, cancel), self._show_selection, self.notice.show_error)
 
     def _show_selection(self, found: Selection) -> None:
         if self._trace is None or found.text != self.editor.selected_text():
             return
-        self._selection, self._chosen = found, None
+        self._selection, self._choice = found, Choice()
         self.nested.show_spans(None, ())
-        with QSignalBlocker(self.cards.selectionModel()):
-            self.model.show(make_cards(found.documents, None, self.fold.isChecked()))
+        self._mark()
+        # What was selected is looked up as span 0.
+        self._cards_of(found.documents, frozenset({0}))
         self.heading.setText(selection_text(found.count, bool(found.documents)))
         self.clear.setVisible(True)
         if not found.documents:
             self.empty.say(tr("Not in the corpus"), tr("Exactly this does not occur. Select less, or a whole word."))
         self.stack.setCurrentWidget(self.cards if found.documents else self.empty)
 
-    def _fail_softly(self, error: CorpusError) -> None:
-        self.notice.show_error(error)
-
     def _leave_out(self) -> None:
-        if self._trace is None or self._trace.self_match is None or self._request is None:
+        if self._request is None:
             return
-        index, documents = self._request.index, self._trace.self_match.documents
-        self._worker.run(lambda cancel: leave_out(index, documents, cancel), self._use, self._fail_softly)
+        request = self._request
+        self._worker.run(
+            lambda cancel: leave_out(request, cancel),
+            lambda less: self._use(less, request.text),
+            self.notice.show_error,
+        )
 
-    def _use(self, index: Index) -> None:
-        self._less = index
+    def _use(self, less: WithoutCopies, text: str) -> None:
+        self._less, self._less_text = less, text
         self.run()
 
     def _put_back(self) -> None:
@@ -467,7 +492,7 @@ class TraceScreen(Screen):
         self._worker.run(
             lambda cancel: save_report(path, index, found),
             lambda _: self.summary.setText(tr("Wrote {path}.", path=path)),
-            self._fail_softly,
+            self.notice.show_error,
         )
 
     def _open_row(self, row: BatchRow) -> None:

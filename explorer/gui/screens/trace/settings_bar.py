@@ -20,7 +20,9 @@ from explorer.trace.settings import TraceSettings
 from explorer.words import mark, tr
 
 _WORDS = ((mark("as OLMoTrace"), "olmotrace"), (mark("real words"), "unicode"), (mark("off"), "off"))
+_RELEVANCE = ((mark("share of the text"), "share"), (mark("OLMoTrace's scale"), "olmotrace"))
 _DEFAULTS = TraceSettings()
+_OLMOTRACE = TraceSettings(relevance="olmotrace")
 
 
 class SettingsBar(QWidget):
@@ -37,6 +39,9 @@ class SettingsBar(QWidget):
         self.words = QComboBox()
         for text, name in _WORDS:
             self.words.addItem(tr(text), name)
+        self.relevance = QComboBox()
+        for text, name in _RELEVANCE:
+            self.relevance.addItem(tr(text), name)
         self.documents = NumberBox(minimum=0, maximum=100)
         self.delimiters = QLineEdit()
         self.abbreviations = QCheckBox(tr("know e.g."))
@@ -51,7 +56,8 @@ class SettingsBar(QWidget):
         self.abbreviations.toggled.connect(lambda _: self.changed.emit())
         for box in (self.density, self.min_length, self.max_count, self.documents, self.seed):
             box.valueChanged.connect(lambda _: self.changed.emit())
-        self.words.currentIndexChanged.connect(lambda _: self.changed.emit())
+        for choice in (self.words, self.relevance):
+            choice.currentIndexChanged.connect(lambda _: self.changed.emit())
         self.preset.clicked.connect(self._reset)
 
     def _lay_out(self) -> None:
@@ -63,16 +69,25 @@ class SettingsBar(QWidget):
             (
                 tr("Ends at"),
                 self.delimiters,
-                tr(r"Delimiters, separated by blanks: no span goes on behind one (\n: line end)"),
+                tr(r"Delimiters, separated by spaces: no span goes on after one (\n: line end)"),
                 70,
             ),
             (
                 tr("Full stops"),
                 self.abbreviations,
-                tr("One behind an initial, an abbreviation or in a number ends no span"),
+                tr("One after an initial or an abbreviation, or in a number, ends no span"),
                 104,
             ),
-            (tr("Documents a span"), self.documents, tr("Occurrences that are looked up for each span"), 92),
+            (
+                tr("Relevance"),
+                self.relevance,
+                tr(
+                    "Share of the text: of its best 100 words in a row, what a document holds word for word. "
+                    "OLMoTrace's scale: BM25, fitted to its own corpus; elsewhere it is mostly low."
+                ),
+                150,
+            ),
+            (tr("Documents per span"), self.documents, tr("Occurrences that are looked up for each span"), 92),
             (tr("Seed"), self.seed, tr("Which occurrences are looked up"), 80),
         )
         flow = FlowLayout(self, gap=12, middle=False)
@@ -97,6 +112,7 @@ class SettingsBar(QWidget):
             word_boundaries=self.words.currentData(),
             documents_per_span=self.documents.value(),
             seed=self.seed.value(),
+            relevance=self.relevance.currentData(),
         )
 
     def set_settings(self, settings: TraceSettings) -> None:
@@ -111,10 +127,11 @@ class SettingsBar(QWidget):
         self.abbreviations.setChecked(settings.abbreviations)
         self.documents.setValue(settings.documents_per_span)
         self.seed.setValue(settings.seed)
+        self.relevance.setCurrentIndex([name for _, name in _RELEVANCE].index(settings.relevance))
 
     def _reset(self) -> None:
         with QSignalBlocker(self):
-            self.set_settings(_DEFAULTS)
+            self.set_settings(_OLMOTRACE)
         self.changed.emit()
 
 

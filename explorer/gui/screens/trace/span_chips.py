@@ -1,33 +1,38 @@
-"""A button for each of several spans that overlap."""
+"""A button for each of several spans that overlap, and one for all of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
-from explorer.gui.text_positions import cell_text, short_text
+from explorer.gui.screens.trace.describe import longest_text
+from explorer.gui.text_positions import cell_text
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.trace.trace import Trace
-from explorer.words import numeral, tr
+from explorer.words import counted, tr
 
-_LONGEST = 40
+_LONGEST = 32
+ALL = -1
 
 
 class SpanChips(QWidget):
-    """Hidden while there are fewer than two. `chosen(int)`: the number of a span of the trace."""
+    """Hidden while there are fewer than two. `chosen(int)`: the number of a span of the trace, or ALL."""
 
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row = FlowLayout(self, gap=6)
+        self._group = QButtonGroup(self)
+        self.buttons: list[QPushButton] = []
         self.hide()
 
     def show_spans(self, trace: Trace | None, numbers: Sequence[int]) -> None:
-        """Offer these spans of a trace."""
+        """Offer these spans of a trace; all of them are chosen at first."""
+        self.buttons = []
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -35,11 +40,38 @@ class SpanChips(QWidget):
         self.setVisible(len(numbers) > 1)
         if trace is None or len(numbers) < 2:
             return
+        self._add(tr("All ({count})", count=len(numbers)), tr("The documents of all these spans"), ALL)
         for number in numbers:
             span = trace.spans[number]
             text = cell_text(trace.text[span.start : span.end])
-            button = QPushButton(caption(f"{short_text(text, _LONGEST)}   {numeral(span.count)} ×"))
-            button.setProperty("role", "chip")
-            button.setToolTip(tip(tr("Only the documents of this span: {text}", text=text)))
-            button.clicked.connect(lambda _=False, number=number: self.chosen.emit(number))
-            self._row.addWidget(button)
+            # Spans that overlap differ at their ends.
+            ending = cell_text(trace.text[span.start : span.end], ending=True, most=_LONGEST)
+            hint = tr("Only the documents of this span: {text}", text=text)
+            self._add(f"{ending}   {counted('hit', span.count)}", hint, number)
+
+    def _add(self, text: str, hint: str, number: int) -> None:
+        button = QPushButton(caption(text))
+        button.setProperty("role", "chip")
+        button.setCheckable(True)
+        button.setChecked(number == ALL)
+        button.setToolTip(tip(hint))
+        button.clicked.connect(lambda: self.chosen.emit(number))
+        self._group.addButton(button)
+        self._row.addWidget(button)
+        self.buttons.append(button)
+
+
+class LongestButton(QPushButton):
+    """Names the longest passage of a trace; checked while it is chosen, hidden where there is none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "chip")
+        self.setCheckable(True)
+        self.setToolTip(tr("Mark the longest run of words that occurs, and list its documents"))
+
+    def show_passage(self, trace: Trace | None) -> None:
+        """Name the longest passage of a trace."""
+        self.setVisible(trace is not None and trace.longest_passage is not None)
+        if trace is not None:
+            self.setText(longest_text(trace))

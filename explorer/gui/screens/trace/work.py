@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.api import Corpus
+from explorer.corpus.copies import WithoutCopies, without_text
 from explorer.corpus.index import Index
-from explorer.corpus.without import without_documents
 from explorer.errors import QueryError
 from explorer.export.chart import Chart
 from explorer.export.destination import save_text
@@ -45,9 +45,9 @@ def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
     return trace_selection(request.index, text, request.text, request.prompt, request.settings, cancel)
 
 
-def leave_out(index: Index, documents: tuple[int, ...], cancel: CancelToken) -> Index:
-    """The index less these documents."""
-    return without_documents(index, documents, cancel)
+def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
+    """The index without the documents that hold most of the text."""
+    return without_text(request.corpus.index, request.text, cancel)
 
 
 def trace_file(

@@ -1,0 +1,169 @@
+"""What is chosen on the trace screen, and what is marked and listed for it: pure functions of a trace."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from explorer.gui.screen import DocumentRequest
+from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.trace import Trace
+from explorer.words import counted, tr, trn
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the person chose: a region (number of a merged span), one span in it, the longest passage, a document.
+
+    span: None for all of the region. A document is chosen on top of the others: then its passages are marked.
+    """
+
+    region: int | None = None
+    span: int | None = None
+    passage: bool = False
+    document: TraceDocument | None = None
+
+    def with_document(self, document: TraceDocument | None) -> Choice:
+        """The same with another document."""
+        return replace(self, document=document)
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A marked run: characters [start, end), its relevance ("" as low), what hovering explains, and its region (-1).
+
+    chosen: on the ground of what is chosen. outlined: a frame alone, for the other spans of a chosen region.
+    """
+
+    start: int
+    end: int
+    level: str
+    hint: str
+    region: int = -1
+    chosen: bool = False
+    outlined: bool = False
+
+
+def marks_of(trace: Trace, choice: Choice) -> tuple[Mark, ...]:
+    """Marks of a trace; runs of nothing but white space are left out, since there is nothing to see."""
+    if choice.document is not None:
+        marks = _marks_of_document(trace, choice.document)
+        marks += _outlines(trace, choice)
+    else:
+        marks = _regions(trace, choice) + _chosen(trace, choice) + _outlines(trace, choice)
+    return tuple(mark for mark in marks if trace.text[mark.start : mark.end].strip())
+
+
+def _regions(trace: Trace, choice: Choice) -> list[Mark]:
+    """The regions in the shade of their relevance, but for the chosen one."""
+    return [
+        Mark(merged.start, merged.end, merged.level, _hint(trace, merged.spans), number)
+        for number, merged in enumerate(trace.merged)
+        if number != choice.region
+    ]
+
+
+def _chosen(trace: Trace, choice: Choice) -> list[Mark]:
+    """Exactly what is chosen: a region, one span of it, or the longest passage."""
+    if choice.passage and trace.longest_passage is not None:
+        passage = trace.longest_passage
+        hint = tr("{length}, the longest passage", length=counted("token", passage.length))
+        return [Mark(passage.start, passage.end, "", hint, chosen=True)]
+    if choice.region is None:
+        return []
+    merged = trace.merged[choice.region]
+    spans = merged.spans if choice.span is None else (choice.span,)
+    whole = merged if choice.span is None else trace.spans[choice.span]
+    return [Mark(whole.start, whole.end, whole.level, _hint(trace, spans), choice.region, chosen=True)]
+
+
+def _outlines(trace: Trace, choice: Choice) -> list[Mark]:
+    """Frames around the spans of the chosen region that are not the chosen one."""
+    if choice.region is None or (choice.span is None and choice.document is None):
+        return []
+    return [
+        Mark(span.start, span.end, span.level, _hint(trace, (number,)), choice.region, outlined=True)
+        for number in trace.merged[choice.region].spans
+        if number != choice.span
+        for span in (trace.spans[number],)
+    ]
+
+
+def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], ...]:
+    """Characters of the text that the document holds word for word: its passages, and its spans beside them.
+
+    None of them lies within another; two may overlap, and then the document does not hold both together.
+    """
+    runs = [(passage.start, passage.end) for passage in document.passages]
+    runs += [(trace.spans[number].start, trace.spans[number].end) for number in document.spans]
+    kept: list[tuple[int, int]] = []
+    for start, end in sorted(set(runs), key=lambda run: (run[0], -run[1])):
+        if not kept or end > kept[-1][1]:
+            kept.append((start, end))
+    return tuple(kept)
+
+
+def _marks_of_document(trace: Trace, document: TraceDocument) -> list[Mark]:
+    marks, before = [], -1
+    for start, end in held_runs(trace, document):
+        hint = tr("This document holds these words")
+        marks.append(Mark(start, end, document.level, hint, chosen=True))
+        if start < before:
+            # A frame shows that two runs overlap, and are not one that the document holds.
+            marks.append(Mark(start, end, document.level, hint, outlined=True))
+        before = end
+    return marks
+
+
+def listed(trace: Trace, choice: Choice) -> tuple[TraceDocument, ...]:
+    """Documents to list, best first: all of them, of a region, of one span, or of the longest passage."""
+    if choice.passage and trace.longest_passage is not None:
+        return tuple(d for d in trace.documents if d.number in trace.longest_passage.documents)
+    wanted = chosen_spans(trace, choice)
+    if wanted is None:
+        return trace.documents
+    return tuple(document for document in trace.documents if wanted & set(document.spans))
+
+
+def chosen_spans(trace: Trace, choice: Choice) -> frozenset[int] | None:
+    """Numbers of the spans that are chosen, None where any will do."""
+    if choice.region is None:
+        return None
+    return frozenset(trace.merged[choice.region].spans if choice.span is None else (choice.span,))
+
+
+def heading(trace: Trace, choice: Choice, number: int) -> str:
+    """What the list of so many documents holds."""
+    if choice.passage:
+        return trn("{n:,} document with the longest passage", "{n:,} documents with the longest passage", number)
+    if choice.region is None:
+        return counted("document", number)
+    if choice.span is None and len(trace.merged[choice.region].spans) > 1:
+        return trn("{n:,} document with a part of this passage", "{n:,} documents with parts of this passage", number)
+    return trn("{n:,} document with the selected span", "{n:,} documents with the selected span", number)
+
+
+def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> DocumentRequest:
+    """The whole document at the snippet that is shown, with its passages and every span of the trace marked."""
+    runs = [(passage.token_start, passage.token_end) for passage in document.passages]
+    runs += [(span.token_start, span.token_end) for span in trace.spans]
+    patterns = tuple(dict.fromkeys(trace.token_ids[start:end] for start, end in runs))
+    return DocumentRequest(document.number, shown.offset, shown.tokens, patterns)
+
+
+def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:
+    lines = [] if len(numbers) == 1 else [trn("{n} span:", "{n} overlapping spans:", len(numbers))]
+    for number in numbers:
+        span = trace.spans[number]
+        times = counted("time", span.count)
+        relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
+        length = span.token_end - span.token_start
+        lines.append(
+            tr(
+                "{length}, occurs {times}{relevance}, rarity {rarity:.1f}",
+                length=counted("token", length),
+                times=times,
+                relevance=relevance,
+                rarity=span.rarity,
+            )
+        )
+    return "\n".join(lines)

@@ -1,0 +1,208 @@
+"""What a click on the trace screen marks and lists: exactly what was chosen, exactly what a document holds."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from marked import marked_runs
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from explorer import build_index
+from explorer.gui.opening import OpenRequest
+from explorer.gui.screens.trace.choice import Choice, held_runs, marks_of
+from explorer.gui.theme import qcolor
+
+FIRST = "one two three four five six seven eight"
+SECOND = "six seven eight nine ten eleven twelve"
+APART = "red orange yellow green blue indigo violet"
+TEXT = f"Start {FIRST} nine ten eleven twelve stop. Then {APART} and the end of it."
+DOCUMENTS = [
+    f"Here is {FIRST} but then no more",
+    f"There is {SECOND} at last",
+    f"Some {SECOND} again, and {APART} as well",
+    f"Only {APART} here",
+]
+
+
+@pytest.fixture
+def traced(window, qtbot, tmp_path):
+    (tmp_path / "t.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in DOCUMENTS))
+    build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
+    window.open(OpenRequest((str(tmp_path / "own"),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    window.show_screen("Trace")
+    screen = window.trace
+    screen.settings.density.setValue(100)
+    screen.settings.words.setCurrentIndex(1)
+    screen.settings.min_length.setValue(12)
+    screen.fold.setChecked(False)
+    screen.trace_text(TEXT)
+    qtbot.waitUntil(lambda: screen._trace is not None and screen._trace.settings.min_length == 12)
+    qtbot.waitUntil(lambda: not screen._tracer.busy)
+    return screen
+
+
+def ground(screen, colour):
+    return [text.strip() for text, form in marked_runs(screen.editor) if form.background().color() == qcolor(colour)]
+
+
+def outlined(screen):
+    return [TEXT[mark.start : mark.end] for mark in screen.editor._marks if mark.outlined]
+
+
+def point_at(screen, text, inside=2):
+    cursor = screen.editor.textCursor()
+    cursor.setPosition(TEXT.index(text) + inside)
+    return screen.editor.cursorRect(cursor).center()
+
+
+def press(screen, qtbot, text, inside=2):
+    qtbot.mouseClick(screen.editor.viewport(), Qt.MouseButton.LeftButton, pos=point_at(screen, text, inside))
+
+
+def numbers(screen):
+    return sorted(screen.model.card(i).document.number for i in range(screen.model.rowCount()))
+
+
+def chips(screen):
+    return screen.nested.buttons
+
+
+def test_the_first_click_lists_all_documents_of_the_region(traced, qtbot):
+    press(traced, qtbot, "two three")
+    assert numbers(traced) == [0, 1, 2]
+    assert traced.heading.text() == "3 documents with parts of this passage"
+    assert ground(traced, "strong") == [f"{FIRST} nine ten eleven twelve"]
+    texts = [button.text() for button in chips(traced)]
+    assert texts[0] == "All (2)" and texts[1].endswith("1 hit") and texts[2].endswith("2 hits")
+    assert [button.isChecked() for button in chips(traced)] == [True, False, False]
+
+
+def test_a_chip_marks_exactly_its_span_and_outlines_the_others(traced, qtbot):
+    press(traced, qtbot, "two three")
+    qtbot.waitUntil(chips(traced)[2].isVisible)
+    qtbot.mouseClick(chips(traced)[2], Qt.MouseButton.LeftButton)
+    assert [button.isChecked() for button in chips(traced)] == [False, False, True]
+    assert ground(traced, "strong") == [SECOND]
+    assert outlined(traced) == [FIRST]
+    assert numbers(traced) == [1, 2]
+    assert traced.heading.text() == "2 documents with the selected span"
+    assert all(SECOND in traced.model.card(i).text for i in range(2))
+    qtbot.mouseClick(chips(traced)[0], Qt.MouseButton.LeftButton)
+    assert numbers(traced) == [0, 1, 2] and outlined(traced) == []
+
+
+def test_outlines_are_painted_around_their_span(traced, qtbot):
+    press(traced, qtbot, "two three")
+    qtbot.mouseClick(chips(traced)[2], Qt.MouseButton.LeftButton)
+    viewport = traced.editor.viewport()
+    image = viewport.grab().toImage()
+    ratio = image.devicePixelRatio()
+    rect = traced.editor.cursorRect(_cursor(traced, TEXT.index(FIRST)))
+    accent = qcolor("accent").rgb()
+    column = [image.pixel(int((rect.left() + dx) * ratio), int(rect.center().y() * ratio)) for dx in range(-2, 3)]
+    assert accent in column
+
+
+def _cursor(screen, position):
+    cursor = screen.editor.textCursor()
+    cursor.setPosition(position)
+    return cursor
+
+
+def test_a_card_marks_only_what_its_document_holds(traced, qtbot):
+    """Each document and each way of choosing it: the marked words are in that very document."""
+    for choose in (None, "two three", "orange yellow"):
+        traced.clear_choice()
+        if choose is not None:
+            press(traced, qtbot, choose)
+        for row in range(traced.model.rowCount()):
+            rect = traced.cards.visualRect(traced.model.index(row, 0))
+            qtbot.mouseClick(traced.cards.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+            document = traced.model.card(row).document
+            marked = ground(traced, "strong")
+            assert marked and all(part in DOCUMENTS[document.number] for part in marked)
+            assert ground(traced, "high") + ground(traced, "medium") + ground(traced, "low") == []
+            for start, end in held_runs(traced._trace, document):
+                assert TEXT[start:end] in DOCUMENTS[document.number]
+
+
+def test_a_region_is_as_relevant_as_its_best_card(traced, qtbot):
+    for number, merged in enumerate(traced._trace.merged):
+        traced._choose_mark(number)
+        assert traced.model.card(0).document.level == merged.level
+        traced.clear_choice()
+
+
+def test_the_longest_passage_is_named_first_and_chosen_by_a_click(traced, qtbot):
+    passage = traced._trace.longest_passage
+    text = TEXT[passage.start : passage.end]
+    assert f"{passage.length:,} tokens" in traced.longest.text()
+    qtbot.mouseClick(traced.longest, Qt.MouseButton.LeftButton)
+    assert ground(traced, "strong") == [text.strip()]
+    assert numbers(traced) and all(text in DOCUMENTS[number] for number in numbers(traced))
+    assert "longest passage" in traced.heading.text()
+    qtbot.mouseClick(traced.longest, Qt.MouseButton.LeftButton)
+    assert numbers(traced) == [0, 1, 2, 3] and not traced.longest.isChecked()
+
+
+def test_a_card_shows_the_longest_passage_of_its_document(traced):
+    for row in range(traced.model.rowCount()):
+        card = traced.model.card(row)
+        longest = max(held_runs(traced._trace, card.document), key=lambda run: run[1] - run[0])
+        assert TEXT[longest[0] : longest[1]] in card.text[card.start : card.end] + " "
+        assert "of the text" in card.facts and "Word for word" in card.hint
+
+
+def test_the_strip_has_one_colour_and_says_what_it_shows(traced):
+    longest = max(traced._trace.covering)
+    assert traced.ribbon_caption.text() == f"Longest match per token, {min(traced._trace.covering)}–{longest}"
+    image = traced.ribbon.grab().toImage()
+    inside = [image.pixelColor(x, image.height() - 3) for x in range(0, image.width(), 3)]
+    assert any(colour == qcolor("muted") for colour in inside)
+    assert all(colour.hslSaturationF() < 0.35 for colour in inside)
+
+
+def drag(screen, start, end):
+    viewport = screen.editor.viewport()
+    QTest.mousePress(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
+    for step in range(1, 6):
+        QTest.mouseMove(viewport, start + QPoint(*((end - start) * (step / 5)).toTuple()))
+    QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, end)
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, backwards):
+    traced.editor.setFocus()
+    start, end = point_at(traced, "three", 2), point_at(traced, "five six", 6)
+    drag(traced, *((end, start) if backwards else (start, end)))
+    assert traced.editor.selected_text() == "three four five six"
+    qtbot.waitUntil(lambda: traced.heading.text().startswith("The selected text occurs once"))
+    assert numbers(traced) == [0]
+    assert "three four five six" in traced.model.card(0).text
+
+
+def test_characters_of_scripts_without_spaces_are_not_widened(traced, qtbot):
+    text = "前文 今天天气很好我们去公园散步吧 後文"
+    traced.trace_text(text)
+    qtbot.waitUntil(lambda: traced._trace is not None and traced._trace.text == text)
+    traced.editor.setFocus()
+    at = text.index("天气")
+    drag(traced, *(traced.editor.cursorRect(_cursor(traced, place)).center() for place in (at, at + 4)))
+    assert traced.editor.selected_text() == "天气很好"
+
+
+def test_marks_of_nothing_chosen_are_the_regions(traced):
+    marks = marks_of(traced._trace, Choice())
+    assert [(mark.start, mark.end, mark.level) for mark in marks] == [
+        (merged.start, merged.end, merged.level) for merged in traced._trace.merged
+    ]
+
+
+def test_the_measure_of_relevance_can_be_olmotraces(traced, qtbot):
+    traced.settings.relevance.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: traced._trace is not None and traced._trace.settings.relevance == "olmotrace")
+    qtbot.waitUntil(lambda: "OLMoTrace's scale" in traced.legend.toolTip())
+    assert "OLMoTrace's scale" in traced.model.card(0).hint
