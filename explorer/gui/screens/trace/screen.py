@@ -170,11 +170,10 @@ class TraceScreen(Screen):
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 4, 4, 12)
         column.setSpacing(8)
-        for part in (self.prompt, self.pieces, self.settings, self.notice, self.self_match, self.editor):
+        above = (self.prompt, self.pieces, self.settings, self.notice, self.self_match)
+        for part in (*above, self.editor, self.ribbon_caption, self.ribbon, below, self.summary, self.plot):
             column.addWidget(part)
         column.setStretchFactor(self.editor, 1)
-        for under in (self.ribbon_caption, self.ribbon, below, self.summary, self.plot):
-            column.addWidget(under)
         return TallArea(left)
 
     def _lay_out_documents(self) -> QWidget:
