@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import logging
+import random
 
 import pytest
+from changing_files import ChangingFiles
 from monkey import Monkey
+
+from explorer.gui.opening import OpenRequest
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -27,3 +31,21 @@ def test_random_use(seed, opened, qtbot, dialogs, tmp_path, byte_index, scale, c
     assert grown < 60
     # The bound that is promised is a second; a busy machine gets some more.
     assert seconds < 5
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_use_while_files_change(seed, opened, qtbot, dialogs, tmp_path, small_index, scale, caplog):
+    """An index and sources change under the window: nothing unexpected, and the index opens when it is whole again."""
+    files = ChangingFiles(random.Random(seed), small_index, tmp_path / "index", tmp_path / "sources")
+    monkey = Monkey(opened, seed, tmp_path, tmp_path / "index", files=files)
+    opened.open(OpenRequest((str(tmp_path / "index"),)))
+    with caplog.at_level(logging.ERROR, logger="explorer"):
+        monkey.act(scale(150, 5_000))
+        files.put_back()
+        monkey.settle()
+    assert [record.getMessage() for record in caplog.records] == []
+    assert len(monkey.changes) > 3
+    opened.show_screen("Search")
+    opened.search.search_for("the cat")
+    qtbot.waitUntil(lambda: opened.search.count.text() == "7", timeout=20_000)
+    assert monkey.finish() < 5

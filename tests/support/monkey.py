@@ -19,6 +19,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from changing_files import HOSTILE, ChangingFiles
 from memory_use import megabytes_needed
 from PySide6.QtCore import QEventLoop, Qt, QTimer
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QPixmapCache
@@ -44,6 +45,7 @@ TEXTS = (
     "the cat", "the", "zebra", '"the" AND (cat OR dog) AND NOT rug', '"', "(a OR", ".", " ", "x" * 3_000, "日本語 😀",
     "def add(a, b):\n    return a + b\n" * 20, "User: what?\nAssistant: the cat sat on the mat", "<b>&amp;</b>",
     '[{"role": "user", "content": "x"}, {"role": "assistant", "content": "the cat sat"}]', "a\x00b", "\u202eto left",
+    *HOSTILE,
 )  # fmt: skip
 KEYS = tuple(
     getattr(Qt.Key, f"Key_{name}")
@@ -75,9 +77,22 @@ class Hold:
 
 
 class Monkey:
-    """Uses a window. `folder`: where it may write; `index`: what its folder dialogs choose; `pauses`: in ms."""
+    """Uses a window. `folder`: where it may write; `index`: what its folder dialogs choose; `pauses`: in ms.
 
-    def __init__(self, window, seed: int, folder: Path, index: Path, pauses: tuple[int, ...] = HURRY) -> None:
+    files: what changes files underneath now and then; None: nothing does.
+    """
+
+    def __init__(
+        self,
+        window,
+        seed: int,
+        folder: Path,
+        index: Path,
+        pauses: tuple[int, ...] = HURRY,
+        files: ChangingFiles | None = None,
+    ) -> None:
+        self._files = files
+        self.changes: collections.Counter[str] = collections.Counter()
         self.window, self.chance, self._index, self._pauses = window, random.Random(seed), index, pauses
         self.done: collections.Counter[str] = collections.Counter()
         self.held: list[Hold] = []
@@ -120,8 +135,40 @@ class Monkey:
                 if dialog.isVisible() and self.chance.random() < 0.2:
                     dialog.reject()
 
+    def _change_files(self) -> None:
+        """Something happens to the files behind the window's back; mostly they come back soon."""
+        assert self._files is not None
+        roll = self.chance.random()
+        if roll < 0.3:
+            what = self._files.change_index()
+        elif roll < 0.6:
+            what = self._files.change_sources()
+        elif roll < 0.85:
+            self._files.put_back()
+            what = "put back"
+        else:
+            from explorer.gui.opening import OpenRequest
+
+            self._files.put_back()
+            self.window.open(OpenRequest((str(self._index),)))
+            what = "opened again"
+        self.changes[what] += 1
+
+    def _change_look(self) -> None:
+        """Another theme or text size, while whatever runs goes on."""
+        if self.chance.random() < 0.5:
+            self.window.set_scheme(self.chance.choice(("light", "dark", "system")))
+        else:
+            self.window.change_setting("text_size", self.chance.choice((0, 6, 10, 14, 20, 28)))
+
     def _one(self) -> None:
         roll = self.chance.random()
+        if self._files is not None and self.chance.random() < 0.1:
+            self._do("files", self._change_files)
+            return
+        if self.chance.random() < 0.02:
+            self._do("look", self._change_look)
+            return
         if roll < 0.05:
             self._do("screen", lambda: self.window.show_screen(self.chance.choice(list(self.window.screens))))
             return
