@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QDialog, QStyle, QStyleOptionButton
 from room import without_room
 from views import fill, open_dialogs, screen_views
@@ -65,3 +66,21 @@ def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
     qtbot.waitUntil(settled)
     assert all(new >= 1.8 * old for new, old in zip(larger, usual, strict=True))
     assert sizes() == usual
+
+
+@pytest.mark.parametrize("points", [10, 20])
+def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(settled)
+    opened.resize(*SMALL)
+    fill(opened, qtbot)
+    opened.show_screen("Agreement")
+    qtbot.wait(30)
+    axis = opened.agreement.plot._panels[0].getAxis("left")
+    picture = QImage(10, 10, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    _, _, texts = axis.generateDrawSpecs(painter)
+    painter.end()
+    opened.change_setting("text_size", 0)
+    shown = [text for _, _, text in texts]
+    assert {"0", "1.0"} <= set(shown) or {"0.0", "1.0"} <= set(shown), shown

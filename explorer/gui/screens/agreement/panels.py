@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.agreement.figure import Bin
@@ -42,6 +42,12 @@ class PlotArea(pg.GraphicsLayoutWidget):  # type: ignore[misc]
 
 class SolidAxis(pg.AxisItem):  # type: ignore[misc]
     """An axis whose grid is opaque: a hundred translucent lines take Qt 40 ms, those of a solid colour 2."""
+
+    def boundingRect(self) -> QRectF:
+        """With room for half a number above and below: pyqtgraph leaves out what does not fit, "0" and "1.0" here."""
+        above = round(text_size()) if self.orientation in ("left", "right") else 0
+        area: QRectF = super().boundingRect()
+        return area.adjusted(0, -above, 0, above)
 
     def generateDrawSpecs(self, p: QPainter) -> tuple[Any, list[tuple[QPen, Any, Any]], Any] | None:
         """What pyqtgraph would draw, each pen in the colour that it has on the plot's ground."""
