@@ -94,6 +94,8 @@ def run_build(args: argparse.Namespace) -> int:
             metadata=args.metadata,
         )
         estimate = estimate_build(request)
+        if estimate.stops_at is not None:
+            raise estimate.stops_at
         if args.estimate:
             put_json(estimate) if args.json else put(describe_estimate(estimate), keep="\n")
             return 0
@@ -132,13 +134,13 @@ def _memory(args: argparse.Namespace) -> int:
 
 def describe_estimate(estimate: BuildEstimate) -> str:
     """A pre-flight on a few lines."""
-    about = "" if estimate.exact else "about "
+    about = "" if estimate.exact else "≈ "
     lines = [
-        f"{estimate.files:,} files, {about}{estimate.documents:,} documents, about {estimate.tokens:,} tokens, "
-        f"{estimate.shards} shard(s)",
-        f"about {estimate.disk / 1e6:,.0f} MB of disk ({estimate.free_disk / 1e6:,.0f} free), "
-        f"{estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
-        f"about {max(1.0, estimate.seconds):,.0f} s",
+        f"{estimate.files:,} files, {about}{estimate.documents:,} documents, ≈ {estimate.tokens:,} tokens, "
+        f"≈ {estimate.shards} shard(s)",
+        f"≈ {estimate.disk / 1e6:,.0f} MB of disk ({estimate.free_disk / 1e6:,.0f} free), "
+        f"≈ {estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
+        f"≈ {max(1.0, estimate.seconds):,.0f} s",
     ]
     lines += noticed_lines(estimate.skipped, estimate.noticed)
     return "\n".join([*lines, *estimate.warnings])

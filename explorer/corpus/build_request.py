@@ -21,7 +21,7 @@ SORT_BYTES_A_TOKEN = 10
 BASE_BYTES = 192 << 20
 """What the program takes beside the sort: measured with a vocabulary of 32,000 ids."""
 
-_FEWEST_SHARD_TOKENS = 1 << 20
+FEWEST_SHARD_TOKENS = 1 << 20
 _OUR_FILES = re.compile(
     r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|sources|index|tokenizer|report)\.json(\.part)?",
     re.ASCII,
@@ -102,7 +102,7 @@ def shard_limit(request: BuildRequest) -> int:
     if request.memory <= 0:
         return MAX_SHARD_TOKENS
     fitting = int(request.memory - BASE_BYTES) // SORT_BYTES_A_TOKEN
-    return min(MAX_SHARD_TOKENS, max(_FEWEST_SHARD_TOKENS, fitting))
+    return min(MAX_SHARD_TOKENS, max(FEWEST_SHARD_TOKENS, fitting))
 
 
 def token_width_of(tokenizer: TextTokenizer) -> int:

@@ -13,16 +13,18 @@ import numpy as np
 import _fastsa
 from explorer.corpus.build_request import (
     BASE_BYTES,
+    FEWEST_SHARD_TOKENS,
     SORT_BYTES_A_TOKEN,
     BuildRequest,
     shard_limit,
     token_width_of,
 )
+from explorer.corpus.estimate_sample import Sample
 from explorer.corpus.fit import require_readable
 from explorer.corpus.folders import exists
 from explorer.corpus.layout import pointer_width
 from explorer.corpus.open import load_tokenizer
-from explorer.corpus.readers import ReadOptions, ReadState, SourceDocument, SourceFile, list_files, read_documents
+from explorer.corpus.readers import Problem, ReadState, SourceDocument, list_files
 from explorer.corpus.side_metadata import check_side
 from explorer.corpus.source import noticed
 from explorer.corpus.tokenizer import BYTES_NAME
@@ -31,12 +33,12 @@ from explorer.errors import SourceError
 from explorer.jobs import CancelToken
 from explorer.words import tr
 
-_SAMPLE_CHARACTERS = 2_000_000
-_SAMPLE_FILES = 160
 _SAMPLE_DOCUMENTS = 5
 _SAMPLE_VOCABULARY = 4_096
 _SMALLER_VOCABULARY = 1.12
 """A vocabulary of 4,096 makes about so many times as many tokens as one of 16,384 (measured on English text)."""
+_BYTES_A_CHARACTER = 8
+"""Of the longest document: as it is read, as text, and as tokens."""
 _SORT_SAMPLE = 400_000
 _TRAINING_SECONDS = 4.0
 """Of a full training sample of 12 million characters, on two cores."""
@@ -55,8 +57,9 @@ class SampleText:
 class BuildEstimate:
     """Estimated figures of a build, sizes in bytes. free_disk, free_memory: what the machine has (0: unknown).
 
-    exact: the sample was everything. skipped: files left out, by reason; noticed: the first 20 of each. samples: some
-    documents as they were read.
+    exact: the sample was everything. skipped: files left out, by reason; noticed: the first 20 of each; left_out: the
+    first 1,000 of all. samples: some documents as they were read. memory_limit: what the build may take (0: no
+    limit). stops_at: what it would stop at, of what was read.
     """
 
     files: int
@@ -73,6 +76,9 @@ class BuildEstimate:
     skipped: dict[str, int]
     noticed: dict[str, list[str]]
     samples: tuple[SampleText, ...]
+    memory_limit: float = 0
+    left_out: tuple[Problem, ...] = ()
+    stops_at: SourceError | None = None
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -84,6 +90,17 @@ class BuildEstimate:
                     "The index needs about {disk} of disk, and {free_disk} are free. Choose another disk.",
                     disk=size_text(self.disk),
                     free_disk=size_text(self.free_disk),
+                )
+            )
+        if self.memory_limit and self.memory > 1.05 * self.memory_limit:
+            found.append(
+                tr(
+                    "A memory limit of {limit} cannot be kept: about {memory} are needed. The program itself takes "
+                    "{base}, a shard at least {shard}, and a document is never divided.",
+                    limit=size_text(self.memory_limit),
+                    memory=size_text(self.memory),
+                    base=size_text(BASE_BYTES),
+                    shard=size_text(FEWEST_SHARD_TOKENS * SORT_BYTES_A_TOKEN),
                 )
             )
         if self.free_memory and self.memory > 0.9 * self.free_memory:
@@ -98,7 +115,7 @@ class BuildEstimate:
         return tuple(found)
 
 
-def size_text(count: int) -> str:
+def size_text(count: float) -> str:
     """Bytes for people: 3 MB, 1.2 GB."""
     if count >= 1e9:
         return tr("{size:.1f} GB", size=count / 1e9)
@@ -106,33 +123,31 @@ def size_text(count: int) -> str:
 
 
 def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
-    """Read a sample of the sources and say what the build will take; needs a second or two.
+    """Read a sample of the sources and say what the build will take; needs a second or two, however large they are.
 
-    Raises CorpusError subclasses for what the build itself would stop at in the sample.
+    Raises CorpusError subclasses where there is nothing to read or the wishes cannot be met; what the build would
+    stop at in the sample is in `stops_at`.
     """
+    request.check()
     cancel = cancel or CancelToken()
     state = ReadState()
     files = list_files(request.sources, state, request.skip_bad, again=True)
     if not files:
-        places = ", ".join(str(source) for source in request.sources)
-        raise SourceError(
-            tr(
-                "There is no text to index in {places}. Give files or folders with plain text, source code, "
-                "JSONL or Parquet.",
-                places=places,
-            )
-        )
+        raise SourceError(_nothing_to_read(request))
     options = request.options()
     check_side(request.metadata, options.side, files, state)
-    sample = _Sample(files, options, cancel)
-    tokens_seen, seconds = _tokens_of(request, sample)
+    sample = Sample(files, options, cancel)
+    if sample.stops_at and not sample.documents:
+        raise sample.stops_at
+    tokens_seen, seconds = _tokens_of(request, sample, cancel)
     total = sum(file.size for file in files)
     scale = sample.all_characters / max(1, sample.characters)
     documents = max(1, round(sample.all_documents))
     tokens = round(tokens_seen * scale) + documents
+    longest = round(tokens_seen / max(1, sample.characters) * sample.largest) + 1
     width = _width(request)
     shards = max(request.shards, -(-tokens // shard_limit(request)))
-    largest = -(-tokens // shards)
+    largest = max(-(-tokens // shards), longest)
     metadata = sum(len(str(document.metadata)) + len(document.path) + 50 for document in sample.documents)
     disk = (
         tokens * (width + pointer_width(largest * width))
@@ -148,7 +163,7 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
         tokens=tokens,
         shards=shards,
         disk=disk,
-        memory=BASE_BYTES + largest * SORT_BYTES_A_TOKEN,
+        memory=BASE_BYTES + max(largest * SORT_BYTES_A_TOKEN, round(sample.largest * _BYTES_A_CHARACTER)),
         seconds=seconds * scale + sorting + training,
         free_disk=_free_disk(request.out),
         free_memory=_free_memory(),
@@ -156,52 +171,25 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
         skipped=dict(state.skipped),
         noticed=noticed(state.problems),
         samples=tuple(_shown(document) for document in sample.documents[:_SAMPLE_DOCUMENTS]),
+        memory_limit=request.memory,
+        left_out=tuple(state.problems),
+        stops_at=sample.stops_at,
     )
 
 
-class _Sample:
-    """Documents of files spread over the sources, to about two million characters, and what they stand for."""
-
-    def __init__(self, files: list[SourceFile], options: ReadOptions, cancel: CancelToken) -> None:
-        self.documents: list[SourceDocument] = []
-        self.characters = 0
-        self.complete = True
-        self.all_documents = self.all_characters = 0.0
-        chosen = files[:: -(-len(files) // _SAMPLE_FILES)]
-        share = _SAMPLE_CHARACTERS // len(chosen) + 1
-        for file in chosen:
-            cancel.check()
-            self._take(file, options, share)
-        scale = sum(file.size for file in files) / max(1, sum(file.size for file in chosen))
-        self.all_documents *= len(files) / len(chosen)
-        self.all_characters *= scale
-        self.complete = self.complete and len(chosen) == len(files)
-
-    def _take(self, file: SourceFile, options: ReadOptions, share: int) -> None:
-        """The beginning of a file; the rest of it is taken to be like that."""
-        state = ReadState()
-        number = characters = 0
-        scale = 1.0
-        for document in read_documents([file], options, state):
-            self.documents.append(document)
-            number += 1
-            characters += len(document.text)
-            if characters >= share:
-                # A file that is one document has been read whole.
-                scale = max(1.0, file.size / state.bytes_done) if state.bytes_done else 1.0
-                self.complete = self.complete and scale == 1.0
-                break
-        self.characters += characters
-        self.all_documents += number * scale
-        self.all_characters += characters * scale
+def _nothing_to_read(request: BuildRequest) -> str:
+    return tr(
+        "There is no text to index in {places}. Give files or folders with plain text, source code, JSONL or Parquet.",
+        places=", ".join(str(source) for source in request.sources),
+    )
 
 
-def _tokens_of(request: BuildRequest, sample: _Sample) -> tuple[int, float]:
+def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tuple[int, float]:
     """Tokens of the sample, and the seconds that tokenising it takes."""
-    texts = [document.text for document in sample.documents]
+    texts = sample.texts
     factor = 1.0
     if request.tokenizer.startswith("train"):
-        tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY)
+        tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY, cancel)
         factor = 1 / _SMALLER_VOCABULARY
     else:
         tokenizer = load_tokenizer(request.tokenizer)

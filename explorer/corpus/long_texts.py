@@ -1,26 +1,27 @@
 """Very long texts are tokenised piece by piece: a tokenizer takes some 130 bytes of memory a character.
 
 A piece ends before a single blank, where the next word begins in every tokenizer of words; only where there is
-none within 100,000 characters is a text cut in the middle of something, so that the token at the seam may be
+none within 32,000 characters is a text cut in the middle of something, so that the token at the seam may be
 another one.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-PIECE = 1_000_000
-_WINDOW = 100_000
-_SEAM = re.compile(r"(?<=\S)[ \n](?=\S)")
+PIECE = 64_000
+_WINDOW = 32_000
+_BLANKS = (" ", "\n")
+_NEXT_SEAM = re.compile(r"(?<=\S) (?=\S)")
 
 
-def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> list[str]:
+def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
     """Pieces of about `size` characters; those of a shorter text are itself.
 
     drop_blank: the tokenizer puts a blank before each piece by itself, so the one at the seam is left out, and
     a text is only cut where there is one.
     """
-    pieces = []
     start = 0
     while len(text) - start > size + _WINDOW:
         seam = _last_seam(text, start + size - _WINDOW, start + size, drop_blank)
@@ -28,20 +29,21 @@ def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> list[str]:
             seam = _next_blank(text, start + size) if drop_blank else start + size
             if seam < 0:
                 break
-        pieces.append(text[start:seam])
+        yield text[start:seam]
         start = seam + 1 if drop_blank else seam
-    pieces.append(text[start:])
-    return pieces
+    yield text[start:]
 
 
 def _last_seam(text: str, first: int, last: int, only_blanks: bool) -> int:
-    found = -1
-    for match in _SEAM.finditer(text, first, last):
-        if not only_blanks or match.group() == " ":
-            found = match.start()
-    return found
+    """The last single blank from `first` to before `last`; -1 where there is none."""
+    seam = last
+    while seam > first:
+        seam = max(text.rfind(blank, first, seam) for blank in (_BLANKS[:1] if only_blanks else _BLANKS))
+        if seam <= 0 or not (text[seam - 1].isspace() or text[seam + 1].isspace()):
+            return seam if seam > 0 else -1
+    return -1
 
 
 def _next_blank(text: str, start: int) -> int:
-    found = re.compile(r"(?<=\S) (?=\S)").search(text, start)
+    found = _NEXT_SEAM.search(text, start)
     return found.start() if found else -1

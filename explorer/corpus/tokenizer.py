@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,8 @@ from explorer.words import tr
 
 __all__ = ["BYTES_NAME", "Encoded", "TextTokenizer", "byte_alphabet", "replace_surrogates"]
 
-_PIECES_AT_ONCE = 4
+_AT_ONCE = 4 * PIECE
+"""Characters that are encoded at a time: enough for all cores, and little enough for their memory."""
 
 
 @dataclass(frozen=True)
@@ -139,9 +140,10 @@ class TextTokenizer:
         """Ids of many texts, on all cores; those of very long texts piece by piece (see `long_texts`)."""
         if self.backend is None:
             return [self.encode(text) for text in texts]
-        if all(len(text) <= PIECE for text in texts):
-            return self._encode_all(texts)
-        return [self._encode_long(text) for text in texts]
+        found: list[NDArray[np.int64]] = []
+        for group in _groups(texts):
+            found += self._encode_all(group) if len(group[0]) <= PIECE else [self._encode_long(group[0])]
+        return found
 
     def _encode_all(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
         assert self.backend is not None
@@ -149,12 +151,11 @@ class TextTokenizer:
         return [np.array(encoding.ids, dtype=np.int64) for encoding in batch]
 
     def _encode_long(self, text: str) -> NDArray[np.int64]:
-        pieces = cut_long(text, self.adds_space)
-        parts: list[NDArray[np.int64]] = []
-        # A few at a time: all cores work, and the memory stays that of a few pieces.
-        for first in range(0, len(pieces), _PIECES_AT_ONCE):
-            parts += self._encode_all(pieces[first : first + _PIECES_AT_ONCE])
-        return np.concatenate(parts)
+        # Four bytes per id until all are there: of a long text, most memory is its ids.
+        parts: list[NDArray[np.uint32]] = []
+        for group in _groups(cut_long(text, self.adds_space)):
+            parts += [ids.astype(np.uint32) for ids in self._encode_all(group)]
+        return np.concatenate(parts, dtype=np.int64)
 
     def encode_with_offsets(self, text: str) -> Encoded:
         """Ids of a text with the characters that each stands for."""
@@ -232,6 +233,23 @@ class TextTokenizer:
             return False
         ids = self.encode("a")
         return bool(len(ids)) and b"".join(self.token_bytes(int(i)) for i in ids).startswith(b" ")
+
+
+def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The texts in order, as many at a time as memory should hold the tokens of; a long one is by itself."""
+    group: list[str] = []
+    size = 0
+    for text in texts:
+        if group and (size + len(text) > _AT_ONCE or len(text) > PIECE):
+            yield group
+            group, size = [], 0
+        group.append(text)
+        size += len(text)
+        if len(text) > PIECE:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
 
 
 def _encode_bytes(text: str) -> Encoded:

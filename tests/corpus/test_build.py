@@ -80,7 +80,7 @@ def test_shards_do_not_change_answers(text_folder, small_index, tmp_path, shards
 
 def test_a_memory_limit_makes_more_shards(text_folder, tmp_path, monkeypatch):
     monkeypatch.setattr("explorer.corpus.build_request.BASE_BYTES", 0)
-    monkeypatch.setattr("explorer.corpus.build_request._FEWEST_SHARD_TOKENS", 1)
+    monkeypatch.setattr("explorer.corpus.build_request.FEWEST_SHARD_TOKENS", 1)
     manifest = build_index(text_folder, tmp_path / "out", tokenizer="bytes", memory=10 * 150)
     assert manifest.shard_count > 2
     assert verify_index(tmp_path / "out", deep=True).sound

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from explorer import build_index
-from explorer.corpus.build_request import BuildRequest
+from explorer.corpus.build_request import BASE_BYTES, SORT_BYTES_A_TOKEN, BuildRequest
 from explorer.corpus.estimate import estimate_build
+from explorer.corpus.tokenizer import TextTokenizer
 from explorer.errors import SourceError
 
 
@@ -54,7 +55,7 @@ def test_what_does_not_fit_is_said(text_folder, tmp_path, monkeypatch):
 
 def test_a_memory_limit_makes_shards(tmp_path, monkeypatch):
     (tmp_path / "a.txt").write_text("words " * 10_000)
-    monkeypatch.setattr("explorer.corpus.build_request._FEWEST_SHARD_TOKENS", 20_000)
+    monkeypatch.setattr("explorer.corpus.build_request.FEWEST_SHARD_TOKENS", 20_000)
     found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", memory=1))
     assert found.shards == 4
 
@@ -65,3 +66,47 @@ def test_sources_that_hold_nothing(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"body": "x"}')
     with pytest.raises(SourceError, match=r"there are: body"):
         estimate_build(BuildRequest((tmp_path,), tmp_path / "out"))
+
+
+@pytest.mark.parametrize("tokenizer", ["bytes", "train:1000"])
+def test_large_files_are_sampled_by_pieces(tmp_path, monkeypatch, tokenizer):
+    """A few large files, one very large document among them: at most twice the sample is read and tokenised."""
+    for number in range(6):
+        (tmp_path / f"{number}.txt").write_text(f"some words and more of text {number}\n" * 30_000)
+    (tmp_path / "7.jsonl").write_text(json.dumps({"text": "one long document of many words " * 300_000}) + "\n")
+    total = sum(path.stat().st_size for path in tmp_path.iterdir())
+    tokenised = []
+    encode = TextTokenizer.encode_batch
+    monkeypatch.setattr(
+        TextTokenizer, "encode_batch", lambda self, texts: tokenised.extend(map(len, texts)) or encode(self, texts)
+    )
+    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", tokenizer))
+    assert sum(tokenised) < 2_500_000 < total
+    assert not found.exact and found.documents == 7
+    if tokenizer == "bytes":
+        assert found.tokens == pytest.approx(total, rel=0.02)
+        assert found.memory > BASE_BYTES + 9_000_000 * SORT_BYTES_A_TOKEN
+
+
+def test_a_bad_line_does_not_block_the_estimate(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "one"}\nnot json\n{"text": "three"}\n')
+    (tmp_path / "b.txt").write_text("some text")
+    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
+    assert found.documents == 3
+    assert "line 2" in str(found.stops_at)
+    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", skip_bad=True))
+    assert found.documents == 3 and found.stops_at is None
+
+
+@pytest.mark.parametrize(("memory", "kept"), [(0, True), (100 << 20, False), (300 << 20, False), (900 << 20, True)])
+def test_a_memory_limit_that_cannot_be_kept_is_said(tmp_path, memory, kept):
+    (tmp_path / "a.txt").write_text("words " * 3_000_000)
+    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes", memory=memory))
+    assert any("cannot be kept" in warning for warning in found.warnings) != kept
+
+
+def test_what_is_left_out_is_named(tmp_path):
+    (tmp_path / "a.txt").write_text("words")
+    (tmp_path / "b.png").write_bytes(b"\x89PNG\0\0")
+    found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", "bytes"))
+    assert [problem.path for problem in found.left_out] == [str(tmp_path / "b.png")]

@@ -18,7 +18,7 @@ def test_no_character_is_lost(text, drop_blank):
 
     window, long_texts._WINDOW = long_texts._WINDOW, 5
     try:
-        pieces = cut_long(text, drop_blank, 20)
+        pieces = list(cut_long(text, drop_blank, 20))
     finally:
         long_texts._WINDOW = window
     assert (" " if drop_blank else "").join(pieces) == text
@@ -43,10 +43,10 @@ def test_a_text_without_any_blank(monkeypatch):
     monkeypatch.setattr("explorer.corpus.long_texts._WINDOW", 100)
     text = "x" * 10_000
     assert [len(piece) for piece in cut_long(text, False, 1_000)] == [1_000] * 9 + [1_000]
-    assert cut_long(text, True, 1_000) == [text]
+    assert list(cut_long(text, True, 1_000)) == [text]
 
 
 @pytest.mark.parametrize("size", [10, 1_100])
 def test_short_texts_are_left_alone(size, monkeypatch):
     monkeypatch.setattr("explorer.corpus.long_texts._WINDOW", 100)
-    assert cut_long("a " * (size // 2), False, 1_000) == ["a " * (size // 2)]
+    assert list(cut_long("a " * (size // 2), False, 1_000)) == ["a " * (size // 2)]
