@@ -8,7 +8,7 @@ from it. Only what holds no such work is removed when a build fails, and what a 
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
@@ -37,10 +37,12 @@ from explorer.corpus.readers import ReadState, list_files
 from explorer.corpus.side_metadata import check_side
 from explorer.corpus.source import noticed
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
-from explorer.jobs import CancelToken, Report, no_report
+from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.version import VERSION
 from explorer.words import tr
 
+_TRAINING, _TOKENISING = 0.1, 0.7
+"""Shares of the time: of training, and of what is left then."""
 _LOG = logging.getLogger("explorer.corpus")
 REPORT_NAME = "report.json"
 """Beside the index: the first 1,000 things that the build left out or changed, each with its place."""
@@ -120,7 +122,20 @@ def build_from(
             raise BuildError(
                 tr("Another build into {out} is under way. Wait for it, or choose another folder.", out=request.out)
             )
-        return _build(work, report, cancel or CancelToken())
+        return _build(work, _of_the_whole(request, report), cancel or CancelToken())
+
+
+def _of_the_whole(request: BuildRequest, report: Report) -> Report:
+    """The report with each stage's part of the whole work, so that a bar runs from 0 to 100 once."""
+    trains = _TRAINING if request.tokenizer.startswith("train") else 0.0
+    tokenises = _TOKENISING * (1 - trains)
+    parts = {"Tokenising": (trains, tokenises), "Sorting": (trains + tokenises, 1 - trains - tokenises)}
+
+    def tell(progress: Progress) -> None:
+        before, share = parts.get(progress.stage, (0.0, trains))
+        report(replace(progress, before=before, share=share))
+
+    return tell
 
 
 @dataclass(frozen=True)

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+
 from explorer.corpus.build import build_index, discard_unless_resumable
 from explorer.corpus.build_request import BuildRequest
+from explorer.corpus.build_state import can_resume
 from explorer.corpus.estimate import BuildEstimate, estimate_build
 from explorer.corpus.folders import exists
 from explorer.corpus.manifest import Manifest
-from explorer.corpus.sample import build_sample, sample_folder
+from explorer.corpus.paused import forget, remember
+from explorer.corpus.sample import build_sample, sample_request
 from explorer.errors import BuildError
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.cancel import ASKED
@@ -16,9 +22,30 @@ from explorer.words import tr
 
 
 def build_in_process(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
-    """As `build_index`, in another process. A cancelled build leaves what can be resumed, or nothing."""
-    try:
+    """As `build_index`, in another process. A cancelled build leaves what can be resumed, or nothing.
+
+    It is remembered (see `paused`) as long as there is something to go on with, and while it is paused.
+    """
+    cancel = cancel or CancelToken()
+    # It may be gone on with from another folder.
+    sources = tuple(source.absolute() for source in request.sources)
+    request = replace(request, sources=sources, out=request.out.absolute())
+    with _remembered(request, cancel):
         return run_in_child(_build, request, report, cancel)
+
+
+def build_sample_in_process(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
+    """As `build_sample`, in another process."""
+    cancel = cancel or CancelToken()
+    with _remembered(sample_request(), cancel, sample=True):
+        return run_in_child(_sample, None, report, cancel)
+
+
+@contextmanager
+def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False) -> Iterator[None]:
+    remember(request, sample)
+    try:
+        yield
     except ChildEndedError as error:
         raise BuildError(
             tr(
@@ -29,15 +56,8 @@ def build_in_process(request: BuildRequest, report: Report = no_report, cancel: 
     finally:
         if not exists(request.out):
             discard_unless_resumable(request.out)
-
-
-def build_sample_in_process(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
-    """As `build_sample`, in another process."""
-    try:
-        return run_in_child(_sample, None, report, cancel)
-    finally:
-        if not exists(sample_folder()):
-            discard_unless_resumable(sample_folder())
+        if not can_resume(request.out) and not cancel.paused:
+            forget(request.out)
 
 
 def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:

@@ -119,7 +119,7 @@ def run_app(startup: Startup) -> int:
         window.report_bug(text)
 
     sys.excepthook = report
-    signal.signal(signal.SIGINT, lambda *_: window.close())
+    signal.signal(signal.SIGINT, lambda *_: window.departure.pause_and_close())
     # Python sees a signal only between its own instructions: wake it now and then.
     ticker = QTimer(window, interval=200)
     ticker.timeout.connect(lambda: None)

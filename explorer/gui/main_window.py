@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
@@ -25,6 +25,7 @@ from explorer.corpus.sample import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.actions import ActionBook
 from explorer.gui.bugs import BugReporter
+from explorer.gui.closing import Departure
 from explorer.gui.commands import handlers_of, palette_commands
 from explorer.gui.help import HelpDialog
 from explorer.gui.icons import icon
@@ -40,7 +41,7 @@ from explorer.gui.opening import (
 from explorer.gui.palette import CommandPalette
 from explorer.gui.runner import Runner, close_all
 from explorer.gui.screen import DocumentRequest, Screen, label, with_key
-from explorer.gui.screen_set import PICTURES, ScreenSet
+from explorer.gui.screen_set import PICTURES, NamedScreens, ScreenSet
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
 from explorer.gui.surfaces import dress, dress_parts, keep_icon_size, restyle, when_restyled
@@ -52,11 +53,8 @@ from explorer.search.language import quoted
 from explorer.words import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.screens.agreement.screen import AgreementScreen
     from explorer.gui.screens.index.screen import IndexScreen
-    from explorer.gui.screens.next_token.screen import NextTokenScreen
     from explorer.gui.screens.search.screen import SearchScreen
-    from explorer.gui.screens.trace.screen import TraceScreen
 
 _PRELOAD_MS = 60
 _STACK_EMS, _PANEL_EMS = 56, 24
@@ -65,7 +63,7 @@ _STACK_MOST = 760
 """Pixels that the screens' least width never exceeds: with large text the window would not fit on the display."""
 
 
-class MainWindow(QMainWindow):
+class MainWindow(QMainWindow, NamedScreens):
     """Owns the screens and the opened corpus, and hands the one to the others. `new_window_wanted()`, `closing()`."""
 
     new_window_wanted = Signal()
@@ -82,6 +80,8 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.bugs = BugReporter(self)
         self.opener = Runner("open", self)
+        self.builds_sample = False
+        self.departure = Departure(self)
         self.watch = IndexWatch(self)
         for runner in (self.opener, self.watch.runner):
             runner.bug.connect(self.report_bug)
@@ -106,31 +106,6 @@ class MainWindow(QMainWindow):
         self._preload.start()
 
     # --- screens that are made when they are needed ------------------------------------------------
-
-    @property
-    def search(self) -> SearchScreen:
-        """The Search screen."""
-        return cast("SearchScreen", self.screens["Search"])
-
-    @property
-    def next_token(self) -> NextTokenScreen:
-        """The Next token screen."""
-        return cast("NextTokenScreen", self.screens["Next token"])
-
-    @property
-    def trace(self) -> TraceScreen:
-        """The Trace screen."""
-        return cast("TraceScreen", self.screens["Trace"])
-
-    @property
-    def agreement(self) -> AgreementScreen:
-        """The Agreement screen."""
-        return cast("AgreementScreen", self.screens["Agreement"])
-
-    @property
-    def index(self) -> IndexScreen:
-        """The Index screen."""
-        return cast("IndexScreen", self.screens["Index"])
 
     def _make_another_screen(self) -> None:
         """After the window is there, the others follow one by one, so that none is waited for."""
@@ -169,6 +144,7 @@ class MainWindow(QMainWindow):
     def _connect_index(self, screen: IndexScreen) -> None:
         screen.open_requested.connect(self.ask_open)
         screen.sample_requested.connect(self.open_sample)
+        screen.built.connect(self._open_built)
         screen.pin_toggled.connect(lambda path: self._change_recent(self.settings.toggle_pinned_index, path))
         screen.forgotten.connect(lambda path: self._change_recent(self.settings.forget_index, path))
         screen.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))
@@ -248,7 +224,8 @@ class MainWindow(QMainWindow):
         self.panel.trace_requested.connect(self._trace)
         self.watch.changed.connect(self._files_changed)
         self.opener.progressed.connect(self.job.show_progress)
-        self.opener.busy_changed.connect(self.job.set_busy)
+        self.opener.progressed.connect(self.index.sample_job.show_progress)
+        self.opener.busy_changed.connect(self._opener_busy)
         self.job.cancelled.connect(self.opener.cancel)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
 
@@ -308,10 +285,20 @@ class MainWindow(QMainWindow):
         """Open index folders in the background; `then` is called when they are open."""
         self._last_request, self._after_opening = request, then
         names = ", ".join(Path(path).name for path in request.paths)
-        builds = request.sample and not sample_is_built()
-        self.index_label.setText(tr("Building the sample index …") if builds else tr("Opening {names} …", names=names))
+        self.builds_sample = request.sample and not sample_is_built()
+        self.index_label.setText(
+            tr("Building the sample index …") if self.builds_sample else tr("Opening {names} …", names=names)
+        )
         report = self.opener.reporter()
         self.opener.run(lambda cancel: open_corpus(request, report, cancel), self._opened, self._not_opened)
+
+    def _opener_busy(self, busy: bool) -> None:
+        self.job.set_busy(busy)
+        self.index.show_sample_progress(busy and self.builds_sample)
+
+    def _open_built(self, path: str, left_out: bool) -> None:
+        """Open a new index; what it lacks is shown before anything is searched."""
+        self.open(OpenRequest((path,)), partial(self.show_screen, "Index") if left_out else None)
 
     def _opened(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -488,13 +475,23 @@ class MainWindow(QMainWindow):
         self.bugs.report(report)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the window and what it holds, and end all jobs."""
+        """Remember the window and what it holds, and end all jobs; asks where work would be lost."""
+        if not self.departure.may_close():
+            event.ignore()
+            return
         self._preload.stop()
         self.settings.set_geometry(self.saveGeometry())
         self.settings.set("session", self.session() if self.settings.get("restore") else {})
         self.settings.flush()
         self.watch.watch(None)
         screens = (*self.screens.made().values(), self.panel)
-        close_all([self.opener, self.watch.runner, *(runner for screen in screens for runner in screen.runners())])
+        close_all(
+            [
+                self.opener,
+                self.watch.runner,
+                self.departure.discarder,
+                *(runner for screen in screens for runner in screen.runners()),
+            ]
+        )
         super().closeEvent(event)
         self.closing.emit()

@@ -86,6 +86,10 @@ class Runner(QObject):
         self._done, self._failed = _nothing, None
         self._set_busy(False)
 
+    def end(self, keep: bool) -> None:
+        """Ask the request that runs to stop, and to keep what it has done or not; `busy` until it has."""
+        self._lane.end(keep)
+
     @property
     def busy(self) -> bool:
         """Whether an answer is awaited."""

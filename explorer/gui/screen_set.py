@@ -5,8 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from explorer.gui.screen import Screen
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.agreement.screen import AgreementScreen
+    from explorer.gui.screens.index.screen import IndexScreen
+    from explorer.gui.screens.next_token.screen import NextTokenScreen
+    from explorer.gui.screens.search.screen import SearchScreen
+    from explorer.gui.screens.trace.screen import TraceScreen
 
 PICTURES = {"Search": "search", "Next token": "next", "Trace": "trace", "Agreement": "agreement", "Index": "index"}
 """The screens in their order, with the names of their icons."""
@@ -77,3 +85,34 @@ class ScreenSet(Mapping[str, Screen]):
         elif missing and missing[0] in self._loaded:
             self._ahead[missing[0]] = _made(missing[0])
         return bool(missing)
+
+
+class NamedScreens:
+    """The screens of a window by their names; each is made when it is first asked for."""
+
+    screens: ScreenSet
+
+    @property
+    def search(self) -> SearchScreen:
+        """The Search screen."""
+        return cast("SearchScreen", self.screens["Search"])
+
+    @property
+    def next_token(self) -> NextTokenScreen:
+        """The Next token screen."""
+        return cast("NextTokenScreen", self.screens["Next token"])
+
+    @property
+    def trace(self) -> TraceScreen:
+        """The Trace screen."""
+        return cast("TraceScreen", self.screens["Trace"])
+
+    @property
+    def agreement(self) -> AgreementScreen:
+        """The Agreement screen."""
+        return cast("AgreementScreen", self.screens["Agreement"])
+
+    @property
+    def index(self) -> IndexScreen:
+        """The Index screen."""
+        return cast("IndexScreen", self.screens["Index"])

@@ -71,6 +71,13 @@ class Lane:
             if self._running is not None:
                 self._running.token.cancel()
 
+    def end(self, keep: bool) -> None:
+        """Ask what runs or waits to stop, and to keep what it has done or not; its outcome is delivered."""
+        with self._condition:
+            for request in (self._running, self._waiting):
+                if request is not None:
+                    request.token.pause() if keep else request.token.cancel()
+
     @property
     def busy(self) -> bool:
         """Whether anything runs or waits."""

@@ -8,17 +8,28 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """One report: the stage in words, how much of it is done, and how much there is (0: unknown)."""
+    """One report: the stage in words, how much of it is done, and how much there is (0: unknown).
+
+    before, share: which part of the whole work comes before this stage, and which part it is, by experience. The
+    default is work of one stage.
+    """
 
     stage: str
     done: int
     total: int
     unit: str = ""
+    before: float = 0.0
+    share: float = 1.0
 
     @property
     def fraction(self) -> float:
         """Done share of the stage, 0 to 1; 0 where the total is unknown."""
         return min(1.0, self.done / self.total) if self.total > 0 else 0.0
+
+    @property
+    def overall(self) -> float:
+        """Done share of the whole work, 0 to 1."""
+        return min(1.0, self.before + self.share * self.fraction)
 
 
 Report = Callable[[Progress], None]

@@ -15,6 +15,8 @@ def settings(tmp_path, monkeypatch):
     from explorer.gui.settings import Settings
 
     monkeypatch.setattr("explorer.gui.app.use_system_locale", lambda application: None)
+    # Builds that a test leaves unfinished are offered to no other.
+    monkeypatch.setenv("CORPUS_EXPLORER_DATA", str(tmp_path / "data"))
 
     return Settings(tmp_path / "settings.json")
 
@@ -28,9 +30,11 @@ def window(qtbot, settings):
     made = show_window(Startup(), settings)
     qtbot.addWidget(made)
     made.resize(1280, 800)
-    qtbot.waitUntil(lambda: not made._preload.isActive())
+    qtbot.waitUntil(lambda: not made._preload.isActive(), timeout=20_000)
     yield made
-    made.close()
+    # Without the question that a running build would bring.
+    made.departure.pause_and_close()
+    qtbot.waitUntil(lambda: not made.isVisible(), timeout=20_000)
     gc.collect()
 
 

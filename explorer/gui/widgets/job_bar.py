@@ -14,18 +14,22 @@ from explorer.words import numeral, tr
 _DELAY_MS = 300
 _STEPS = 1000
 _RATE_AFTER = 0.5
+_KNOWN_AFTER, _KNOWN_SHARE, _LONG = 3.0, 0.02, 90
 
 
 class JobBar(QWidget):
-    """Stage, bar and cancel button. `cancelled()`: the person wants the job to stop."""
+    """Stage, bar and a button that stops. `cancelled()`: the person wants the job to stop.
+
+    The bar shows the whole job, over all its stages; `overall` is its value from 0 to 1.
+    """
 
     cancelled = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, stop: str = "") -> None:
         super().__init__(parent)
         self.stage = label(tr("Working …"), "muted")
         self.bar = named(QProgressBar(minimum=0, maximum=0), tr("Progress"))
-        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel = QPushButton(stop or tr("Cancel"))
         self.cancel.clicked.connect(self.cancelled)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -33,6 +37,8 @@ class JobBar(QWidget):
         layout.addWidget(self.bar, 1)
         layout.addWidget(self.cancel)
         self._stage, self._since, self._before = "", 0.0, 0
+        self._started, self._first = 0.0, -1.0
+        self.overall = self._busy_since = 0.0
         self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay.timeout.connect(self.show)
         self.hide()
@@ -40,6 +46,8 @@ class JobBar(QWidget):
     def set_busy(self, busy: bool) -> None:
         """A job began or ended."""
         self._stage, self._since = "", 0.0
+        self._first, self.overall = -1.0, 0.0
+        self._busy_since = time.monotonic() if busy else 0.0
         if busy:
             self.stage.setText(tr("Working …"))
             self.bar.setRange(0, 0)
@@ -48,16 +56,38 @@ class JobBar(QWidget):
             self._delay.stop()
             self.hide()
 
+    @property
+    def busy_for(self) -> float:
+        """Seconds that the job has taken so far; 0 where there is none."""
+        return time.monotonic() - self._busy_since if self._busy_since else 0.0
+
     def show_progress(self, progress: Progress) -> None:
         """Take a report."""
         if progress.stage != self._stage:
+            if progress.share == 1.0:
+                # A stage that knows of no others begins anew.
+                self._first, self.overall = -1.0, 0.0
             self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
-        self.stage.setText(self._describe(progress))
+        self.overall = max(self.overall, progress.overall)
+        if self._first < 0 and progress.total > 0:
+            self._started, self._first = time.monotonic(), self.overall
+        left = self.time_left()
+        self.stage.setText(self._describe(progress) + (f" · {left}" if left else ""))
         if progress.total > 0:
             self.bar.setRange(0, _STEPS)
-            self.bar.setValue(int(_STEPS * progress.fraction))
+            self.bar.setValue(int(_STEPS * self.overall))
         else:
             self.bar.setRange(0, 0)
+
+    def time_left(self) -> str:
+        """About how long the job takes from now on; "" while nobody can know."""
+        seconds, done = time.monotonic() - self._started, self.overall - self._first
+        if self._first < 0 or seconds < _KNOWN_AFTER or done < _KNOWN_SHARE:
+            return ""
+        left = seconds * (1 - self.overall) / done
+        if left < _LONG:
+            return tr("≈ {seconds:,} s left", seconds=max(1, round(left)))
+        return tr("≈ {minutes:,} min left", minutes=round(left / 60))
 
     def _describe(self, progress: Progress) -> str:
         """Stage, how much of it is done, and how fast."""

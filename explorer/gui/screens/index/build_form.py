@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -30,6 +31,7 @@ from explorer.corpus.source import noticed_lines
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
+from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
@@ -41,25 +43,34 @@ _TRAIN, _BYTES, _FILE = range(3)
 
 
 _ESTIMATE_MS = 400
+_LOW_FORM = 700
+"""Height of the form in a window of ordinary height."""
 _NO_ESTIMATE = mark("What the build will make and need is estimated here once there are sources.")
 
 
 class BuildForm(QWidget):
-    """Sources, target, tokenizer, and the build itself. `built(str)`: the new index's folder."""
+    """Sources, target, tokenizer, and the build itself.
 
-    built = Signal(str)
+    `built(str, bool)`: the new index's folder, and whether anything was left out of it; `paused()`: a build ended
+    that may be gone on with. target: the folder that is built into at the moment.
+    """
+
+    built = Signal(str, bool)
+    paused = Signal()
 
     def __init__(self, runner: Runner, estimator: Runner, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._runner, self._estimator = runner, estimator
+        self.runner, self._estimator = runner, estimator
+        self.target: Path | None = None
+        self._begun: BuildRequest | None = None
+        self._estimate: BuildEstimate | None = None
         self._pause = QTimer(self, singleShot=True, interval=_ESTIMATE_MS)
         self._pause.timeout.connect(self.estimate)
-        self._out = ""
         self._make_widgets()
         self._lay_out()
         runner.progressed.connect(self.job.show_progress)
         runner.busy_changed.connect(self._set_busy)
-        self.job.cancelled.connect(runner.cancel)
+        self.job.cancelled.connect(self.pause)
         self._update()
 
     def _make_widgets(self) -> None:
@@ -87,12 +98,16 @@ class BuildForm(QWidget):
         self.sample_table = PlainTable(self.samples, tr("Documents as they are read"), wide=(2,))
         self.sample_table.hide()
         self.resume = QPushButton(tr("Resume"))
-        self.resume.setToolTip(tr("The texts were read before the build was interrupted; only sorting is left"))
-        self.resume.clicked.connect(lambda: self.start(resume=True))
+        self.resume.setToolTip(tr("Go on with the build that was interrupted there"))
+        self.resume.clicked.connect(lambda _=False: self.start(resume=True))
         self.build = QPushButton(tr("Build index"))
         self.build.setProperty("role", "primary")
+        self.left_out = QPushButton()
+        self.left_out.clicked.connect(lambda _=False: self.show_left_out())
+        self.left_out.hide()
         self.notice = Notice()
-        self.job = JobBar()
+        self._make_remedies()
+        self.job = JobBar(stop=tr("Pause"))
         self.add_files.clicked.connect(self._ask_files)
         self.add_folder.clicked.connect(self._ask_folder)
         self.remove.clicked.connect(self._remove)
@@ -106,6 +121,19 @@ class BuildForm(QWidget):
         for box in (self.vocabulary, self.shards):
             box.valueChanged.connect(lambda _: self._update())
         self.skip_bad.toggled.connect(lambda _: self._update())
+
+    def _make_remedies(self) -> None:
+        """Buttons for what an error names as its way out."""
+        self.remedies = {
+            "skip_bad": QPushButton(tr("Leave bad lines out")),
+            "text_field": QPushButton(tr("Choose another field")),
+            "restart": QPushButton(tr("Begin anew")),
+        }
+        self.remedies["skip_bad"].clicked.connect(lambda _=False: self._leave_bad_out())
+        self.remedies["text_field"].clicked.connect(lambda _=False: self._ask_field())
+        self.remedies["restart"].clicked.connect(lambda _=False: self.start())
+        for button in self.remedies.values():
+            button.hide()
 
     def _lay_out(self) -> None:
         target = QHBoxLayout()
@@ -133,15 +161,14 @@ class BuildForm(QWidget):
         )
         hint.setWordWrap(True)
         layout.addWidget(hint)
-        # Low, so that the button below them is seen.
-        self.sources.setMaximumHeight(100)
-        self.sample_table.setMaximumHeight(110)
         layout.addWidget(self.sources, 1)
         layout.addWidget(flowing(self.add_files, self.add_folder, self.remove))
         layout.addLayout(form)
         layout.addWidget(self.estimated)
         layout.addWidget(self.sample_table, 1)
+        layout.addWidget(flowing(self.left_out))
         layout.addWidget(self.notice)
+        layout.addWidget(flowing(*self.remedies.values()))
         layout.addWidget(self.job)
         layout.addStretch(1)
         bottom = QHBoxLayout()
@@ -149,6 +176,13 @@ class BuildForm(QWidget):
         bottom.addWidget(self.resume)
         bottom.addWidget(self.build)
         layout.addLayout(bottom)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Low lists, so that the button below them is seen; they grow with a tall window."""
+        super().resizeEvent(event)
+        height = max(0, event.size().height() - _LOW_FORM)
+        self.sources.setMaximumHeight(100 + height // 3)
+        self.sample_table.setMaximumHeight(110 + height // 3)
 
     def add_sources(self, paths: Sequence[str]) -> None:
         """Put files or folders on the list, each once; proposes where to build."""
@@ -183,7 +217,7 @@ class BuildForm(QWidget):
         self._form.setRowVisible(self.tokenizer_file, choice == _FILE)
         complete = bool(self.sources.count() and self.out.text().strip())
         complete = complete and (choice != _FILE or bool(self.tokenizer_file.text().strip()))
-        self.build.setEnabled(complete and not self._runner.busy)
+        self.build.setEnabled(complete and not self.runner.busy)
         self.resume.hide()
         self._pause.start()
 
@@ -191,7 +225,7 @@ class BuildForm(QWidget):
         """Say what the build would take, and show documents as it would read them."""
         self._pause.stop()
         if not self.build.isEnabled():
-            if not self._runner.busy:
+            if not self.runner.busy:
                 self._estimator.cancel()
                 self._show_estimate(None)
             return
@@ -206,16 +240,58 @@ class BuildForm(QWidget):
         estimate, resumable = found
         self._show_estimate(estimate)
         self.resume.setVisible(resumable)
+        if estimate.stops_at is not None:
+            self._show_error(estimate.stops_at)
+            return
+        self._hide_remedies()
         self.notice.show_text(" ".join(estimate.warnings))
 
     def _no_estimate(self, error: CorpusError) -> None:
         self._show_estimate(None)
-        self.notice.show_error(error)
+        self._show_error(error)
+
+    def _show_error(self, error: CorpusError) -> None:
+        """The error as the window tells it, with buttons for what helps."""
+        self.notice.show_text(error.plain)
+        shown = {"skip_bad": ("skip_bad", "text_field")}.get(error.option, (error.option,))
+        for option, button in self.remedies.items():
+            button.setVisible(option in shown)
+
+    def _hide_remedies(self) -> None:
+        for button in self.remedies.values():
+            button.hide()
+
+    def _leave_bad_out(self) -> None:
+        """Tick the box; a build that stopped at a bad line goes on from there."""
+        begun, self._begun = self._begun, None
+        self._hide_remedies()
+        self.notice.show_text("")
+        self.skip_bad.setChecked(True)
+        if begun is not None:
+            self.start_request(replace(begun, skip_bad=True, resume=True))
+
+    def _ask_field(self) -> None:
+        self._begun = None
+        self.text_field.setFocus()
+        self.text_field.selectAll()
+
+    def show_left_out(self) -> LeftOutDialog | None:
+        """List what the build would leave out, as far as it is known before."""
+        if self._estimate is None:
+            return None
+        dialog = LeftOutDialog(self, self._estimate.skipped, self._estimate.left_out)
+        dialog.open()
+        return dialog
 
     def _show_estimate(self, estimate: BuildEstimate | None) -> None:
+        self._estimate = estimate
         self.sample_table.setVisible(estimate is not None)
+        skipped = sum(estimate.skipped.values()) if estimate else 0
+        self.left_out.setText(tr("{title} …", title=left_out_title(skipped)))
+        self.left_out.setVisible(skipped > 0)
         if estimate is None:
-            self.estimated.setText(tr(_NO_ESTIMATE))
+            # What is wrong with sources that are there is told by the notice.
+            self.estimated.setText("" if self.sources.count() else tr(_NO_ESTIMATE))
             self.samples.show((), ())
             return
         self.estimated.setText(_describe(estimate))
@@ -255,24 +331,54 @@ class BuildForm(QWidget):
             skip_bad=self.skip_bad.isChecked(),
         )
 
+    def show_request(self, request: BuildRequest) -> None:
+        """Put a build's wishes into the fields."""
+        self.sources.clear()
+        self.out.setText(str(request.out))
+        self.add_sources([str(source) for source in request.sources])
+        choice, _, vocabulary = request.tokenizer.partition(":")
+        kind = {"train": _TRAIN, "bytes": _BYTES}.get(choice, _FILE)
+        self.tokenizer.setCurrentIndex(kind)
+        if kind == _TRAIN and vocabulary.isdecimal():
+            self.vocabulary.setValue(int(vocabulary))
+        elif kind == _FILE:
+            self.tokenizer_file.setText(request.tokenizer)
+        self.text_field.setText(request.text_field)
+        self.shards.setValue(request.shards)
+        self.skip_bad.setChecked(request.skip_bad)
+
     def start(self, resume: bool = False) -> None:
+        """Build what the fields say."""
+        self.start_request(replace(self.request(), resume=resume))
+
+    def start_request(self, request: BuildRequest) -> None:
         """Build in a process of its own, and open at the end."""
+        self._pause.stop()
         self._estimator.cancel()
-        request = replace(self.request(), resume=resume)
-        self._out = str(request.out)
+        self.target, self._begun = request.out, request
         self.notice.show_text("")
-        report = self._runner.reporter()
-        self._runner.run(lambda cancel: build_in_process(request, report, cancel), self._built, self._failed)
+        self._hide_remedies()
+        report = self.runner.reporter()
+        self.runner.run(lambda cancel: build_in_process(request, report, cancel), self._built, self._failed)
+
+    def pause(self) -> None:
+        """Let the build come to a safe point, and keep what it has done."""
+        self.job.stage.setText(tr("Coming to a safe point …"))
+        self.runner.end(keep=True)
 
     def _built(self, manifest: Manifest) -> None:
-        self.built.emit(self._out)
+        assert self.target is not None
+        self._begun = None
+        self.built.emit(str(self.target), bool(manifest.skipped))
 
     def _failed(self, error: CorpusError) -> None:
-        self.notice.show_error(error)
+        self._show_error(error)
 
     def _set_busy(self, busy: bool) -> None:
         self.job.set_busy(busy)
         self._update()
+        if not busy:
+            self.paused.emit()
 
 
 def _describe(estimate: BuildEstimate) -> str:
@@ -280,10 +386,9 @@ def _describe(estimate: BuildEstimate) -> str:
     documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
     skipped = "".join(f"\n{line}" for line in noticed_lines(estimate.skipped, estimate.noticed))
     return tr(
-        "{files}, {documents}, about {tokens} · needs about {disk} of disk and {memory} of memory · "
-        "about {seconds:,} s{skipped}",
+        "{files}, {documents}, ≈ {tokens} · needs ≈ {disk} of disk and ≈ {memory} of memory · ≈ {seconds:,} s{skipped}",
         files=counted("file", estimate.files),
-        documents=documents if estimate.exact else tr("about {documents}", documents=documents),
+        documents=documents if estimate.exact else tr("≈ {documents}", documents=documents),
         tokens=tokens,
         disk=size_text(estimate.disk),
         memory=size_text(estimate.memory),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QMenu,
+    QMessageBox,
     QPushButton,
     QSplitter,
     QStackedWidget,
@@ -22,14 +23,21 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
+from explorer.corpus.paused import PausedBuild, discard_build, paused_builds
+from explorer.corpus.readers import Problem
 from explorer.corpus.source import noticed_lines
 from explorer.errors import CorpusError
+from explorer.gui.dialog import message_box
 from explorer.gui.locale import local_time
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.doctor_view import DoctorView
+from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title, read_report
+from explorer.gui.screens.index.offers import PausedOffers, describe_paused
 from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.jobs import CancelToken
 from explorer.words import counted, numeral, tr
 
 _PIN = "★ "
@@ -37,7 +45,7 @@ _PIN = "★ "
 
 class IndexScreen(Screen):
     """Signals: `open_requested()`, `sample_requested()`; `path_chosen(str)`, `pin_toggled(str)` and
-    `forgotten(str)` of a recent index.
+    `forgotten(str)` of a recent index; `built(str, bool)`: a new index's folder, and whether anything was left out.
     """
 
     open_requested = Signal()
@@ -45,11 +53,21 @@ class IndexScreen(Screen):
     sample_requested = Signal()
     pin_toggled = Signal(str)
     forgotten = Signal(str)
+    built = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form = BuildForm(self.make_runner("build"), self.make_runner("estimate"))
-        self.doctor = DoctorView(self.make_runner("verify"))
+        self._checker = self.make_runner("verify")
+        self.doctor = DoctorView(self._checker)
+        self._finder = self.make_runner("paused builds")
+        self.offers = PausedOffers()
+        self.offers.resume_requested.connect(self.resume)
+        self.offers.discard_requested.connect(self.ask_discard)
+        self.sample_job = JobBar()
+        self.left_out = QPushButton()
+        self.left_out.clicked.connect(lambda _=False: self._read_left_out())
+        self.left_out.hide()
         self.pages = tab_group(self, (tr("Build"), tr("Check")))
         self.notice = Notice()
         self.title = label(tr("No index is open"), "title")
@@ -66,11 +84,78 @@ class IndexScreen(Screen):
         self.recent.itemActivated.connect(lambda item: self.path_chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
         self.recent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.recent.customContextMenuRequested.connect(self._show_recent_menu)
-        self.form.built.connect(self.path_chosen)
+        self.form.built.connect(self.built)
+        self.form.paused.connect(self.find_paused)
         self.pages.idClicked.connect(self.show_page)
         self.setAcceptDrops(True)
         self._lay_out()
         self.corpus_changed()
+        self.find_paused()
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Show another index. A build that runs goes on: it has nothing to do with what is open."""
+        self.corpus = corpus
+        self._checker.cancel()
+        self.corpus_changed()
+
+    def find_paused(self) -> None:
+        """Look for builds that can be gone on with, and offer them."""
+        self._finder.run(lambda _: paused_builds(), self.offers.show_builds)
+
+    def resume(self, build: PausedBuild) -> None:
+        """Go on with a paused build."""
+        self.offers.show_builds([other for other in self.offers.builds if other is not build])
+        if build.sample:
+            self.sample_requested.emit()
+        else:
+            self.show_page(0)
+            self.form.show_request(build.request)
+            self.form.start_request(build.request)
+
+    def ask_discard(self, build: PausedBuild) -> None:
+        """Ask once more: what was done is gone then."""
+        box = message_box(self, tr("Discard the build"), tr("Discard the build of {name}?", name=build.name))
+        box.setInformativeText(describe_paused(build))
+        keep = box.addButton(tr("Keep"), QMessageBox.ButtonRole.RejectRole)
+        box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole).clicked.connect(
+            lambda: self._discard(build)
+        )
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        self.question = box
+        box.open()
+
+    def _discard(self, build: PausedBuild) -> None:
+        def work(_: CancelToken) -> tuple[PausedBuild, ...]:
+            discard_build(build.request.out)
+            return paused_builds()
+
+        self._finder.run(work, self.offers.show_builds)
+
+    def show_sample_progress(self, busy: bool) -> None:
+        """The sample is being built, or no more: the card says so where a person looks."""
+        self.sample_job.set_busy(busy)
+        if busy:
+            self.title.setText(tr("Building the sample index …"))
+            self.subtitle.setText(tr("It is built once from the Python standard library, and opened then."))
+        elif self.corpus is None:
+            self.corpus_changed()
+        if not busy:
+            self.find_paused()
+
+    def _read_left_out(self) -> None:
+        """Read what the build of the open index left out, and list it."""
+        manifest = self.corpus.index.manifests[0] if self.corpus else None
+        if self.corpus is None or manifest is None:
+            return
+        folder = self.corpus.index.paths[0]
+        self._checker.run(
+            lambda _: read_report(folder), lambda found: self._list_left_out(manifest.skipped, found), self.show_error
+        )
+
+    def _list_left_out(self, counts: Mapping[str, int], problems: Sequence[Problem]) -> None:
+        self.left_out_dialog = LeftOutDialog(self, counts, problems)
+        self.left_out_dialog.open()
 
     def _lay_out(self) -> None:
         card = QFrame()
@@ -81,11 +166,14 @@ class IndexScreen(Screen):
         inner.addWidget(self.title)
         inner.addWidget(self.subtitle)
         inner.addLayout(self.facts)
+        inner.addWidget(self.sample_job)
+        inner.addWidget(flowing(self.left_out))
         left = QWidget()
         column = QVBoxLayout(left)
         column.setContentsMargins(16, 16, 6, 12)
         column.setSpacing(12)
         column.addWidget(self.notice)
+        column.addWidget(self.offers)
         column.addWidget(card)
         column.addWidget(flowing(self.open_button, self.sample_button))
         column.addWidget(label(tr("Recent indexes"), "heading"))
@@ -159,6 +247,10 @@ class IndexScreen(Screen):
         self.doctor.set_corpus(self.corpus)
         while self.facts.rowCount():
             self.facts.removeRow(0)
+        manifest = self.corpus.index.manifests[0] if self.corpus else None
+        skipped = sum(manifest.skipped.values()) if manifest else 0
+        self.left_out.setText(tr("{title} …", title=left_out_title(skipped)))
+        self.left_out.setVisible(skipped > 0)
         if self.corpus is None:
             self.title.setText(tr("No index is open"))
             self.subtitle.setText(
@@ -224,5 +316,5 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
                 tr("{created} in {seconds:.1f} s", created=local_time(manifest.created), seconds=manifest.seconds),
             )
         )
-        facts += [(tr("Noticed"), line) for line in noticed_lines(manifest.skipped, manifest.noticed, most=20)]
+        facts += [(tr("Left out"), line) for line in noticed_lines(manifest.skipped, manifest.noticed, most=3)]
     return facts

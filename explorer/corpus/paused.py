@@ -1,0 +1,112 @@
+"""Builds that the window began and that are not done: each is remembered in a small file in the user's data folder.
+
+The file is written before the work begins and removed when nothing is left to go on with, so that a build is found
+again however the window ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from explorer.corpus.alone import alone
+from explorer.corpus.build import discard
+from explorer.corpus.build_request import BuildRequest, named_folder, partial_folder
+from explorer.corpus.build_state import can_resume, read_state
+from explorer.corpus.folders import data_folder, exists, write_whole
+from explorer.corpus.json_text import own_json_text
+from explorer.errors import CorpusError
+
+_LOG = logging.getLogger("explorer.corpus")
+
+
+@dataclass(frozen=True)
+class PausedBuild:
+    """A build to go on with. read, sorted: how much of the sources was tokenised and of the tokens sorted, 0 to 1."""
+
+    request: BuildRequest
+    sample: bool
+    read: float
+    sorted: float
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+        return self.request.name or self.request.out.name
+
+
+def remember(request: BuildRequest, sample: bool = False) -> None:
+    """Write a build down before it begins; where that cannot be, the log says so and the build goes on."""
+    value = {**request.parameters, "out": str(request.out.absolute()), "name": request.name, "sample": sample}
+    value["sources"] = [str(source.absolute()) for source in request.sources]
+    try:
+        path = _record(request.out)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, own_json_text(value))
+    except OSError as error:
+        _LOG.warning("the build into %s could not be written down: %s", request.out, error)
+
+
+def forget(out: Path) -> None:
+    """Offer a build no more."""
+    try:
+        _record(out).unlink(missing_ok=True)
+    except OSError as error:
+        _LOG.warning("the note of the build into %s could not be removed: %s", out, error)
+
+
+def discard_build(out: Path) -> None:
+    """Remove what a build has done, and offer it no more; raises OSError."""
+    forget(out)
+    discard(out)
+
+
+def paused_builds() -> tuple[PausedBuild, ...]:
+    """The builds to go on with, those that another window works on left out. Reads a few small files."""
+    try:
+        records = sorted(_folder().glob("*.json"))
+    except OSError:
+        return ()
+    return tuple(found for record in records if (found := _look(record)) is not None)
+
+
+def _look(record: Path) -> PausedBuild | None:
+    try:
+        value = json.loads(record.read_text(encoding="utf-8"))
+        sample = value.pop("sample") is True
+        sources = tuple(Path(source) for source in value.pop("sources"))
+        request = BuildRequest(sources=sources, out=Path(value.pop("out")), **value)
+        request.check()
+        partial = partial_folder(request.out)
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, CorpusError) as error:
+        _LOG.warning("%s is not the note of a build: %s", record, error)
+        return None
+    with alone(partial) as free:
+        if not free:
+            return None
+        if exists(named_folder(request.out)) and not can_resume(request.out):
+            forget(request.out)
+            return None
+    return _paused(request, partial, sample)
+
+
+def _paused(request: BuildRequest, partial: Path, sample: bool) -> PausedBuild:
+    paused = PausedBuild(replace(request, resume=True), sample, 0.0, 0.0)
+    try:
+        state = read_state(partial)
+    except (OSError, ValueError):
+        # Nothing was kept yet, or it is damaged: then resuming says so.
+        return paused
+    return replace(paused, read=state.read_share, sorted=state.sorted_share)
+
+
+def _folder() -> Path:
+    return data_folder() / "builds"
+
+
+def _record(out: Path) -> Path:
+    return _folder() / f"{hashlib.sha256(os.fsencode(named_folder(out).absolute())).hexdigest()[:32]}.json"

@@ -1,0 +1,143 @@
+"""Closing the window while work is running: the person is asked, and what is promised is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMessageBox, QPushButton
+
+from explorer.corpus.paused import discard_build
+from explorer.corpus.sample import sample_folder
+from explorer.gui.dialog import message_box
+from explorer.gui.runner import Runner
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.jobs import CancelToken
+from explorer.words import numeral, tr
+
+if TYPE_CHECKING:
+    from explorer.gui.main_window import MainWindow
+
+_WORTH_ASKING = 3.0
+"""Seconds of work that nobody should lose without being asked."""
+
+
+class Departure(QObject):
+    """Decides whether a window may close. `question`: the dialog that is open, if any."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.question: QMessageBox | None = None
+        self.discarder = Runner("discard", self)
+        self._decided = False
+
+    def may_close(self) -> bool:
+        """Whether nothing is running that a person would miss; else asks, and closes the window by itself later."""
+        if self._decided:
+            return not any(runner.busy for runner in (*self._builds(), self.discarder))
+        if self._builds():
+            self._ask_about_build()
+        elif self._long_work():
+            self._ask_about_work()
+        else:
+            return True
+        return False
+
+    def pause_and_close(self) -> None:
+        """Without a question, as at the end of the system's session: what is done of a build is kept."""
+        self._decided = True
+        for runner in self._builds():
+            runner.end(keep=True)
+        self._close_when_idle()
+
+    def _builds(self) -> dict[Runner, tuple[Path, str, JobBar]]:
+        """Runners that build: the index's folder, its name, and the bar that shows how far it is."""
+        window, found = self._window, {}
+        form = window.index.form
+        if form.runner.busy and form.target is not None:
+            found[form.runner] = (form.target, form.target.name, form.job)
+        if window.opener.busy and window.builds_sample:
+            found[window.opener] = (sample_folder(), tr("the sample index"), window.index.sample_job)
+        return found
+
+    def _long_work(self) -> list[JobBar]:
+        return [bar for bar in self._window.findChildren(JobBar) if bar.busy_for > _WORTH_ASKING]
+
+    def _ask_about_build(self) -> None:
+        if self.question is not None:
+            self.question.raise_()
+            return
+        said = [_describe(name, bar) for _, name, bar in self._builds().values()]
+        box = message_box(self._window, tr("A build is running"), "\n".join(said))
+        box.setInformativeText(tr("A paused build is offered at the next start, and goes on from where it is."))
+        keep = box.addButton(tr("Keep building"), QMessageBox.ButtonRole.RejectRole)
+        pause = box.addButton(tr("Pause and quit"), QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+        pause.clicked.connect(self.pause_and_close)
+        discard.clicked.connect(self._discard_and_close)
+        self._open(box, keep)
+
+    def _ask_about_work(self) -> None:
+        if self.question is not None:
+            self.question.raise_()
+            return
+        said = [bar.stage.text() for bar in self._long_work()]
+        box = message_box(self._window, tr("Work is running"), "\n".join(said))
+        box.setInformativeText(
+            tr("It ends with the window. What you typed is kept; files are written whole or not at all.")
+        )
+        keep = box.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
+        leave = box.addButton(tr("Quit"), QMessageBox.ButtonRole.AcceptRole)
+        leave.clicked.connect(self.pause_and_close)
+        self._open(box, keep)
+
+    def _open(self, box: QMessageBox, keep: QPushButton) -> None:
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        self.question = box
+        box.finished.connect(self._answered)
+        box.open()
+
+    def _answered(self) -> None:
+        self.question = None
+
+    def _discard_and_close(self) -> None:
+        self._decided = True
+        folders = [out for out, _, _ in self._builds().values()]
+        for runner in self._builds():
+            runner.end(keep=False)
+        self._when_idle(lambda: self._discard(folders))
+
+    def _discard(self, folders: list[Path]) -> None:
+        def work(_: CancelToken) -> None:
+            for out in folders:
+                discard_build(out)
+
+        self.discarder.run(work, lambda _: None, lambda _: None)
+        self._close_when_idle()
+
+    def _close_when_idle(self) -> None:
+        self._window.statusBar().showMessage(tr("Coming to a safe point …"))
+        self._when_idle(self._window.close)
+
+    def _when_idle(self, then: Callable[[], object]) -> None:
+        """Call `then` from the event loop once no build is running; a child comes to its end within seconds."""
+        timer = QTimer(self, interval=50)
+
+        def look() -> None:
+            if not any(runner.busy for runner in (*self._builds(), self.discarder)):
+                timer.stop()
+                timer.deleteLater()
+                then()
+
+        timer.timeout.connect(look)
+        timer.start()
+
+
+def _describe(name: str, bar: JobBar) -> str:
+    left = bar.time_left()
+    done = tr("The build of {name} is running: {share} % are done", name=name, share=numeral(100 * bar.overall, ".0f"))
+    return f"{done}, {left}." if left else f"{done}."

@@ -1,0 +1,66 @@
+"""What a build leaves out or changes: names, places and reasons."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
+
+from explorer.corpus.build import REPORT_NAME
+from explorer.corpus.readers import Problem
+from explorer.errors import DamagedIndexError
+from explorer.gui.dialog import Dialog
+from explorer.gui.screen import label
+from explorer.gui.text_positions import cell_text
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.words import numeral, tr
+
+
+class LeftOutDialog(Dialog):
+    """A table of problems; `counts`: how often each reason was met, which may be more than are listed."""
+
+    def __init__(self, parent: QWidget, counts: Mapping[str, int], problems: Sequence[Problem]) -> None:
+        super().__init__(parent, tr("Left out"))
+        total = sum(counts.values())
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, tr("Left out"), wide=(0, 2))
+        self.said = label(" · ".join(f"{numeral(number)} {tr(reason)}" for reason, number in counts.items()), "muted")
+        self.said.setWordWrap(True)
+        self.model.show((tr("File"), tr("Line"), tr("Reason")), [_row(problem) for problem in problems])
+        layout = QVBoxLayout(self)
+        layout.addWidget(label(left_out_title(total), "heading"))
+        layout.addWidget(self.said)
+        layout.addWidget(self.table, 1)
+        if total > len(problems):
+            layout.addWidget(label(tr("The first {count:,} are listed.", count=len(problems)), "muted"))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        layout.addWidget(buttons)
+        self.resize(860, 460)
+
+
+def left_out_title(total: int) -> str:
+    """What the list is called where it is offered."""
+    return tr("Left out or changed ({count:,})", count=total)
+
+
+def _row(problem: Problem) -> tuple[Cell, ...]:
+    path = Path(problem.path)
+    name = str(Path(path.parent.name) / path.name)
+    return (
+        Cell(cell_text(name), tip=problem.path),
+        Cell(numeral(problem.place) if problem.place else "–", muted=not problem.place),
+        Cell(cell_text(tr(problem.reason)), tip=problem.reason),
+    )
+
+
+def read_report(folder: Path) -> list[Problem]:
+    """The problems of `report.json`; raises DamagedIndexError where it is not what a build writes."""
+    path = folder / REPORT_NAME
+    try:
+        rows = json.loads(path.read_text(encoding="utf-8"))
+        return [Problem(str(row["path"]), int(row["place"]), str(row["reason"])) for row in rows]
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        raise DamagedIndexError(tr("{path} cannot be read ({error}).", path=path, error=error)) from error

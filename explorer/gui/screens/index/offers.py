@@ -1,0 +1,81 @@
+"""Builds that were paused or interrupted, each with a way to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
+
+from explorer.corpus.paused import PausedBuild
+from explorer.gui.screen import label
+from explorer.gui.widgets.flow_layout import flowing
+from explorer.words import numeral, tr
+
+
+class PausedOffers(QWidget):
+    """`resume_requested(PausedBuild)`, `discard_requested(PausedBuild)`; hidden while there is nothing to offer."""
+
+    resume_requested = Signal(object)
+    discard_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.builds: tuple[PausedBuild, ...] = ()
+        self.resume_buttons: list[QPushButton] = []
+        self.discard_buttons: list[QPushButton] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(12)
+        self.hide()
+
+    def show_builds(self, builds: Sequence[PausedBuild]) -> None:
+        """Offer these and no others."""
+        self.builds = tuple(builds)
+        self.resume_buttons, self.discard_buttons = [], []
+        while (item := self._column.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                # At once out of sight: it is deleted only when the event loop has its turn.
+                old.hide()
+                old.deleteLater()
+        for build in self.builds:
+            self._column.addWidget(self._card(build))
+        self.setVisible(bool(self.builds))
+
+    def _card(self, build: PausedBuild) -> QFrame:
+        card = QFrame()
+        card.setProperty("role", "card")
+        column = QVBoxLayout(card)
+        column.setContentsMargins(18, 14, 18, 14)
+        title = label(tr("Paused build: {name}", name=build.name), "heading")
+        said = label(describe_paused(build), "muted")
+        for part in (title, said):
+            part.setWordWrap(True)
+            column.addWidget(part)
+        resume = QPushButton(tr("Resume build"))
+        resume.setAccessibleName(tr("Resume build of {name}", name=build.name))
+        resume.clicked.connect(lambda _=False: self.resume_requested.emit(build))
+        discard = QPushButton(tr("Discard …"))
+        discard.setAccessibleName(tr("Discard build of {name}", name=build.name))
+        discard.clicked.connect(lambda _=False: self.discard_requested.emit(build))
+        self.resume_buttons.append(resume)
+        self.discard_buttons.append(discard)
+        column.addWidget(flowing(resume, discard))
+        return card
+
+
+def describe_paused(build: PausedBuild) -> str:
+    """What is done and what is left."""
+    if build.read <= 0:
+        return tr("Nothing is kept yet: it begins anew. {out}", out=build.request.out)
+    if build.read < 1:
+        return tr(
+            "{read} of the texts are read; sorting is still to do. {out}",
+            read=_share(build.read),
+            out=build.request.out,
+        )
+    return tr("All texts are read, {sorted} are sorted. {out}", sorted=_share(build.sorted), out=build.request.out)
+
+
+def _share(value: float) -> str:
+    return numeral(100 * value, ".0f") + " %"

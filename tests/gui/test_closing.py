@@ -1,0 +1,217 @@
+"""Closing the window while a build runs: it asks, keeps what it promises, and offers it at the next start."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from explorer.corpus.build import build_index
+from explorer.corpus.build_request import partial_folder
+from explorer.corpus.build_state import can_resume, read_state
+from explorer.corpus.paused import paused_builds
+
+WORDS = ["suffix", "array", "text", "order", "byte", "token", "every", "naïve"]
+
+
+@pytest.fixture(scope="module")
+def many_texts(tmp_path_factory):
+    """So many that a build takes some seconds."""
+    folder = tmp_path_factory.mktemp("many") / "texts"
+    folder.mkdir()
+    chance = random.Random(3)
+    for number in range(60):
+        (folder / f"{number:02}.txt").write_text(" ".join(chance.choices(WORDS, k=30_000)))
+    return folder
+
+
+def begin(window, qtbot, sources, out, share=0.15):
+    """Start a build by the button, and wait until so much of it is done."""
+    window.show_screen("Index")
+    form = window.index.form
+    form.add_sources([str(sources)])
+    form.out.setText(str(out))
+    form.vocabulary.setValue(600)
+    form.shards.setValue(3)
+    qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: form.job.overall > share, timeout=60_000)
+    return form
+
+
+def press(question, text):
+    next(button for button in question.findChildren(QPushButton) if button.text() == text).click()
+
+
+def asked(window, qtbot):
+    window.close()
+    assert window.isVisible()
+    qtbot.waitUntil(lambda: window.departure.question is not None)
+    return window.departure.question
+
+
+def another_window(settings, qtbot):
+    from explorer.gui.app import Startup, show_window
+
+    made = show_window(Startup(), settings)
+    qtbot.addWidget(made)
+    return made
+
+
+def files_of(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir() if path.name != "index.json"}
+
+
+def test_pause_and_quit_then_resume(window, settings, qtbot, many_texts, tmp_path):
+    begin(window, qtbot, many_texts, tmp_path / "out")
+    question = asked(window, qtbot)
+    assert "out is running" in question.text() and "%" in question.text()
+    press(question, "Pause and quit")
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=20_000)
+    state = read_state(partial_folder(tmp_path / "out"))
+    assert state.document_count > 0
+    later = another_window(settings, qtbot)
+    offers = later.index.offers
+    qtbot.waitUntil(lambda: bool(offers.builds))
+    assert offers.builds[0].read == pytest.approx(state.read_share)
+    qtbot.mouseClick(offers.resume_buttons[0], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: later.corpus is not None, timeout=120_000)
+    build_index(many_texts, tmp_path / "whole", tokenizer="train:600", shards=3)
+    assert files_of(tmp_path / "out") == files_of(tmp_path / "whole")
+    assert paused_builds() == ()
+    later.close()
+
+
+def test_keep_building(window, qtbot, many_texts, tmp_path):
+    begin(window, qtbot, many_texts, tmp_path / "out")
+    press(asked(window, qtbot), "Keep building")
+    qtbot.waitUntil(lambda: window.departure.question is None)
+    qtbot.waitUntil(lambda: window.corpus is not None, timeout=120_000)
+    assert (tmp_path / "out" / "index.json").is_file() and window.isVisible()
+
+
+def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, many_texts, tmp_path):
+    begin(window, qtbot, many_texts, tmp_path / "out")
+    press(asked(window, qtbot), "Discard")
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=20_000)
+    assert not (tmp_path / "out.partial").exists() and not (tmp_path / "out").exists()
+    later = another_window(settings, qtbot)
+    qtbot.waitUntil(lambda: not later.index._finder.busy)
+    assert later.index.offers.builds == () and paused_builds() == ()
+    later.close()
+
+
+def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, many_texts, tmp_path):
+    form = begin(window, qtbot, many_texts, tmp_path / "out")
+    qtbot.mouseClick(form.job.cancel, Qt.MouseButton.LeftButton)
+    offers = window.index.offers
+    qtbot.waitUntil(lambda: bool(offers.builds), timeout=20_000)
+    assert form.build.isEnabled() and can_resume(tmp_path / "out")
+    # Nothing runs any more, so closing would not ask.
+    assert window.departure.may_close()
+    qtbot.mouseClick(offers.discard_buttons[0], Qt.MouseButton.LeftButton)
+    press(window.index.question, "Keep")
+    assert can_resume(tmp_path / "out")
+    qtbot.mouseClick(offers.discard_buttons[0], Qt.MouseButton.LeftButton)
+    press(window.index.question, "Discard")
+    qtbot.waitUntil(lambda: not offers.builds)
+    assert not (tmp_path / "out.partial").exists()
+
+
+def test_opening_another_index_lets_the_build_go_on(window, qtbot, many_texts, small_index, tmp_path):
+    from explorer.gui.opening import OpenRequest
+
+    form = begin(window, qtbot, many_texts, tmp_path / "out", share=0.1)
+    window.open(OpenRequest((str(small_index),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    assert form.runner.busy
+    qtbot.waitUntil(lambda: (tmp_path / "out" / "index.json").is_file(), timeout=120_000)
+    qtbot.waitUntil(lambda: not form.runner.busy, timeout=20_000)
+
+
+def test_the_bar_never_runs_back(window, qtbot, many_texts, tmp_path):
+    window.show_screen("Index")
+    seen = []
+    form = window.index.form
+    form.runner.progressed.connect(lambda progress: seen.append((progress.stage, form.job.bar.value())))
+    begin(window, qtbot, many_texts, tmp_path / "out", share=0.05)
+    qtbot.waitUntil(lambda: window.corpus is not None, timeout=120_000)
+    values = [value for stage, value in seen if stage != "Training the tokenizer"]
+    assert {stage for stage, _ in seen} >= {"Tokenising", "Sorting"}
+    assert values == sorted(values) and values[0] < 400 and values[-1] > 900
+
+
+def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qtbot):
+    window.show_screen("Index")
+    window.open_sample()
+    bar = window.index.sample_job
+    qtbot.waitUntil(lambda: bar.overall > 0.12, timeout=120_000)
+    assert bar.isVisible() and "sample" in window.index.title.text()
+    press(asked(window, qtbot), "Pause and quit")
+    qtbot.waitUntil(lambda: not window.isVisible(), timeout=20_000)
+    (paused,) = paused_builds()
+    assert paused.sample and paused.read > 0
+
+
+def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "one two three"}\nnot json\n{"text": "four"}\n')
+    window.show_screen("Index")
+    form = window.index.form
+    form.add_sources([str(tmp_path / "a.jsonl")])
+    form.tokenizer.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: form.remedies["skip_bad"].isVisible(), timeout=20_000)
+    assert "--" not in form.notice.text() and "2" in form.notice.text() and form.notice.text().count("a.jsonl") == 1
+    assert "≈" in form.estimated.text()
+    assert form.remedies["text_field"].isVisible()
+    qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not form.runner.busy and bool(form.notice.text()), timeout=20_000)
+    assert "--" not in form.notice.text()
+    qtbot.mouseClick(form.remedies["skip_bad"], Qt.MouseButton.LeftButton)
+    assert form.skip_bad.isChecked()
+    qtbot.waitUntil(lambda: window.corpus is not None, timeout=20_000)
+    assert window.corpus.document_count == 2
+    # What was left out is in view before anything is searched.
+    assert window.current_screen() is window.index and window.index.left_out.isVisible()
+    qtbot.mouseClick(window.index.left_out, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: hasattr(window.index, "left_out_dialog"))
+    dialog = window.index.left_out_dialog
+    assert [dialog.model.cell(dialog.model.index(0, column)).text for column in (0, 1)] == [
+        f"{tmp_path.name}/a.jsonl",
+        "2",
+    ]
+    dialog.reject()
+
+
+def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_path):
+    (tmp_path / "s").mkdir()
+    (tmp_path / "s" / "a.txt").write_text("words")
+    (tmp_path / "s" / "b.png").write_bytes(b"\x89PNG\0\0")
+    window.show_screen("Index")
+    form = window.index.form
+    form.add_sources([str(tmp_path / "s")])
+    qtbot.waitUntil(form.left_out.isVisible, timeout=20_000)
+    assert "(1)" in form.left_out.text()
+    dialog = form.show_left_out()
+    assert dialog.model.cell(dialog.model.index(0, 0)).text == "s/b.png"
+    dialog.reject()
+
+
+def test_an_error_takes_the_hint_away(window, qtbot, tmp_path):
+    form = window.index.form
+    assert "estimated here" in form.estimated.text()
+    form.add_sources([str(tmp_path / "none")])
+    qtbot.waitUntil(lambda: bool(form.notice.text()), timeout=20_000)
+    assert form.estimated.text() == ""
+
+
+def test_the_lists_grow_with_a_tall_window(window, qtbot, text_folder):
+    window.show_screen("Index")
+    form = window.index.form
+    form.add_sources([str(text_folder)])
+    qtbot.waitUntil(lambda: form.samples.rowCount() > 0, timeout=20_000)
+    window.resize(1280, 800)
+    qtbot.wait(50)
+    low = form.sources.height(), form.sample_table.height()
+    window.resize(1280, 1600)
+    qtbot.waitUntil(lambda: form.sources.height() > 1.5 * low[0] and form.sample_table.height() > 1.5 * low[1])
