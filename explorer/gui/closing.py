@@ -100,6 +100,7 @@ class Departure(QObject):
         self.question = box
         box.finished.connect(self._answered)
         box.open()
+        keep.setFocus()
 
     def _answered(self) -> None:
         self.question = None
@@ -139,5 +140,5 @@ class Departure(QObject):
 
 def _describe(name: str, bar: JobBar) -> str:
     left = bar.time_left()
-    done = tr("The build of {name} is running: {share} % are done", name=name, share=numeral(100 * bar.overall, ".0f"))
+    done = tr("The build of {name} is running: {share} % done", name=name, share=numeral(100 * bar.overall, ".0f"))
     return f"{done}, {left}." if left else f"{done}."

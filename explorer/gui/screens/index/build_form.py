@@ -162,13 +162,12 @@ class BuildForm(QWidget):
         hint.setWordWrap(True)
         layout.addWidget(hint)
         layout.addWidget(self.sources, 1)
-        layout.addWidget(flowing(self.add_files, self.add_folder, self.remove))
+        layout.addWidget(flowing(self.add_files, self.add_folder, self.remove, self.left_out))
         layout.addLayout(form)
-        layout.addWidget(self.estimated)
-        layout.addWidget(self.sample_table, 1)
-        layout.addWidget(flowing(self.left_out))
         layout.addWidget(self.notice)
         layout.addWidget(flowing(*self.remedies.values()))
+        layout.addWidget(self.estimated)
+        layout.addWidget(self.sample_table, 1)
         layout.addWidget(self.job)
         layout.addStretch(1)
         bottom = QHBoxLayout()
@@ -180,7 +179,9 @@ class BuildForm(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Low lists, so that the button below them is seen; they grow with a tall window."""
         super().resizeEvent(event)
-        height = max(0, event.size().height() - _LOW_FORM)
+        # The room that is seen: the form itself is as tall as what it holds.
+        seen = self.parentWidget()
+        height = max(0, (seen.height() if seen is not None else event.size().height()) - _LOW_FORM)
         self.sources.setMaximumHeight(100 + height // 3)
         self.sample_table.setMaximumHeight(110 + height // 3)
 
