@@ -81,9 +81,26 @@ class Corpus:
         return self.index.check_ids(self.encode(query) if isinstance(query, str) else query)
 
     def count(self, query: str | Ids, variants: Sequence[str] = ()) -> int:
-        """Occurrences of a text, as its tokenizer cuts it, or of token ids.
+        """Occurrences of a text as it is, or of token ids.
 
-        variants: for a text, other spellings to count as well: "space", "lower", "upper", "title".
+        The text is literal: AND, OR, NOT, quotes and parentheses in it mean themselves. For the query language use
+        `search(query).count`; the command `count` does, unless it is given --literal.
+
+        Parameters
+        ----------
+        query
+            A text, which the tokenizer cuts into tokens, or token ids.
+        variants
+            For a text, other spellings to count as well: "space", "lower", "upper", "title".
+
+        Raises
+        ------
+        QueryError
+            If the query is empty, or an id is not one of this index.
+
+        Notes
+        -----
+        Cost: one search per shard and spelling, some microseconds.
         """
         if isinstance(query, str):
             return find_phrase(self.index, query, variants).count if variants else self.index.count(self._ids(query))
@@ -120,7 +137,7 @@ class Corpus:
         return _cnf.cnf(self.index, clauses, max_distance, exact)
 
     def count_documents(self, query: str | Ids) -> int:
-        """Distinct documents with a text or an n-gram; every occurrence is looked at."""
+        """Distinct documents with a text as it is, or with an n-gram; every occurrence is looked at."""
         return count_documents(self.index, [self.index.find(self._ids(query))])
 
     def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
@@ -140,7 +157,26 @@ class Corpus:
     ) -> QueryResult:
         """Hits of a query in the query language: a phrase, or phrases joined by AND, OR and NOT.
 
-        Raises QuerySyntaxError, which knows the place, for what cannot be read.
+        A phrase in quotes is taken as it is. `count` is for texts as they are: there, AND is a word like any other.
+
+        Parameters
+        ----------
+        query
+            A phrase such as `climate change`, or `"climate" AND (warming OR cooling) AND NOT model`.
+        variants
+            Other spellings of every phrase: "space", "lower", "upper", "title".
+        max_distance
+            Tokens between the beginnings of what AND joins, in one document.
+        exact
+            True: look at every occurrence of the rarest clause, however many there are. Otherwise a sample of
+            1,000,000 of them where there are more.
+
+        Raises
+        ------
+        QuerySyntaxError
+            If the query cannot be read; it knows the place.
+        QueryError
+            If the query is empty or a number is out of range.
         """
         return find_query(self.index, query, QueryOptions(tuple(variants), max_distance, exact))
 

@@ -18,6 +18,7 @@ from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import CHUNK, Hits, Located
+from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.search.values import FieldFilter
 from explorer.search.words import FARTHEST, surroundings, word_ranks
 from explorer.words import tr
@@ -72,7 +73,7 @@ RIGHT_CONTEXT = (SortLevel("1R"), SortLevel("2R"), SortLevel("3R"))
 class View:
     """How hits become lines. sort: at most three levels, () for the order of the index; shuffle: a random order
     instead. sample: so many of them only, 0 for all. collapse: lines that are alike within this many tokens
-    on both sides become one, 0 for none. seed: of whatever is random.
+    on both sides become one, 0 for none. seed: of whatever is random, from 0. Raises QueryError for other numbers.
     """
 
     sort: tuple[SortLevel, ...] = ()
@@ -81,6 +82,11 @@ class View:
     sample: int = 0
     collapse: int = 0
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        whole_number(self.sample, "sample")
+        whole_number(self.collapse, "collapse", most=MOST_TOKENS_AROUND)
+        whole_number(self.seed, "seed")
 
     @property
     def free(self) -> bool:

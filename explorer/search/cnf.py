@@ -18,6 +18,7 @@ from explorer.corpus.index import Ids, Index, Matches
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.hits import Hits, Located
+from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.words import tr
 
 WALKED_UNASKED = 1_000_000
@@ -74,8 +75,8 @@ def cnf(
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
         raise QueryError(tr("A clause of the query is empty. Give at least one n-gram a clause."))
-    if max_distance < 0:
-        raise QueryError(tr("max_distance must not be negative: {max_distance}.", max_distance=max_distance))
+    max_distance = whole_number(max_distance, "max_distance", most=MOST_TOKENS_AROUND)
+    seed = whole_number(seed, "seed")
     found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
     found.sort(key=lambda hits: hits.count)
     rarest = found[0]

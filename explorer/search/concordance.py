@@ -18,6 +18,7 @@ from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import Arranged, View, arrange, merge_views, parse_sort
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import Hits, Located
+from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
 
 
 @dataclass(frozen=True)
@@ -60,12 +61,14 @@ class Concordance:
 
     def locate(self, first: int, last: int) -> Located:
         """Places of the lines [first, last); no text is read."""
+        first, last = (whole_number(edge, "a line's number", -LARGEST) for edge in (first, last))
         numbers = np.arange(max(0, first), max(0, min(last, self.count)), dtype=np.int64)
         order = self.arranged.numbers
         return self.hits.locate(numbers if order is None else order[numbers])
 
     def lines(self, first: int, last: int, width: int = 10, characters: bool = False) -> list[ConcordanceLine]:
         """Lines [first, last), cut to what exists, with `width` tokens, or characters, on each side."""
+        width = whole_number(width, "width", most=MOST_TOKENS_AROUND)
         located = self.locate(first, last)
         rows = zip(located.documents.tolist(), located.offsets.tolist(), located.lengths.tolist(), strict=True)
         return [self._line(max(0, first) + i, *row, width, characters) for i, row in enumerate(rows)]

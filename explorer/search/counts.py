@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from explorer.corpus.index import Ids, Index, Matches, Places
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
+from explorer.search.limits import LARGEST, whole_number
 from explorer.words import tr
 
 
@@ -89,6 +90,8 @@ def infgram_next_tokens(
 def _next_tokens(
     index: Index, context: Ids, backoff: bool, limit: int | None, cancel: CancelToken | None
 ) -> NextTokens:
+    if limit is not None:
+        limit = whole_number(limit, "limit", -LARGEST)
     if limit is None and index.forward:
         length, count, tokens, counts = index.following(context, backoff, cancel)
         return NextTokens(tokens, counts, count, length)

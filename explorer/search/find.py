@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.corpus.index import Index, Matches
-from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import NearFilter
 from explorer.search.cnf import cnf
 from explorer.search.hits import Hits, distinct_phrases
 from explorer.search.language import ParsedQuery, parse
+from explorer.search.limits import whole_number
 from explorer.search.query import PhraseResult, find_phrase
 from explorer.words import tr
 
@@ -79,20 +79,14 @@ def find_query(
 ) -> QueryResult:
     """Find what a query means. Raises QueryError, for its grammar a QuerySyntaxError with the place."""
     options = options or QueryOptions()
-    if not 0 <= options.max_distance <= MAX_DISTANCE:
-        raise QueryError(
-            tr(
-                "The distance must be 0 to {max_distance:,} tokens, not {distance:,}.",
-                max_distance=MAX_DISTANCE,
-                distance=options.max_distance,
-            )
-        )
+    whole_number(options.max_distance, tr("The distance in tokens"), most=MAX_DISTANCE)
+    whole_number(options.seed, "seed")
     parsed = parse(text)
     clauses = tuple(_clause(index, phrases, options.variants) for phrases in parsed.clauses)
     excluded = tuple(find_phrase(index, phrase, options.variants) for phrase in parsed.excluded)
     if len(clauses) == 1 and not excluded:
         only = clauses[0]
-        total = Hits(index, only.parts).total
+        total = Hits(index, only.parts).count
         return _result(index, text, parsed, clauses, excluded, only.parts, None, only.count, True, total, total)
     found = cnf(
         index,
@@ -139,13 +133,6 @@ def near_filter(
     index: Index, text: str, distance: int, wanted: bool = True, variants: Sequence[str] = ("space",)
 ) -> NearFilter:
     """A filter for hits with a phrase near them; raises QueryError for an empty one or a wrong distance."""
-    if not 0 <= distance <= MAX_DISTANCE:
-        raise QueryError(
-            tr(
-                "The distance must be 0 to {max_distance:,} tokens, not {distance:,}.",
-                max_distance=MAX_DISTANCE,
-                distance=distance,
-            )
-        )
+    distance = whole_number(distance, tr("The distance in tokens"), most=MAX_DISTANCE)
     phrase = find_phrase(index, text, variants)
     return NearFilter(text, tuple(part.ids for part in phrase.parts), distance, wanted)

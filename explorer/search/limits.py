@@ -9,6 +9,8 @@ from explorer.errors import QueryError
 from explorer.words import tr
 
 LARGEST = 2**63 - 1
+MOST_TOKENS_AROUND = 2**31 - 1
+"""Of a distance, or of context: more tokens than any document has."""
 
 
 def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LARGEST) -> int:
@@ -21,6 +23,7 @@ def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LA
         raise QueryError(tr("{name} must be a whole number, not {value!r}.", name=name, value=value))
     if not least <= number <= most:
         raise QueryError(
-            tr("{name} must be from {least} to {most}, not {number}.", name=name, least=least, most=most, number=number)
+            # The number is not quoted: Python writes no integer of over 4,300 digits.
+            tr("{name} must be from {least:,} to {most:,}.", name=name, least=least, most=most)
         )
     return number

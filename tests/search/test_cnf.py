@@ -60,7 +60,7 @@ def test_empty_clauses(small, clauses):
 
 
 def test_a_negative_distance(small):
-    with pytest.raises(QueryError, match="negative"):
+    with pytest.raises(QueryError, match="must be from 0"):
         small.cnf([[[1]]], max_distance=-1)
 
 

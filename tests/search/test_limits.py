@@ -1,0 +1,46 @@
+"""Numbers that a caller of the library gives."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from explorer.errors import QueryError
+from explorer.search.arrange import View
+
+HUGE = 99_999_999_999_999_999_999
+CALLS = {
+    "document": lambda c, n: c.document(n),
+    "seed": lambda c, n: c.concordance("the", sort="random", seed=n),
+    "sample": lambda c, n: c.concordance("the", view=View(sample=n)),
+    "collapse": lambda c, n: c.concordance("the", view=View(collapse=n)),
+    "limit": lambda c, n: c.next_tokens([1], limit=n),
+    "infgram limit": lambda c, n: c.infgram_next_tokens([1], limit=n),
+    "distance": lambda c, n: c.cnf([[[1]]], max_distance=n),
+    "query distance": lambda c, n: c.search("the AND cat", max_distance=n),
+    "width": lambda c, n: c.concordance("the").lines(0, 1, width=n),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize(
+    "value", [-1, -HUGE, HUGE, pytest.param(10**5000, id="long"), 1.5, float("nan"), "1", None, True]
+)
+def test_what_is_refused(small, name, value):
+    if value is None and "limit" in name:
+        assert CALLS[name](small, value).exact
+        return
+    with pytest.raises(QueryError):
+        CALLS[name](small, value)
+
+
+@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("kind", [int, np.int64, np.uint8])
+def test_what_is_taken(small, name, kind):
+    CALLS[name](small, kind(1))
+
+
+def test_a_text_to_count_is_literal(small):
+    text = "cat AND dog"
+    assert small.count(text) == 0
+    assert small.search(text, variants=["space"]).count > 0
