@@ -238,7 +238,7 @@ class _Reading:
         if record.problem:
             raise ValueError(record.problem)
         text = take_text(record.fields, self.options.text_field)
-        if _most_bytes(record.fields) > MAX_METADATA_LINE:
+        if (record.most or _most_bytes(record.fields)) > MAX_METADATA_LINE:
             size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
             if size > MAX_METADATA_LINE:
                 most = MAX_METADATA_LINE

@@ -23,11 +23,15 @@ _PEEKED = 1 << 12
 
 @dataclass(frozen=True)
 class Record:
-    """A line or row, numbered from 0: its fields, or the problem that it has, in words that follow "line N:"."""
+    """A line or row, numbered from 0: its fields, or the problem that it has, in words that follow "line N:".
+
+    most: bytes that the fields take at most as JSON; 0 where that is not known.
+    """
 
     number: int
     fields: dict[str, Any]
     problem: str = ""
+    most: int = 0
 
 
 def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
@@ -55,7 +59,10 @@ def _record(number: int, line: bytes | str) -> Record:
         value = parse_json(line)
     except ValueError as error:
         return Record(number, {}, str(error))
-    return Record(number, value) if isinstance(value, dict) else Record(number, {}, tr("this is not a JSON object"))
+    if not isinstance(value, dict):
+        return Record(number, {}, tr("this is not a JSON object"))
+    # What we write has at most four times as many bytes: 1e15, becomes 1000000000000000.0 and a space.
+    return Record(number, value, most=8 * len(line))
 
 
 def json_records(value: Any) -> Iterator[Record]:

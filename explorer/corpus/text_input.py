@@ -209,7 +209,11 @@ def _open(source: Source) -> _Opened:
     path = Path(source)
     with _translated(str(path)):
         raw = open(path, "rb")  # noqa: SIM115 - closed when its texts were read, or with the last reference
-        return _Opened(str(path), raw, os.fstat(raw.fileno()).st_size, True, unpacked(raw, path.name))
+        try:
+            return _Opened(str(path), raw, os.fstat(raw.fileno()).st_size, True, unpacked(raw, path.name))
+        except BaseException:
+            raw.close()
+            raise
 
 
 @dataclass(frozen=True)

@@ -152,6 +152,13 @@ def test_a_bad_line_is_a_problem_and_the_others_are_read(tmp_path):
     assert "holds no text" in found[2].problem and "(there are: other)" in found[4].problem
 
 
+@pytest.mark.parametrize("ending", [".gz", ".zst", ".bz2", ".xz"])
+def test_an_archive_of_no_bytes_is_cut(ending, tmp_path):
+    (tmp_path / f"x.txt{ending}").touch()
+    with pytest.raises(SourceError, match="is cut short"):
+        open_input(tmp_path / f"x.txt{ending}")
+
+
 def test_an_empty_input_is_an_empty_text(tmp_path):
     path = tmp_path / "empty"
     path.write_bytes(b"")

@@ -1,0 +1,62 @@
+"""What `build` reads, and what it tells of it, as a person sees it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import subprocess
+import sysconfig
+from pathlib import Path
+
+from vocabularies import clip, word_piece
+
+COMMAND = Path(sysconfig.get_path("scripts")) / "corpus-explorer"
+
+
+def run(*arguments, stdin=b""):
+    return subprocess.run([COMMAND, *map(str, arguments)], input=stdin, capture_output=True, timeout=120, check=False)
+
+
+def test_build_reads_standard_input_and_joins_metadata(tmp_path):
+    (tmp_path / "a.txt").write_bytes("Grüße aus Köln".encode("cp1252"))
+    (tmp_path / "meta.tsv").write_text("file\tyear\na.txt\t1999\n")
+    done = run(
+        "build",
+        tmp_path / "a.txt",
+        "--out",
+        tmp_path / "one",
+        "--tokenizer",
+        "bytes",
+        "--metadata",
+        tmp_path / "meta.tsv",
+    )
+    assert done.returncode == 0, done.stderr
+    assert "1 files read as windows-1252: a.txt" in done.stdout.decode()
+    done = run("build", "-", "--out", tmp_path / "two", "--tokenizer", "train:300", stdin=b"piped words, piped words")
+    assert done.returncode == 0 and b"1 documents" in done.stdout
+    listed = run("kwic", tmp_path / "one", "Köln", "--where", "year=1999")
+    assert "ße aus" in listed.stdout.decode()
+
+
+def test_a_cut_archive_fails_the_build_and_is_named_where_it_is_kept(tmp_path):
+    rows = "".join(json.dumps({"text": f"row {number} {number * 7919 % 10007}"}) + "\n" for number in range(9_000))
+    packed = gzip.compress(rows.encode())
+    (tmp_path / "cut.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    asked = ("build", tmp_path / "cut.jsonl.gz", "--out", tmp_path / "out", "--tokenizer", "bytes")
+    done = run(*asked)
+    assert done.returncode == 2 and b"cut.jsonl.gz is cut short" in done.stderr and b"Traceback" not in done.stderr
+    assert not (tmp_path / "out").exists()
+    done = run(*asked, "--skip-bad")
+    assert done.returncode == 0 and b"1 files cut short (what came before the cut is kept): cut.jsonl.gz" in done.stdout
+    assert "cut.jsonl.gz" in (tmp_path / "out" / "report.json").read_text()
+
+
+def test_verify_with_another_tokenizer(text_folder, tmp_path):
+    clip().save(str(tmp_path / "clip.json"))
+    word_piece().save(str(tmp_path / "bert.json"))
+    assert run("build", text_folder, "--out", tmp_path / "out", "--tokenizer", tmp_path / "bert.json").returncode == 0
+    assert run("verify", tmp_path / "out").returncode == 0
+    asked = ("verify", tmp_path / "out", "--tokenizer", tmp_path / "clip.json")
+    found = run(*asked)
+    assert found.returncode == 1 and b"does not fit" in found.stdout
+    assert run(*asked, "--no-fit-check").returncode == 0
