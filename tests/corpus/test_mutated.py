@@ -65,6 +65,7 @@ def test_on_the_command_line(two_shards, tmp_path, scale):
         change = mutate(folder, seed)
         for command in (["kwic", folder, "the cat"], ["verify", folder, "--deep"]):
             done = subprocess.run([COMMAND, *command], capture_output=True, text=True, timeout=30, check=False)
-            assert done.returncode in (0, 2), (change, done.stderr)
+            # 1 is what verify found unsound; a query has no such answer.
+            assert done.returncode in ((0, 1) if command[0] == "verify" else (0, 2)), (change, done.stderr)
             assert "Traceback" not in done.stderr, (change, done.stderr)
         shutil.rmtree(folder, ignore_errors=True)
