@@ -156,11 +156,13 @@ class Index:
             raise QueryError(tr("The query is empty. Give at least one token."))
         return array
 
-    def _separated(self, ids: Ids) -> NDArray[np.int64] | None:
-        """The ids where counts of the engine do not hold: with a separator, of an index less some documents."""
+    def _separated(self, ids: Ids, *further: int) -> NDArray[np.int64] | None:
+        """All the ids where counts of the engine do not hold: with a separator, of an index less some documents."""
         if self._ends is None:
             return None
         array = self.check_ids(ids, allow_empty=True)
+        if further:
+            array = np.append(array, self.check_ids(further))
         return array if (array == self.separator).any() else None
 
     def count(self, ids: Ids) -> int:
@@ -172,16 +174,16 @@ class Index:
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
         """Occurrences of the context, and of it with the token after it."""
-        if self._separated([*context, token]) is not None:
-            return self.count(context), self.count([*context, token])
+        if (ids := self._separated(context, token)) is not None:
+            return self.count(ids[:-1]), self.count(ids)
         with self._asking:
             return self._searcher.prob(context, token)
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
         """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
-        if self._separated([*context, token]) is not None:
-            length = self.longest_suffix(context)
-            return length, *self.continuation(context[len(context) - length :], token)
+        if (ids := self._separated(context, token)) is not None:
+            length = self.longest_suffix(ids[:-1])
+            return length, *self.continuation(ids[len(ids) - 1 - length : -1], token)
         with self._asking:
             return self._searcher.infgram_prob(context, token)
 
@@ -195,10 +197,13 @@ class Index:
         if self._separated(context) is None:
             with self._asking:
                 found = self._searcher.next_tokens(context, backoff, cancel.flag if cancel else None)
-            used = self.check_ids(context[len(context) - found[0] :], allow_empty=True)
-            if self._ends is None or not any(self._ends.following(used)):
+            if self._ends is None:
                 return found
-        matches = self.find(context[len(context) - self.longest_suffix(context) :] if backoff else context)
+            ids = self.check_ids(context, allow_empty=True)
+            if not any(self._ends.following(ids[len(ids) - found[0] :])):
+                return found
+        ids = self.check_ids(context, allow_empty=True)
+        matches = self.find(ids[len(ids) - self.longest_suffix(ids) :] if backoff else ids)
         return matches.length, matches.count, *self._next_tokens(matches, cancel)
 
     def longest_suffix(self, context: Ids) -> int:

@@ -191,10 +191,16 @@ class MappedShard:
         return first // width + 1, last // width
 
     def document_sizes(self) -> NDArray[np.int64]:
-        """Tokens of each document, its separator included, as the offsets have them."""
+        """Tokens of each document, its separator included; raises DamagedIndexError for offsets that do not ascend."""
         with self._guard:
-            ends = np.append(self.offsets[1:], np.uint64(len(self.tokens) * self.widths.token))
-            return (ends.astype(np.int64) - self.offsets.astype(np.int64)) // self.widths.token
+            starts = self.offsets.copy()
+        ends = np.append(starts[1:], np.uint64(len(self.tokens) * self.widths.token))
+        # Compared as they are: a number near 2**64 is negative as a signed one.
+        if (starts >= ends).any():
+            raise DamagedIndexError(
+                tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)
+            )
+        return (ends - starts).astype(np.int64) // self.widths.token
 
     def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """Document of each position: one binary search a position."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import deque
+
 import numpy as np
 import pytest
 from pseudo import OPEN, Pseudo
 
-from explorer import words
+from explorer import build_index, open_index, words
 from explorer.errors import QueryError
 
 ASKED = {
@@ -45,12 +47,25 @@ WRONG = {
 }
 
 
+@pytest.fixture(scope="module", params=["one index", "less another"])
+def corpus(request, small_index, tmp_path_factory):
+    """Less another, n-grams are looked up in another way."""
+    if request.param == "one index":
+        return open_index(small_index)
+    folder = tmp_path_factory.mktemp("minus")
+    (folder / "one.txt").write_text(
+        "the cat sat on the mat. the cat sat on the rug.\nA dog saw the cat.\n", encoding="utf-8"
+    )
+    build_index(folder / "one.txt", folder / "out", tokenizer=str(small_index / "tokenizer.json"))
+    return open_index(small_index, minus=folder / "out")
+
+
 @pytest.mark.parametrize("wrong", WRONG)
 @pytest.mark.parametrize("name", ASKED)
-def test_wrong_ids(small, name, wrong):
+def test_wrong_ids(corpus, name, wrong):
     ids, sentence = WRONG[wrong]
     with pytest.raises(QueryError, match=sentence):
-        ASKED[name](small, ids)
+        ASKED[name](corpus, ids)
 
 
 @pytest.mark.parametrize(
@@ -59,9 +74,23 @@ def test_wrong_ids(small, name, wrong):
     ids=lambda token: type(token).__name__,
 )
 @pytest.mark.parametrize("name", ["prob", "infgram_prob"])
-def test_a_wrong_token(small, name, token):
+def test_a_wrong_token(corpus, name, token):
     with pytest.raises(QueryError, match=r"Token id|whole numbers"):
-        getattr(small, name)([1], token)
+        getattr(corpus, name)([1], token)
+
+
+@pytest.mark.parametrize("context", [5, None, "the", {1, 2}, object()])
+@pytest.mark.parametrize("name", ["prob", "infgram_prob", "next_tokens", "infgram_next_tokens"])
+def test_a_context_that_is_no_sequence(corpus, name, context):
+    with pytest.raises(QueryError, match="whole numbers"):
+        getattr(corpus, name)(context, *([1] if "prob" in name else []))
+
+
+@pytest.mark.parametrize("ids", [[1, 2], (1, 2), deque([1, 2]), range(1, 3), np.array([1, 2], ">u8")], ids=type)
+@pytest.mark.parametrize("name", ["next_tokens", "infgram_next_tokens", "count", "longest_matches"])
+def test_every_sequence_of_ids_will_do(corpus, name, ids):
+    ask = getattr(corpus, name)
+    assert str(ask(ids)) == str(ask([1, 2]))
 
 
 def test_the_sentence_is_translated_whoever_refuses(small, monkeypatch):
