@@ -57,6 +57,8 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
     ]
     if not found.parsed.plain:
         facts.insert(3, ("distance", f"{options.max_distance} tokens"))
+    if len(found.clauses) > 1:
+        facts.insert(3, ("places of", " OR ".join(found.parsed.clauses[found.node])))
     facts += [("filter", str(condition)) for condition in view.filters]
     if view.sample:
         facts.append(("sample", f"{view.sample} of {lines.arranged.passed} hits"))

@@ -1,9 +1,9 @@
-"""AND of OR-clauses: n-grams that stand near each other in one document.
+"""AND of OR-clauses: n-grams that occur near each other in one document.
 
-A match is an occurrence of the rarest clause for which every other clause occurs in the same
-document within `max_distance` tokens between the two beginnings, and no excluded n-gram does. Only the
-rarest clause is walked: for the others the text around is read, or, where they are about as rare, their
-places are compared.
+A match is an occurrence of one clause, the node, for which every other clause occurs in the same document
+within `max_distance` tokens between the two beginnings, and no excluded n-gram does. The node is the clause
+that was asked for, else the rarest. Only the node is walked: for the others the text around is read, or, where
+they are about as rare, their places are compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.words import tr
 
 WALKED_UNASKED = 1_000_000
-"""Occurrences of the rarest clause that are walked at once; of more a sample is taken at first."""
+"""Occurrences of the node that are walked at once; of more a sample is taken at first."""
 
 _STRIDE = 1 << 34
 """Document and offset in one number: documents are so far apart that nothing is near across them."""
@@ -30,11 +30,12 @@ _STRIDE = 1 << 34
 
 @dataclass(frozen=True)
 class CnfMatches:
-    """Occurrences of the rarest clause with all others near, and the number of documents they are in.
+    """Occurrences of the node with all other clauses near, and the number of documents they are in.
 
     documents, offsets: where they are, in order. exact: False for an estimate; then the two counts are
     scaled up from `sample_size` of the `walkable` occurrences, and the places are those of the sample.
-    parts: the rarest clause's n-grams; hits: which of their occurrences these are, in the order of places.
+    parts: the node's n-grams; hits: which of their occurrences these are, in the order of places. node: which
+    clause it is.
     """
 
     count: int
@@ -46,6 +47,7 @@ class CnfMatches:
     walkable: int
     parts: tuple[Matches, ...]
     hits: NDArray[np.int64]
+    node: int = 0
 
 
 @dataclass(frozen=True)
@@ -65,36 +67,43 @@ def cnf(
     cancel: CancelToken | None = None,
     excluded: Sequence[Ids] = (),
     report: Report = no_report,
+    node: int | None = None,
 ) -> CnfMatches:
     """Find an AND of OR-clauses.
 
-    exact: True walks every occurrence of the rarest clause however many there are, False never more
-    than 1,000,000 of them, chosen with `seed`; None does as False. With up to so many the answer is
-    exact in any case. excluded: n-grams that must not stand within the distance. Raises QueryError for
-    an empty clause or a negative distance.
+    exact: True walks every occurrence of the node however many there are, False never more than 1,000,000 of
+    them, chosen with `seed`; None does as False. With up to so many the answer is exact in any case. excluded:
+    n-grams that must not occur within the distance. node: the clause whose occurrences are counted and listed;
+    None: the rarest, which is the fastest. Raises QueryError for an empty clause, a negative distance or a node
+    that is not a clause.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
         raise QueryError(tr("A clause of the query is empty. Give at least one n-gram a clause."))
     max_distance = whole_number(max_distance, "max_distance", most=MOST_TOKENS_AROUND)
     seed = whole_number(seed, "seed")
     found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
-    found.sort(key=lambda hits: hits.count)
-    rarest = found[0]
-    conditions = [_Condition(hits, True) for hits in found[1:]]
+    at = min(range(len(found)), key=lambda i: found[i].count) if node is None else node
+    if not 0 <= at < len(found):
+        raise QueryError(tr("There is no clause {node}; the query has {count}.", node=at + 1, count=len(found)))
+    walked = found.pop(at)
+    # The rarest condition first: the others are looked at only where it is met.
+    conditions = [_Condition(hits, True) for hits in sorted(found, key=lambda hits: hits.count)]
     if len(excluded):
         conditions.append(_Condition(Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]), False))
     numbers: NDArray[np.int64] | None = None
-    if not exact and rarest.total > WALKED_UNASKED:
-        numbers = np.sort(np.random.default_rng(seed).choice(rarest.total, WALKED_UNASKED, replace=False))
-    return _as_matches(rarest, *_walk(rarest, conditions, numbers, max_distance, cancel, report))
+    if not exact and walked.total > WALKED_UNASKED:
+        numbers = np.sort(np.random.default_rng(seed).choice(walked.total, WALKED_UNASKED, replace=False))
+    return _as_matches(walked, at, *_walk(walked, conditions, numbers, max_distance, cancel, report))
 
 
-def _as_matches(rarest: Hits, hits: NDArray[np.int64], keys: NDArray[np.int64], sample_size: int) -> CnfMatches:
+def _as_matches(
+    walked: Hits, node: int, hits: NDArray[np.int64], keys: NDArray[np.int64], sample_size: int
+) -> CnfMatches:
     order = np.argsort(keys, kind="stable")
     documents, offsets = np.divmod(keys[order], _STRIDE)
     distinct = len(np.unique(documents))
-    complete = sample_size == rarest.count
-    scale = 1.0 if complete else rarest.count / max(1, sample_size)
+    complete = sample_size == walked.count
+    scale = 1.0 if complete else walked.count / max(1, sample_size)
     return CnfMatches(
         count=round(len(hits) * scale),
         document_count=round(distinct * scale) if not complete else distinct,
@@ -102,24 +111,23 @@ def _as_matches(rarest: Hits, hits: NDArray[np.int64], keys: NDArray[np.int64], 
         documents=documents,
         offsets=offsets,
         sample_size=sample_size,
-        walkable=rarest.count,
-        parts=rarest.parts,
+        walkable=walked.count,
+        parts=walked.parts,
         hits=hits[order],
+        node=node,
     )
 
 
 def _walk(
-    rarest: Hits,
+    walked: Hits,
     conditions: Sequence[_Condition],
     numbers: NDArray[np.int64] | None,
     distance: int,
     cancel: CancelToken | None,
     report: Report,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """The hits of the rarest clause that meet all conditions, their places as one number each, and how many hits were
-    looked at.
-    """
-    total = rarest.total if numbers is None else len(numbers)
+    """The hits of the node that meet all conditions, their places as one number each, and how many were looked at."""
+    total = walked.total if numbers is None else len(numbers)
     listed = {
         i: _all_keys(condition.hits, cancel)
         for i, condition in enumerate(conditions)
@@ -127,7 +135,7 @@ def _walk(
     }
     kept_hits, kept_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     looked_at = 0
-    for hits, located in rarest.chunks(numbers, cancel):
+    for hits, located in walked.chunks(numbers, cancel):
         report(Progress("Looking at each occurrence", looked_at, total, "occurrences"))
         looked_at += len(hits)
         met = np.ones(len(hits), dtype=np.bool_)
@@ -137,7 +145,7 @@ def _walk(
                 near = _near(_keys(located[left]), listed[i], distance)
             else:
                 ngrams = [part.ids for part in condition.hits.parts]
-                near = rarest.index.near(located[left].places, ngrams, distance, cancel)
+                near = walked.index.near(located[left].places, ngrams, distance, cancel)
             met[left] = near if condition.wanted else ~near
         kept_hits.append(hits[met])
         kept_keys.append(_keys(located[met]))
@@ -145,7 +153,7 @@ def _walk(
 
 
 def _worth_listing(clause: Hits, walked: int, distance: int) -> bool:
-    """Whether looking up all of a clause costs less than reading the text around the places of the rarest."""
+    """Whether looking up all of a clause costs less than reading the text around the places of the node."""
     reading = walked * (2 * distance + 1) * len(clause.parts)
     return clause.total * 50 < reading and clause.total <= 20 * WALKED_UNASKED
 

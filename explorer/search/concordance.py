@@ -20,6 +20,9 @@ from explorer.search.fields import FieldColumns
 from explorer.search.hits import Hits, Located
 from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
 
+MOST_TOKENS_A_CHARACTER = 4
+"""Tokens that one character may be cut into: the bytes of its UTF-8."""
+
 
 @dataclass(frozen=True)
 class ConcordanceLine:
@@ -76,8 +79,9 @@ class Concordance:
     def _line(
         self, number: int, document: int, offset: int, length: int, width: int, characters: bool
     ) -> ConcordanceLine:
-        first = max(0, offset - width)
-        decoded = self.index.decode(self.index.document_tokens(document, first, offset + length + width))
+        reach = width * MOST_TOKENS_A_CHARACTER if characters else width
+        first = max(0, offset - reach)
+        decoded = self.index.decode(self.index.document_tokens(document, first, offset + length + reach))
         tokens = len(decoded.starts) - 1
         start, end = min(offset - first, tokens), min(offset - first + length, tokens)
         left, right = decoded.slice(0, start), decoded.slice(end, tokens)

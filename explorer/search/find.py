@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,13 +25,14 @@ MAX_DISTANCE = 100_000
 class QueryOptions:
     """variants: names of VARIANTS, of every phrase. max_distance: tokens between the beginnings of what AND
     joins. exact: walk every hit however many there are (None: a sample of 1,000,000 where there are more,
-    drawn with `seed`).
+    drawn with `seed`). node: the clause whose occurrences are the hits of an AND, from 0; None: the rarest.
     """
 
     variants: tuple[str, ...] = ()
     max_distance: int = 100
     exact: bool | None = None
     seed: int = 0
+    node: int | None = None
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class Clause:
 class QueryResult:
     """Hits of a query.
 
-    count: hits; with AND, those of the rarest clause that have the others near. exact: False where the count
+    count: hits; with AND, those of clause number `node` that have the others near. exact: False where the count
     is scaled up from `sample_size` of `walkable` occurrences; `numbers` then are the hits in the sample.
     parts, numbers: n-grams, and which of their occurrences are hits (None: all).
     """
@@ -63,6 +64,7 @@ class QueryResult:
     exact: bool
     sample_size: int
     walkable: int
+    node: int = 0
 
     @property
     def impossible(self) -> tuple[str, ...]:
@@ -97,11 +99,13 @@ def find_query(
         cancel,
         [part.ids for phrase in excluded for part in phrase.parts],
         report,
+        options.node,
     )
-    return _result(
+    result = _result(
         index, text, parsed, clauses, excluded, found.parts, found.hits, found.count, found.exact,
         found.sample_size, found.walkable,
     )  # fmt: skip
+    return replace(result, node=found.node)
 
 
 def _clause(index: Index, phrases: Sequence[str], variants: Sequence[str]) -> Clause:

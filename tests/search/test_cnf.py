@@ -53,6 +53,12 @@ def test_against_every_place(listing, shards, clauses, distance, version):
     assert result.document_count == len({d for d, _ in mine})
 
 
+@pytest.mark.parametrize("node", [-1, 2])
+def test_a_node_that_is_not_a_clause(small, node):
+    with pytest.raises(QueryError, match="no clause"):
+        cnf(small.index, [[[1]], [[2]]], node=node)
+
+
 @pytest.mark.parametrize("clauses", [[], [[]], [[[1]], []], [[[]]]])
 def test_empty_clauses(small, clauses):
     with pytest.raises(QueryError, match="empty"):

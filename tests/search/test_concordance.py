@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 import twin
 
-from explorer import open_index
+from explorer import build_index, open_index
 from explorer.errors import QueryError
 from explorer.search.arrange import RIGHT_CONTEXT, View
 from explorer.search.fields import FieldFilter
@@ -107,3 +107,11 @@ def test_documents_of_a_subtracted_index_are_not_listed(tmp_path):
     lines = open_index(whole, minus=part).concordance("ab")
     assert len(lines) == 2
     assert [(r.document, r.left, r.right) for r in lines.lines(0, 9)] == [(0, "", "cabd"), (0, "abc", "d")]
+
+
+def test_a_width_in_characters_holds_where_a_character_is_several_tokens(tmp_path):
+    text = "語言模型" * 10 + "ox" + "😀é" * 20
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    build_index(tmp_path / "a.txt", tmp_path / "out", tokenizer="bytes")
+    line = open_index(tmp_path / "out").concordance("ox").lines(0, 1, 20, characters=True)[0]
+    assert (line.left, line.right) == (("語言模型" * 5), "😀é" * 10)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
 from explorer.errors import QueryError
 from explorer.search.find import QueryOptions, find_query
+from explorer.search.language import parse
 
 TEXTS = ["a b c a b", "b c c", "c", "a x x x x b", "b a c a", "a"]
 
@@ -22,17 +23,17 @@ def letters(tmp_path_factory):
     return open_index(folder / "out")
 
 
-def by_looking(wanted, excluded, distance):
-    """Hits of the rarest clause, by reading; each clause is a tuple of letters."""
+def by_looking(wanted, excluded, distance, node=None):
+    """Hits of the node, else of the rarest clause, by reading; each clause is a tuple of letters."""
 
     def places(clause):
         return [(d, i) for d, text in enumerate(TEXTS) for i, letter in enumerate(text) if letter in clause]
 
-    rarest = min(wanted, key=lambda clause: len(places(clause)))
+    walked = min(wanted, key=lambda clause: len(places(clause))) if node is None else wanted[node]
     return {
         (d, i)
-        for d, i in places(rarest)
-        if all(any(e == d and abs(i - j) <= distance for e, j in places(c)) for c in wanted if c is not rarest)
+        for d, i in places(walked)
+        if all(any(e == d and abs(i - j) <= distance for e, j in places(c)) for c in wanted if c is not walked)
         and not any(e == d and abs(i - j) <= distance for e, j in places(excluded))
     }
 
@@ -40,18 +41,25 @@ def by_looking(wanted, excluded, distance):
 CLAUSES = st.lists(st.lists(st.sampled_from("abcx"), min_size=1, max_size=2, unique=True), min_size=1, max_size=3)
 
 
-@given(CLAUSES, st.lists(st.sampled_from("abcx"), max_size=2, unique=True), st.integers(0, 8))
-@settings(max_examples=150, deadline=None)
-def test_against_reading(letters, clauses, excluded, distance):
+EXCLUDED = st.lists(st.sampled_from("abcx"), max_size=2, unique=True)
+
+
+@given(CLAUSES, EXCLUDED, st.integers(0, 8), st.none() | st.integers(0, 2))
+@settings(max_examples=200, deadline=None)
+def test_against_reading(letters, clauses, excluded, distance, node):
     sizes = [sum(text.count(letter) for text in TEXTS for letter in clause) for clause in clauses]
-    if sizes.count(min(sizes)) > 1:
-        # With equally rare clauses, which of them is walked is not said.
-        return
+    # With equally rare clauses, which of them is walked is not said.
+    assume(node is not None or sizes.count(min(sizes)) == 1)
     written = [" OR ".join(f'"{x}"' for x in clause) for clause in clauses]
     text = written[0] if len(written) == 1 and not excluded else " AND ".join(f"({part})" for part in written)
     text += "".join(f' AND NOT "{x}"' for x in excluded)
-    found = find_query(letters.index, text, QueryOptions(max_distance=distance))
-    expected = by_looking([tuple(c) for c in clauses], tuple(excluded), distance)
+    if node is not None:
+        # Clauses are numbered as the query is read, without those that say nothing new.
+        clauses = parse(text).clauses
+        node = min(node, len(clauses) - 1)
+    found = find_query(letters.index, text, QueryOptions(max_distance=distance, node=node))
+    assert node is None or found.node == node
+    expected = by_looking([tuple(c) for c in clauses], tuple(excluded), distance, node)
     lines = letters.concordance(found).lines(0, 100)
     paths = [letters.document(number).metadata["path"] for number in range(len(TEXTS))]
     assert {(int(paths[line.document][0]), line.offset) for line in lines} == expected
