@@ -14,6 +14,8 @@ from explorer.trace.novelty import INDEX_LENGTHS, Novelty
 from explorer.words import mark, numeral, tr
 
 _MOST_BARS = 500
+_MOST_VALUES = 40
+"""Values of a field that are drawn; the chart's table has all of them."""
 """Bars of a strip along a text: more cannot be told apart on paper."""
 _MOST_NEXT = 20
 
@@ -74,10 +76,12 @@ def facet_chart(title: str, found: Facet) -> Chart:
     total = max(1, found.looked_at)
     rows = tuple(
         (bar.label, float(bar.hits), tr("{hits:,} ({share:.1%})", hits=bar.hits, share=bar.hits / total))
-        for bar in found.bars
+        for bar in found.bars[:_MOST_VALUES]
     )
     about = tr("≈ from a sample") if found.looked_at < found.of else tr("all of them")
     heading = tr("Lines by {field}: {looked_at:,}, {about}", field=found.field, looked_at=found.looked_at, about=about)
+    if len(found.bars) > _MOST_VALUES:
+        heading += tr("; the first {shown} of {values:,} values", shown=_MOST_VALUES, values=len(found.bars))
     data = tuple((bar.label, bar.hits, bar.hits / total, bar.documents) for bar in found.bars)
     header = ("value", "hits", "share", "documents")
     return Chart(mark("fields"), title, ((BarList(heading, rows),),), header, data)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +11,11 @@ from numpy.typing import NDArray
 from explorer.corpus.document import document_title
 from explorer.corpus.index import Index
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.search.arrange import MAX_ARRANGED
+from explorer.search.arrange import MAX_ARRANGED, Filter
 from explorer.search.concordance import Concordance
 from explorer.search.fields import FieldColumns
-from explorer.search.values import FieldFilter, Value, exactly, labels, sort_key
+from explorer.search.values import FieldFilter, Value, exactly, labels, sort_key, value_key
 
-MOST_BARS = 40
 _YEARS_FROM = 25
 """Distinct dates from which they are put together by year."""
 
@@ -24,7 +24,8 @@ _YEARS_FROM = 25
 class Bar:
     """One value of a field: hits and documents that have it. `prefix`: a year, which all dates in it begin with.
 
-    label: the value as it is shown, not like that of any other bar.
+    label: the value as it is shown, not like that of any other bar. tokens: of all documents with the value, those
+    without a hit included; None while they have not been counted.
     """
 
     value: Value
@@ -32,21 +33,31 @@ class Bar:
     hits: int
     documents: int
     prefix: bool = False
+    tokens: int | None = None
 
 
 @dataclass(frozen=True)
 class Facet:
-    """Hits by the values of a field, most first (years in order); `other`: hits of the values not listed.
+    """Hits by the values of a field: every value that has one, most hits first (years in order).
 
-    looked_at, of: how many hits were looked at and how many there are.
+    looked_at, of: how many hits were looked at and how many there are. scale: hits of the query for each of those
+    that were looked at, above 1 where these are a sample.
     """
 
     field: str
     bars: tuple[Bar, ...]
-    values: int
-    other: int
     looked_at: int
     of: int
+    scale: float = 1.0
+
+    @property
+    def exact(self) -> bool:
+        """Whether every hit was looked at, so that rates are no estimates."""
+        return self.scale == 1.0
+
+    def per_million(self, bar: Bar) -> float | None:
+        """Hits in a million tokens of the documents with the bar's value; None before tokens are counted."""
+        return None if bar.tokens is None else 1e6 * bar.hits * self.scale / max(1, bar.tokens)
 
     def condition(self, bar: Bar) -> FieldFilter:
         """The filter that keeps the lines of one bar."""
@@ -106,7 +117,7 @@ def facet(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Facet:
-    """Count lines by a metadata field."""
+    """Count lines by a metadata field: every value of it, and documents without the field too."""
     numbers = sample_lines(lines)
     documents = documents_of(lines, numbers, cancel)
     column = columns.column(field, documents, report, cancel)
@@ -121,9 +132,63 @@ def facet(
     shown = _by_year(bars)
     if shown is None:
         shown = sorted(bars, key=lambda bar: (-bar.hits, sort_key(bar.value)))
-    listed = tuple(shown[:MOST_BARS])
-    rest = sum(bar.hits for bar in shown[MOST_BARS:])
-    return Facet(field, listed, len(bars), rest, len(numbers), len(lines))
+    return Facet(field, tuple(shown), len(numbers), len(lines), _scale(lines, len(numbers)))
+
+
+def _scale(lines: Concordance, looked_at: int) -> float:
+    """Hits for each line that was looked at; of lines that were merged, lines for each."""
+    arranged = lines.arranged
+    all_lines = (
+        len(lines) if arranged.repeats is not None else arranged.passed * arranged.of / max(1, arranged.looked_at)
+    )
+    return all_lines / looked_at if looked_at else 1.0
+
+
+def count_tokens(
+    found: Facet,
+    index: Index,
+    columns: FieldColumns,
+    filters: Sequence[Filter] = (),
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Facet:
+    """The same facet with the tokens of each value, so that its hits can be compared with those of another.
+
+    Parameters
+    ----------
+    found
+        Hits by value.
+    index
+        Where they are from.
+    columns
+        What is known of the documents' metadata. The field of every document is read that is not known yet, which
+        takes a while the first time: some ten microseconds for each document.
+    filters
+        The conditions that the hits met. Documents that no hit could be from are not counted.
+
+    Returns
+    -------
+    Facet
+        Its bars have `tokens`, separators included, as `Index.token_count` has them.
+    """
+    documents = np.arange(index.document_slots, dtype=np.int64)
+    documents = documents[~index.is_left_out(documents)]
+    for condition in filters:
+        if isinstance(condition, FieldFilter):
+            documents = documents[columns.column(condition.field, documents, report, cancel).kept(condition)]
+    column = columns.column(found.field, documents, report, cancel)
+    sizes = document_sizes(index)[1][documents].astype(np.float64)
+    tokens = np.bincount(column.codes, weights=sizes, minlength=len(column.values)).astype(np.int64).tolist()
+    by_value = {value_key(value): count for value, count in zip(column.values, tokens, strict=True)}
+    by_year: dict[str, int] = {}
+    for value, count in zip(column.values, tokens, strict=True):
+        if _is_date(value):
+            by_year[str(value)[:4]] = by_year.get(str(value)[:4], 0) + count
+    bars = (
+        replace(bar, tokens=by_year.get(str(bar.value), 0) if bar.prefix else by_value.get(value_key(bar.value), 0))
+        for bar in found.bars
+    )
+    return replace(found, bars=tuple(bars))
 
 
 def _by_year(bars: list[Bar]) -> list[Bar] | None:

@@ -10,7 +10,9 @@ import pytest
 from explorer import build_index, open_index
 from explorer.jobs import CancelToken
 from explorer.search import facets as facets_module
-from explorer.search.facets import dispersion, facet
+from explorer.search.arrange import View
+from explorer.search.facets import count_tokens, dispersion, facet
+from explorer.search.values import FieldFilter
 
 TEXTS = ["a a a", "a b", "b b b b b b", "a", "", "c a"]
 
@@ -29,19 +31,55 @@ def corpus(tmp_path_factory):
 def test_hits_by_field(corpus):
     result = facet(corpus.concordance("a"), "kind", corpus.columns)
     assert [(bar.value, bar.hits, bar.documents) for bar in result.bars] == [("x", 4, 2), ("y", 1, 1), ("z", 1, 1)]
-    assert (result.looked_at, result.of, result.values, result.other) == (6, 6, 3, 0)
+    assert (result.looked_at, result.of, result.exact) == (6, 6, True)
+    assert all(bar.tokens is None and result.per_million(bar) is None for bar in result.bars)
 
 
-def test_many_values_leave_a_rest(corpus, monkeypatch):
-    monkeypatch.setattr(facets_module, "MOST_BARS", 1)
-    result = facet(corpus.concordance("a"), "kind", corpus.columns)
-    assert (len(result.bars), result.other) == (1, 2)
+def test_every_value_is_listed(corpus, tmp_path):
+    count = 500
+    with open(tmp_path / "t.jsonl", "w", encoding="utf-8") as file:
+        for number in range(count):
+            file.write(json.dumps({"text": "a" * (1 + number % 3), "name": f"n{number}"}) + "\n")
+    build_index(tmp_path / "t.jsonl", tmp_path / "out", tokenizer="bytes")
+    many = open_index(tmp_path / "out")
+    result = facet(many.concordance("a"), "name", many.columns)
+    assert {bar.value: bar.hits for bar in result.bars} == {f"n{number}": 1 + number % 3 for number in range(count)}
+
+
+def test_rates_are_of_the_tokens_of_each_value(corpus):
+    lines = corpus.concordance("a")
+    result = count_tokens(facet(lines, "kind", corpus.columns), corpus.index, corpus.columns)
+    for bar in result.bars:
+        texts = [text for number, text in enumerate(TEXTS) if "xyz"[number % 3] == bar.value]
+        # Each document ends with a separator; documents without a hit count as well.
+        assert bar.tokens == sum(len(text) + 1 for text in texts)
+        hits = sum(text.count("a") for text in texts)
+        assert result.per_million(bar) == pytest.approx(1e6 * hits / bar.tokens)
+
+
+def test_rates_within_a_filter_are_of_the_documents_that_pass(corpus):
+    condition = FieldFilter("date", "^=", "1990")
+    lines = corpus.concordance("a", view=View(filters=(condition,)))
+    result = count_tokens(facet(lines, "kind", corpus.columns), corpus.index, corpus.columns, (condition,))
+    for bar in result.bars:
+        texts = [text for n, text in enumerate(TEXTS) if "xyz"[n % 3] == bar.value and n % 2 == 0]
+        assert (bar.hits, bar.tokens) == (sum(t.count("a") for t in texts), sum(len(t) + 1 for t in texts))
+
+
+def test_rates_of_a_sample_stand_for_all_hits(corpus):
+    whole = count_tokens(facet(corpus.concordance("a"), "path", corpus.columns), corpus.index, corpus.columns)
+    some = corpus.concordance("a", view=View(sample=3))
+    part = count_tokens(facet(some, "path", corpus.columns), corpus.index, corpus.columns)
+    assert (whole.exact, part.exact) == (True, False)
+    assert part.per_million(part.bars[0]) == whole.per_million(whole.bars[0])
 
 
 def test_dates_go_by_year(corpus, monkeypatch):
     monkeypatch.setattr(facets_module, "_YEARS_FROM", 2)
     result = facet(corpus.concordance("a"), "date", corpus.columns)
     assert [(bar.label, bar.hits, bar.prefix) for bar in result.bars] == [("1990", 3, True), ("1991", 3, True)]
+    counted = count_tokens(result, corpus.index, corpus.columns).bars
+    assert [bar.tokens for bar in counted] == [sum(len(t) + 1 for t in TEXTS[first::2]) for first in (0, 1)]
 
 
 def test_of_many_lines_a_sample_is_counted(corpus, monkeypatch):

@@ -1,4 +1,4 @@
-"""Two views of the same lines: by metadata field, and along the corpus."""
+"""Where the lines are: along the corpus, and in which documents."""
 
 from __future__ import annotations
 
@@ -6,104 +6,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from explorer.gui.screen import label, named
+from explorer.gui.direction import isolated
+from explorer.gui.screen import label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
-from explorer.search.facets import Dispersion, Facet
+from explorer.search.facets import Dispersion
 from explorer.words import counted, numeral, tr, trn
 
 _MOST_TICKS = 400
-
-
-class FieldsView(QWidget):
-    """Lines by the values of a field, as bars. `field_chosen(str)`; `filter_chosen(FieldFilter)`."""
-
-    field_chosen = Signal(str)
-    filter_chosen = Signal(object)
-
-    def __init__(self, figure: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.facet: Facet | None = None
-        self.field = named(QComboBox(), tr("Field"))
-        self.field.setMinimumWidth(180)
-        self.summary = label("", "muted")
-        self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Lines by value"), wide=(1,))
-        top = QHBoxLayout()
-        top.addWidget(label(tr("Lines by"), "muted"))
-        top.addWidget(self.field)
-        top.addWidget(self.summary, 1)
-        top.addWidget(figure)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(top)
-        layout.addWidget(self.table, 1)
-        self.field.currentTextChanged.connect(self._ask)
-        self.table.activated.connect(lambda index: self.choose(index.row()))
-        self.table.clicked.connect(lambda index: self.choose(index.row()))
-
-    def _ask(self, field: str) -> None:
-        if field:
-            self.field_chosen.emit(field)
-
-    def show_fields(self, fields: tuple[str, ...]) -> None:
-        """Offer these fields."""
-        chosen = self.field.currentText()
-        self.field.blockSignals(True)
-        self.field.clear()
-        self.field.addItems(list(fields))
-        self.field.setCurrentIndex(max(0, self.field.findText(chosen)) if fields else -1)
-        self.field.blockSignals(False)
-
-    def show_facet(self, found: Facet | None) -> None:
-        """Show the bars of a field, or nothing."""
-        self.facet = found
-        if found is None:
-            self.summary.setText("")
-            self.model.show((), ())
-            return
-        most = max((bar.hits for bar in found.bars), default=1)
-        total = max(1, found.looked_at)
-        rows = [
-            (
-                Cell(cell_text(bar.label), tip=bar.label),
-                Cell(numeral(bar.hits), bar=bar.hits / most),
-                Cell(numeral(bar.hits / total, ".1%"), right=True, muted=True),
-                Cell(numeral(bar.documents), right=True, muted=True),
-            )
-            for bar in found.bars
-        ]
-        self.model.show((found.field, tr("Lines"), tr("Share"), tr("Documents")), rows)
-        self.summary.setText(_summary(found))
-
-    def choose(self, row: int) -> None:
-        """Keep the lines of one value only."""
-        if self.facet is not None and 0 <= row < len(self.facet.bars):
-            bar = self.facet.bars[row]
-            self.filter_chosen.emit(self.facet.condition(bar))
-
-
-def _summary(found: Facet) -> str:
-    parts = [trn("{n:,} value", "{n:,} values", found.values)]
-    if found.other:
-        parts.append(
-            trn("{n:,} line has a value that is not listed", "{n:,} lines have values that are not listed", found.other)
-        )
-    if found.looked_at < found.of:
-        parts.append(
-            trn(
-                "≈ from a sample of {looked_at:,} of {n:,} line",
-                "≈ from a sample of {looked_at:,} of {n:,} lines",
-                found.of,
-                looked_at=found.looked_at,
-            )
-        )
-    parts.append(tr("click a bar to keep its lines only"))
-    return " · ".join(parts)
 
 
 class Histogram(QWidget):
@@ -232,7 +146,7 @@ class SpreadView(QWidget):
         )
         rows = [
             (
-                Cell(cell_text(document.title), tip=document.title),
+                Cell(isolated(cell_text(document.title)), tip=document.title),
                 Cell(numeral(document.hits), right=True),
                 Cell(numeral(1000000.0 * document.hits / max(1, document.tokens), ",.0f"), right=True, muted=True),
                 Cell("", ticks=_ticks(document.at)),

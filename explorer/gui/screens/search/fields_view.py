@@ -1,0 +1,219 @@
+"""Lines by the values of a metadata field: all of them, sortable, with rates that can be compared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from explorer.gui.direction import isolated
+from explorer.gui.screen import label, named
+from explorer.gui.screens.search.field_answer import DOCUMENTS, LINES, RATE, SHARE, TOKENS, VALUE, FieldAnswer
+from explorer.gui.text_positions import cell_text
+from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.search.facets import Bar, Facet
+from explorer.words import mark, numeral, tr, trn
+
+_HEADERS = (mark("Lines"), mark("Share"), mark("Per million tokens"), mark("Documents"), mark("Tokens"))
+_TIPS = {
+    SHARE: mark("Share of all lines"),
+    RATE: mark("Hits in a million tokens of the documents with this value"),
+    DOCUMENTS: mark("Documents with this value that have a line"),
+    TOKENS: mark("Tokens of all documents with this value, whether they have a line or not"),
+}
+
+
+class FieldModel(PlainModel):
+    """The bars of a facet. A cell is made when it is looked at, so there may be any number of values."""
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self._answer: FieldAnswer | None = None
+        self._order: NDArray[np.int64] = np.empty(0, dtype=np.int64)
+        self._sorted_by: tuple[int, bool] | None = None
+        self._most = 1
+        self._counting = False
+
+    def show_answer(self, answer: FieldAnswer | None, counting: bool) -> None:
+        """Show other values, in the order that was chosen; `counting`: their tokens are still being counted."""
+        self.beginResetModel()
+        self._answer, self._counting = answer, counting
+        self._most = max((bar.hits for bar in answer.facet.bars), default=1) if answer is not None else 1
+        self._sort()
+        self.endResetModel()
+
+    def bar(self, row: int) -> Bar | None:
+        """The value in a row."""
+        return self._answer.facet.bars[self._order[row]] if self._answer and 0 <= row < len(self._order) else None
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column; -1: the most frequent first, years in order."""
+        self.layoutAboutToBeChanged.emit()
+        self._sorted_by = (column, order == Qt.SortOrder.DescendingOrder) if column >= 0 else None
+        self._sort()
+        self.layoutChanged.emit()
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, max(0, self.columnCount() - 1))
+
+    def _sort(self) -> None:
+        if self._answer is None:
+            self._order = np.empty(0, dtype=np.int64)
+            return
+        self._order = np.arange(len(self._answer.facet.bars))
+        if self._sorted_by is None:
+            return
+        column, descending = self._sorted_by
+        values = self._answer.keys[column]
+        self._order = np.argsort(-values if descending else values, kind="stable")
+        if column == VALUE:
+            # No value comes last, whichever way the others are sorted.
+            none = np.array([bar.value is None for bar in self._answer.facet.bars], dtype=np.bool_)[self._order]
+            self._order = np.concatenate([self._order[~none], self._order[none]])
+
+    def rowCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's
+        """Values."""
+        return 0 if parent.isValid() else len(self._order)
+
+    def columnCount(self, parent: QModelIndex | QPersistentModelIndex = QModelIndex()) -> int:  # noqa: B008 - Qt's
+        """Value, lines, share, rate, documents, tokens."""
+        return 0 if parent.isValid() or self._answer is None else len(_HEADERS) + 1
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """The columns' names, and what the numbers count."""
+        if orientation != Qt.Orientation.Horizontal or self._answer is None or not 0 <= section <= len(_HEADERS):
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            side = Qt.AlignmentFlag.AlignRight if section > LINES else Qt.AlignmentFlag.AlignLeft
+            return int(side | Qt.AlignmentFlag.AlignVCenter)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tr(_TIPS[section]) if section in _TIPS else None
+        if role != Qt.ItemDataRole.DisplayRole:
+            return None
+        name = tr(_HEADERS[section - 1]) if section else isolated(self._answer.facet.field)
+        if self._sorted_by is None or self._sorted_by[0] != section:
+            return name
+        return f"{name} {'↓' if self._sorted_by[1] else '↑'}"
+
+    def cell(self, index: QModelIndex | QPersistentModelIndex) -> Cell:
+        """The cell at an index."""
+        bar, column = self.bar(index.row()), index.column()
+        if bar is None or self._answer is None:
+            return Cell("")
+        facet = self._answer.facet
+        if column == VALUE:
+            return Cell(isolated(cell_text(bar.label)), tip=bar.label)
+        if column == LINES:
+            return Cell(numeral(bar.hits), bar=bar.hits / self._most)
+        return Cell(self._number(facet, bar, column), right=True, muted=column != RATE)
+
+    def _number(self, facet: Facet, bar: Bar, column: int) -> str:
+        if column == SHARE:
+            return numeral(bar.hits / max(1, facet.looked_at), ".1%")
+        if column == DOCUMENTS:
+            return numeral(bar.documents)
+        if bar.tokens is None:
+            return "…" if self._counting else "–"
+        if column == TOKENS:
+            return numeral(bar.tokens)
+        rate = facet.per_million(bar) or 0.0
+        return ("" if facet.exact else "≈ ") + numeral(rate, ",.2f")
+
+    def longest(self, column: int) -> str:
+        """The widest number of a column that is drawn beside its bar."""
+        return numeral(self._most) if column == LINES else ""
+
+    def is_drawn(self, column: int) -> bool:
+        """Only the lines have bars."""
+        return column == LINES
+
+
+class FieldsView(QWidget):
+    """Lines by the values of a field, as bars.
+
+    `field_chosen(str)`; `filter_chosen(FieldFilter)`; `export_wanted()`.
+    """
+
+    field_chosen = Signal(str)
+    filter_chosen = Signal(object)
+    export_wanted = Signal()
+
+    def __init__(self, figure: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.answer: FieldAnswer | None = None
+        self.field = named(QComboBox(), tr("Field"))
+        self.field.setMinimumWidth(180)
+        self.summary = label("", "muted")
+        self.export = QPushButton(tr("Export …"))
+        self.export.setToolTip(tr("Write all values with their numbers to a file"))
+        self.model = FieldModel(self)
+        self.table = PlainTable(self.model, tr("Lines by value"), wide=(LINES,))
+        self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
+        self.table.setSortingEnabled(True)
+        # Qt draws its arrow over the name; the model has one beside it.
+        self.table.horizontalHeader().setSortIndicatorShown(False)
+        top = QHBoxLayout()
+        top.addWidget(label(tr("Lines by"), "muted"))
+        top.addWidget(self.field)
+        top.addWidget(self.summary, 1)
+        top.addWidget(figure)
+        top.addWidget(self.export)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.table, 1)
+        self.field.currentTextChanged.connect(self._ask)
+        self.export.clicked.connect(self.export_wanted)
+        self.table.activated.connect(lambda index: self.choose(index.row()))
+        self.table.clicked.connect(lambda index: self.choose(index.row()))
+
+    @property
+    def facet(self) -> Facet | None:
+        """What is shown."""
+        return None if self.answer is None else self.answer.facet
+
+    def _ask(self, field: str) -> None:
+        if field:
+            self.field_chosen.emit(field)
+
+    def show_fields(self, fields: tuple[str, ...]) -> None:
+        """Offer these fields."""
+        chosen = self.field.currentText()
+        self.field.blockSignals(True)
+        self.field.clear()
+        self.field.addItems(list(fields))
+        self.field.setCurrentIndex(max(0, self.field.findText(chosen)) if fields else -1)
+        self.field.blockSignals(False)
+
+    def show_answer(self, answer: FieldAnswer | None, counting: bool = False) -> None:
+        """Show the bars of a field, or nothing; `counting`: the tokens of its values are still being counted."""
+        self.answer = answer
+        self.model.show_answer(answer, counting)
+        self.export.setEnabled(answer is not None and not counting)
+        self.summary.setText("" if answer is None else _summary(answer.facet))
+
+    def counting_stopped(self) -> None:
+        """The tokens of the values will not come: their rates are unknown."""
+        self.show_answer(self.answer)
+
+    def choose(self, row: int) -> None:
+        """Keep the lines of one value only."""
+        bar = self.model.bar(row)
+        if bar is not None and self.facet is not None:
+            self.filter_chosen.emit(self.facet.condition(bar))
+
+
+def _summary(found: Facet) -> str:
+    parts = [trn("{n:,} value", "{n:,} values", len(found.bars))]
+    if found.looked_at < found.of:
+        parts.append(
+            trn(
+                "≈ from a sample of {looked_at:,} of {n:,} line",
+                "≈ from a sample of {looked_at:,} of {n:,} lines",
+                found.of,
+                looked_at=found.looked_at,
+            )
+        )
+    parts.append(tr("click a row to keep its lines only"))
+    return " · ".join(parts)
