@@ -55,11 +55,11 @@ def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def document_title(record: dict[str, Any], number: int) -> str:
-    """What to call a document in a list: its path or title, else its number."""
+    """What to call a document in a list: its path or title, else its number as people count, from 1."""
     flat = flat_metadata(record)
     for key in ("title", "path", "url", "source"):
         value = flat.get(key)
         if isinstance(value, str) and value:
             line = flat.get("linenum")
             return f"{value}:{line + 1}" if key == "path" and isinstance(line, int) and line else value
-    return f"Document {number:,}"
+    return f"Document {number + 1:,}"

@@ -24,6 +24,7 @@ from explorer.corpus.text import trim
 from explorer.errors import CorpusError
 from explorer.export.provenance import citation
 from explorer.gui.dialog import message_box
+from explorer.gui.direction import isolated, reads_right_to_left
 from explorer.gui.icons import icon
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
 from explorer.gui.surfaces import keep_icon_size, keep_monospace
@@ -37,6 +38,7 @@ from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, find_tex
 from explorer.words import tr, trn
 
 _SCALE = 10_000
+_SAID_MS = 6000
 TRACED_TOKENS = 5_000
 """Tokens of a document that are traced: a long one from its beginning."""
 
@@ -76,6 +78,8 @@ class DocumentPanel(Screen):
         self.following = _tool("following", tr("Next hit in this document"))
         self.following.clicked.connect(lambda: self.step(1))
         self.position = label("", "muted")
+        self.outside = label("", "muted")
+        self.outside.setWordWrap(True)
         self.metadata = MetadataTree()
         self.find_bar = FindBar()
         self.find_bar.asked.connect(self.find_next)
@@ -89,6 +93,8 @@ class DocumentPanel(Screen):
         self.said = label("", "muted")
         self.said.setWordWrap(True)
         self.said.hide()
+        self._silence = QTimer(self, singleShot=True, interval=_SAID_MS)
+        self._silence.timeout.connect(self.said.hide)
         self.text = named(PlainText(readOnly=True), tr("Text of the document"))
         keep_monospace(self.text)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
@@ -119,7 +125,7 @@ class DocumentPanel(Screen):
         header.addWidget(self.more)
         header.addWidget(self.close_button)
         navigation = QHBoxLayout()
-        navigation.addStretch(1)
+        navigation.addWidget(self.outside, 1)
         navigation.addWidget(self.previous)
         navigation.addWidget(self.position)
         navigation.addWidget(self.following)
@@ -131,10 +137,11 @@ class DocumentPanel(Screen):
         layout.addWidget(self.notice)
         layout.addWidget(self.metadata)
         layout.addLayout(navigation)
-        for part in (self.find_bar, self.said):
-            layout.addWidget(part)
+        # What comes and goes is below the text, so that nothing that is read moves.
+        layout.addWidget(self.find_bar)
         layout.addWidget(self.text, 1)
-        layout.addWidget(self.scale)
+        for part in (self.scale, self.said):
+            layout.addWidget(part)
 
     def corpus_changed(self) -> None:
         """A document of another index is none of ours."""
@@ -147,8 +154,14 @@ class DocumentPanel(Screen):
         """Show a document at a hit."""
         self._request, self._found, self._kept_token = request, None, -1
         self.said.hide()
+        self.outside.setText("")
         self._current = (request.offset, request.length)
         self._load(request.offset)
+
+    def show_listed(self, number: int, listed: bool) -> None:
+        """Say whether any of the lines that are listed now is in this document."""
+        if self._request is not None and self._request.number == number:
+            self.outside.setText("" if listed else tr("No listed line is in this document."))
 
     def _load(self, centre: int) -> None:
         """Read the part around a token."""
@@ -166,17 +179,18 @@ class DocumentPanel(Screen):
     def _show(self, part: DocumentPart) -> None:
         self._part = part
         self.notice.show_text("")
-        self.title.setText(cell_text(part.title))
+        self.title.setText(isolated(cell_text(part.title)))
         self.title.setToolTip(part.title)
         self.place.setText(
             trn(
                 "Document {number:,} · {n:,} token",
                 "Document {number:,} · {n:,} tokens",
                 part.token_count,
-                number=part.number,
+                number=part.number + 1,
             )
         )
         self.metadata.show_metadata(part.metadata)
+        self._run_as(part.text)
         self.text.setPlainText(part.text)
         whole = part.first == 0 and part.last >= part.token_count
         self.scale.setVisible(not whole)
@@ -186,6 +200,13 @@ class DocumentPanel(Screen):
             self.scale.setValue(_SCALE * part.first // room)
         self._mark()
         self._keep_place(part)
+
+    def _run_as(self, text: str) -> None:
+        """Lay the text out from the side at which it begins; Qt would as the window runs."""
+        right_to_left = reads_right_to_left(text)
+        option = self.text.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight)
+        self.text.document().setDefaultTextOption(option)
 
     def _mark(self) -> None:
         """Mark all hits, and bring the current one into view."""
@@ -358,6 +379,7 @@ class DocumentPanel(Screen):
     def _say(self, text: str) -> None:
         self.said.setText(text)
         self.said.show()
+        self._silence.start()
 
 
 def _format(strong: bool) -> QTextCharFormat:

@@ -6,9 +6,11 @@ from typing import Any
 
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 
+from explorer.gui.direction import isolated
 from explorer.gui.text_positions import one_line
 from explorer.gui.untrusted import tip
-from explorer.words import tr, trn
+from explorer.search.values import plain_value, show_value
+from explorer.words import numeral, tr, trn
 
 _MAX_VALUE = 300
 _MAX_CHILDREN = 500
@@ -39,6 +41,12 @@ class MetadataTree(QTreeWidget):
         self.setVisible(rows > 0)
 
 
+def _shown(value: Any) -> str:
+    """A value as the rule for metadata has it; no value as a dash."""
+    plain = plain_value(value)
+    return "–" if plain is None else show_value(plain)
+
+
 def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
     if isinstance(value, dict):
         inner, shown = list(value.items()), trn("{n} field", "{n} fields", len(value))
@@ -48,9 +56,14 @@ def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
             trn("{n} value", "{n} values", len(value)),
         )
     else:
-        inner, shown = [], one_line(str(value))[:_MAX_VALUE]
-    item = QTreeWidgetItem([one_line(key)[:_MAX_VALUE], shown])
-    item.setToolTip(1, tip(shown))
+        inner, shown = [], one_line(_shown(value))[:_MAX_VALUE]
+    hint = shown
+    if key == "linenum" and depth == 0 and isinstance(value, int) and not isinstance(value, bool):
+        # The index counts lines from 0; people, and the document's title, from 1.
+        key, shown = tr("line"), numeral(value + 1)
+        hint = tr("Counted from 1; stored as linenum {linenum}, which counts from 0", linenum=value)
+    item = QTreeWidgetItem([isolated(one_line(key)[:_MAX_VALUE]), isolated(shown)])
+    item.setToolTip(1, tip(hint))
     if depth < _MAX_DEPTH:
         for name, part in inner[:_MAX_CHILDREN]:
             item.addChild(_item(str(name), part, depth + 1))

@@ -1,0 +1,44 @@
+"""Which way a text is written, and how it is kept from turning the text around it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+_FIRST, _END = "\u2068", "\u2069"
+_CONTROLS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_MAY_TURN = re.compile(
+    "[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\U00010800-\U00010fff\U0001e800-\U0001efff\u200f\u202a-\u202e\u2066-\u2069]"
+)
+
+
+def isolated(text: str) -> str:
+    """A text to be put between others or before a number: what is written right to left stays within it.
+
+    A text that is written left to right only comes back as it is. Marks of direction that the text has of its own are
+    left out, so that it cannot end its isolation.
+    """
+    return f"{_FIRST}{_CONTROLS.sub('', text)}{_END}" if _MAY_TURN.search(text) else text
+
+
+def isolated_phrases(query: str) -> str:
+    """A query as it was read, in which each phrase in quotes keeps to itself and the words between stay in order."""
+    return _QUOTED.sub(lambda found: f'"{isolated(found[1])}"', query)
+
+
+def reads_right_to_left(text: str, *around: str) -> bool:
+    """Whether the first letter of a text is of a script that runs right to left.
+
+    Where it has no letter, as a number or a sign, the first of the other texts that has one decides.
+    """
+    for part in (text, *around):
+        if not _MAY_TURN.search(part):
+            if any(unicodedata.bidirectional(sign) == "L" for sign in part):
+                return False
+            continue
+        for sign in part:
+            kind = unicodedata.bidirectional(sign)
+            if kind in ("L", "R", "AL"):
+                return kind != "L"
+    return False
