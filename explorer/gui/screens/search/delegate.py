@@ -1,4 +1,4 @@
-"""Paints contexts: cut at their far ends, with the words that lines are sorted by marked."""
+"""Paints contexts: cut at their far ends, with the words that lines are sorted by and the other phrases marked."""
 
 from __future__ import annotations
 
@@ -8,17 +8,26 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.gui.screens.search.model import LEFT, RIGHT
+from explorer.gui.screens.search.contexts import Context, fit
+from explorer.gui.screens.search.model import LEFT, RIGHT, KwicModel
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
+from explorer.search.nearby import Mark
 
 _WORD = re.compile(r"[\u3000-\u9fff]|(?:(?![\u3000-\u9fff])[\w\u0080-\U0010ffff])+|[!-/:-@\[-^`{-~]+")
 _PICTURES = dict.fromkeys([0x23CE, *range(0x2400, 0x2422)], " ")
 _PADDING = 6
+_LINES = (
+    QTextCharFormat.UnderlineStyle.SingleUnderline,
+    QTextCharFormat.UnderlineStyle.DashUnderline,
+    QTextCharFormat.UnderlineStyle.DotLine,
+    QTextCharFormat.UnderlineStyle.WaveUnderline,
+)
+"""How the other clauses of a query are underlined, in its order."""
 
 
 def word_span(text: str, place: int) -> tuple[int, int] | None:
-    """Characters of the word `place` to the right of the match (negative: left) in a context as it is shown."""
+    """Characters of the word `place` after the match (negative: before it) in a context as it is shown."""
     found = [match.span() for match in _WORD.finditer(text.translate(_PICTURES))]
     number = place - 1 if place > 0 else len(found) + place
     return found[number] if 0 <= number < len(found) else None
@@ -40,64 +49,86 @@ class ContextDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Contexts with marked words by themselves, everything else as the style does."""
-        places = [p for p in self.levels if (p < 0) == (index.column() == LEFT) and p]
-        if index.column() not in (LEFT, RIGHT) or not places:
+        """Contexts with marks, and those that run right to left, by themselves; the others as the style does."""
+        model = index.model()
+        context = model.context(index) if isinstance(model, KwicModel) and index.column() in (LEFT, RIGHT) else None
+        if context is None or not (context.right_to_left or context.marks or self._places(context)):
             super().paint(painter, option, index)
             return
         self.initStyleOption(option, index)
-        text, option.text = option.text, ""
+        option.text = ""
         style = option.widget.style()
         style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
         area = option.rect.adjusted(_PADDING, 0, -_PADDING, 0)
-        self._paint_text(painter, option, area, text, index.column() == LEFT)
+        self._paint_text(painter, option, area, context, at_right=index.column() == LEFT)
 
-    def _paint_text(self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, text: str, left: bool) -> None:
-        metrics = QFontMetrics(option.font)
-        shown = metrics.elidedText(text, option.textElideMode, area.width())
-        # What is left of an elided text is its near end, behind or before the sign of elision.
-        shift = len(shown) - len(text) if left else 0
+    def _places(self, context: Context) -> list[tuple[int, int]]:
+        """The levels whose words are in this context, as (number, place)."""
+        return [(n, place) for n, place in enumerate(self.levels) if place and (place > 0) == context.following]
+
+    def _paint_text(
+        self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, context: Context, at_right: bool
+    ) -> None:
+        words = [
+            Mark(-1 - number, *span)
+            for number, place in self._places(context)
+            if (span := word_span(context.text, place)) is not None
+        ]
+        shown, marks = fit(context, words, area.width(), QFontMetrics(option.font).horizontalAdvance)
         layout = QTextLayout(shown, option.font)
-        layout.setTextOption(_one_line_option())
-        layout.setFormats(self._formats(text, shown, shift, left))
+        layout.setTextOption(_one_line_option(context.right_to_left))
+        layout.setFormats(_formats(shown, marks))
         layout.beginLayout()
         line = layout.createLine()
         line.setLineWidth(1 << 20)
         layout.endLayout()
-        x = area.right() + 1 - line.naturalTextWidth() if left else area.left()
+        x = area.right() + 1 - line.naturalTextWidth() if at_right else area.left()
         painter.save()
         painter.setClipRect(area)
         painter.setPen(option.palette.color(QPalette.ColorRole.Text))
         layout.draw(painter, QPointF(x, area.top() + (area.height() - line.height()) / 2))
         painter.restore()
 
-    def _formats(self, text: str, shown: str, shift: int, left: bool) -> list[QTextLayout.FormatRange]:
-        positions = Utf16Map(shown)
-        formats = []
-        for number, place in enumerate(self.levels):
-            span = word_span(text, place) if place and (place < 0) == left else None
-            if span is None:
-                continue
-            start, end = max(0, span[0] + shift), min(len(shown), span[1] + shift)
-            if start < end:
-                formats.append(_format(number, positions.to_qt(start), positions.to_qt(end)))
-        return formats
+
+def _formats(shown: str, marks: list[Mark]) -> list[QTextLayout.FormatRange]:
+    """The looks of the marks; where a sorted word is in a phrase of the query, it looks like the phrase."""
+    positions = Utf16Map(shown)
+    formats = []
+    for mark in marks:
+        made = QTextLayout.FormatRange()
+        made.start = positions.to_qt(mark.start)
+        made.length = positions.to_qt(mark.end) - made.start
+        made.format = _level_format(-1 - mark.clause) if mark.clause < 0 else clause_format(mark.clause)
+        if made.length > 0:
+            formats.append(made)
+    return formats
 
 
-def _format(level: int, start: int, end: int) -> QTextLayout.FormatRange:
+def clause_format(clause: int) -> QTextCharFormat:
+    """The mark of another phrase of the query: by colour, weight and the kind of its line."""
+    form = QTextCharFormat()
+    form.setForeground(qcolor("accent"))
+    form.setFontWeight(700)
+    form.setUnderlineStyle(_LINES[min(clause, len(_LINES) - 1)])
+    form.setUnderlineColor(qcolor("accent"))
+    return form
+
+
+def _level_format(level: int) -> QTextCharFormat:
     """The mark of a level: by colour and, for those who see none, by weight, line and slant."""
-    marked = QTextLayout.FormatRange()
-    marked.start, marked.length = start, end - start
     form = QTextCharFormat()
     form.setForeground(qcolor(f"level{level + 1}"))
     form.setFontWeight(700 if level == 0 else 400)
     form.setFontUnderline(level == 1)
     form.setFontItalic(level == 2)
-    marked.format = form
-    return marked
+    return form
 
 
-def _one_line_option() -> QTextOption:
+def _one_line_option(right_to_left: bool) -> QTextOption:
     option = QTextOption()
     option.setWrapMode(QTextOption.WrapMode.NoWrap)
+    side = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
+    option.setTextDirection(side)
+    # Whichever way it runs, it begins at the left of its far too wide line.
+    option.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
     return option

@@ -6,11 +6,14 @@ line `base` + r. The table moves the window.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QFont
 
+from explorer.gui.direction import isolated
+from explorer.gui.screens.search.contexts import Context, context_of
 from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
@@ -33,8 +36,17 @@ _HEADERS = (
     mark("Document"),
     mark("Position"),
 )
+_RIGHT_TO_LEFT_HEADERS = {LEFT: mark("Following context"), RIGHT: mark("Preceding context")}
 _KEPT_PAGES = 64
 _Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class _Cells:
+    """What a row shows: its contexts, the one at the left of the match first, and the texts of all cells."""
+
+    contexts: tuple[Context, Context]
+    texts: tuple[str, ...]
 
 
 class KwicModel(QAbstractTableModel):
@@ -51,9 +63,11 @@ class KwicModel(QAbstractTableModel):
         self.base = 0
         self.room: dict[int, int] = {}
         """Characters that the columns have room for at most; the table says so."""
-        self._shown: dict[int, tuple[str, ...]] = {}
+        self._shown: dict[int, _Cells] = {}
         self._bold = QFont()
         self._bold.setBold(True)
+        self.right_to_left = False
+        """Whether all rows of the first page are written from right to left."""
 
     @property
     def concordance(self) -> Concordance | None:
@@ -72,6 +86,8 @@ class KwicModel(QAbstractTableModel):
         self._pages, self._shown, self._asked, self.base = {}, {}, None, 0
         for page in range(0, len(first_rows), PAGE):
             self._pages[page // PAGE] = first_rows[page : page + PAGE]
+        if first_rows:
+            self.right_to_left = all(row.right_to_left for row in first_rows)
         self.endResetModel()
 
     def move_window(self, line: int) -> None:
@@ -114,6 +130,11 @@ class KwicModel(QAbstractTableModel):
         place = (self.base + row) % PAGE
         return page[place] if page is not None and place < len(page) else None
 
+    def has_marks(self) -> bool:
+        """Whether any row that was fetched runs right to left or has phrases to mark."""
+        rows = (row for page in self._pages.values() for row in page)
+        return self.layout_of_lines.nearby is not None or any(row.right_to_left for row in rows)
+
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """Lines of the window."""
         return 0 if parent.isValid() else min(self.total - self.base, WINDOW)
@@ -127,7 +148,9 @@ class KwicModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return (*map(tr, _HEADERS), *self.layout_of_lines.fields)[section]
+            if self.right_to_left and section in _RIGHT_TO_LEFT_HEADERS:
+                return tr(_RIGHT_TO_LEFT_HEADERS[section])
+            return (*map(tr, _HEADERS), *map(isolated, self.layout_of_lines.fields))[section]
         return _ALIGNMENTS.get(section, _LEFT_SIDE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -142,12 +165,25 @@ class KwicModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             return None if column in (LEFT, RIGHT) else qcolor("accent" if column == MATCH else "muted")
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._in_room(self.text(index.row(), column), column)
+            text = self._in_room(self.text(index.row(), column), column)
+            # A context runs as its line does, not as its own first letter.
+            return text if column in (LEFT, RIGHT) else isolated(text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(index.row(), column)
         if role == Qt.ItemDataRole.ToolTipRole and column >= DOCUMENT:
             return tip(self.text(index.row(), column))
         return None
+
+    def context(self, index: _Index) -> Context | None:
+        """The context in a cell at the left or right of the match; None until its row has come."""
+        cells = self._cells(index.row())
+        if cells is None:
+            return None
+        context = cells.contexts[0 if index.column() == LEFT else 1]
+        room = 4 * self.room.get(index.column(), len(context.text))
+        if context.marks or len(context.text) <= room:
+            return context
+        return replace(context, text=context.text[:room] if context.following else context.text[-room:])
 
     def _in_room(self, text: str, column: int) -> str:
         """A text without what its column cannot show: Qt lays out all of it for each painting."""
@@ -161,10 +197,10 @@ class KwicModel(QAbstractTableModel):
         cells = self._cells(number)
         if cells is None:
             return numeral(self.base + number + 1) if column == NUMBER else "…"
-        return cells[column] if column < len(cells) else ""
+        return cells.texts[column] if column < len(cells.texts) else ""
 
-    def _cells(self, number: int) -> tuple[str, ...] | None:
-        """The texts of a row, made once."""
+    def _cells(self, number: int) -> _Cells | None:
+        """What a row shows, made once."""
         row = self.row(number)
         if row is None:
             return None
@@ -176,17 +212,20 @@ class KwicModel(QAbstractTableModel):
         return cells
 
 
-def _row_cells(row: Row) -> tuple[str, ...]:
+def _row_cells(row: Row) -> _Cells:
     line = row.line
-    return (
+    # What follows the match is to its left where the line is written from right to left.
+    contexts = (context_of(row, row.right_to_left), context_of(row, not row.right_to_left))
+    texts = (
         numeral(line.number + 1) + (tr("  ×{repeats:,}", repeats=line.repeats) if line.repeats > 1 else ""),
-        cell_text(line.left.rstrip(), ending=True),
+        contexts[0].text,
         cell_text(line.match.strip() or line.match),
-        cell_text(line.right.lstrip(" ")),
+        contexts[1].text,
         cell_text(row.title),
-        numeral(line.offset),
+        numeral(line.offset + 1),
         *map(cell_text, row.fields),
     )
+    return _Cells(contexts, texts)
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter

@@ -34,7 +34,6 @@ class KwicTable(QTableView):
         self.bar = named(QScrollBar(Qt.Orientation.Vertical), tr("Lines"))
         self.marks = ContextDelegate(self)
         self.setModel(model)
-        # Only where it is needed: Qt's own paints the other columns without a call into Python.
         self.setItemDelegateForColumn(LEFT, self.marks)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -56,6 +55,7 @@ class KwicTable(QTableView):
         model.modelReset.connect(self._reset)
         self._fit = QTimer(self, singleShot=True, interval=0)
         self._fit.timeout.connect(self._fit_columns)
+        self._fit.timeout.connect(self._choose_delegate)
         model.dataChanged.connect(lambda *_: self._fit.start())
         self.doubleClicked.connect(lambda index: self.opened.emit(self._rows.base + index.row()))
         self.setColumnHidden(POSITION, True)
@@ -77,9 +77,13 @@ class KwicTable(QTableView):
     def mark_levels(self, places: tuple[int, ...]) -> None:
         """Mark the words that lines are sorted by."""
         self.marks.levels = places
-        right = any(place > 0 for place in places)
-        self.setItemDelegateForColumn(RIGHT, self.marks if right else None)  # type: ignore[arg-type]
+        self._choose_delegate()
         self.viewport().update()
+
+    def _choose_delegate(self) -> None:
+        """Only where it is needed: Qt's own paints the right context of plain lines without a call into Python."""
+        needed = any(place > 0 for place in self.marks.levels) or self._rows.has_marks()
+        self.setItemDelegateForColumn(RIGHT, self.marks if needed else None)  # type: ignore[arg-type]
 
     # --- where we are --------------------------------------------------------------------------
 
@@ -173,6 +177,7 @@ class KwicTable(QTableView):
             self._follow(0)
         self._fit_bar()
         self._fit_columns()
+        self._choose_delegate()
         self._timer.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

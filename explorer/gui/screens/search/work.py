@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from explorer.api import Corpus
 from explorer.corpus.document import document_title, flat_metadata
 from explorer.export.chart import Chart
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
 from explorer.export.provenance import query_facts
+from explorer.gui.direction import reads_right_to_left
 from explorer.gui.figures.button import with_facts
 from explorer.gui.text_positions import short_text
 from explorer.jobs import CancelToken, Report
@@ -17,6 +18,8 @@ from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
 from explorer.search.find import QueryOptions, QueryResult, find_query
+from explorer.search.language import parse
+from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_line
 from explorer.search.values import plain_value, show_value
 from explorer.words import tr
 
@@ -26,20 +29,30 @@ MOST_WIDTH = 200
 
 @dataclass(frozen=True)
 class Layout:
-    """How lines are shown: `width` tokens (or characters) on each side, and metadata fields as columns."""
+    """How lines are shown: `width` tokens (or characters) on each side, and metadata fields as columns.
+
+    nearby: the other clauses of the query, which are marked and reached by the contexts.
+    """
 
     width: int = 14
     characters: bool = False
     fields: tuple[str, ...] = ()
+    nearby: Nearby | None = None
 
 
 @dataclass(frozen=True)
 class Row:
-    """One line with the name of its document and the wanted fields as text."""
+    """One line with the name of its document and the wanted fields as text.
+
+    right_to_left: what follows the match is to its left. before, after: marks in what precedes and follows it.
+    """
 
     line: ConcordanceLine
     title: str
     fields: tuple[str, ...] = ()
+    right_to_left: bool = False
+    before: tuple[Mark, ...] = ()
+    after: tuple[Mark, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,8 +94,11 @@ class LinesAnswer:
 
 
 def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryResult:
-    """Find and count."""
-    return find_query(request.corpus.index, request.text, request.options, report, cancel)
+    """Find and count. The clause whose places are listed is the last one where the query has fewer than was chosen."""
+    options = request.options
+    if options.node is not None:
+        options = replace(options, node=min(options.node, len(parse(request.text).clauses) - 1))
+    return find_query(request.corpus.index, request.text, options, report, cancel)
 
 
 def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) -> LinesAnswer:
@@ -108,15 +124,33 @@ def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
 
 
 def _row(request: PageRequest, line: ConcordanceLine) -> Row:
-    record = request.concordance.metadata(line)
-    flat = flat_metadata(record) if request.layout.fields else {}
-    fields = tuple(show_value(plain_value(flat.get(field))) for field in request.layout.fields)
-    return Row(line, document_title(record, line.document), fields)
+    record, layout = request.concordance.metadata(line), request.layout
+    flat = flat_metadata(record) if layout.fields else {}
+    fields = tuple(show_value(plain_value(flat.get(field))) for field in layout.fields)
+    marked = MarkedLine(line)
+    if layout.nearby is not None:
+        marked = marked_line(request.concordance.index, line, layout.nearby, layout.width, layout.characters)
+    line = marked.line
+    right_to_left = reads_right_to_left(line.match, line.right, line.left)
+    return Row(line, document_title(record, line.document), fields, right_to_left, marked.left, marked.right)
 
 
-def count_documents(lines: Concordance, cancel: CancelToken) -> int:
-    """Distinct documents of the lines."""
-    return lines.hits.count_documents(lines.arranged.numbers, cancel)
+@dataclass(frozen=True)
+class LinesFacts:
+    """The distinct documents of some lines, and whether the document that is open is one of them."""
+
+    lines: Concordance
+    documents: int
+    opened: int
+    listed: bool
+
+
+def lines_facts(lines: Concordance, opened: int, cancel: CancelToken) -> LinesFacts:
+    """Count the documents of lines; opened: the document to look for, -1 for none."""
+    numbers = lines.arranged.numbers
+    chunks = lines.hits.chunks(numbers, cancel) if opened >= 0 else ()
+    listed = any(bool((located.documents == opened).any()) for _, located in chunks)
+    return LinesFacts(lines, lines.hits.count_documents(numbers, cancel), opened, listed)
 
 
 def count_field(corpus: Corpus, lines: Concordance, field: str, report: Report, cancel: CancelToken) -> Facet:

@@ -1,0 +1,167 @@
+"""What stands on one side of a match: its text for a cell, and how it is cut to the cell's width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from explorer.gui.screens.search.work import Row
+from explorer.gui.text_positions import cell_text
+from explorer.search.nearby import Mark
+
+GAP = " … "
+_BEGIN, _END = "\ufdd0", "\ufdd1"
+"""Signs that no text has: Unicode keeps them for a program's own use."""
+_MOST_BACK = 16
+"""Letters of a word that may be left out rather than cut it."""
+_MOST_MARKED = 4_000
+"""Characters of a marked context that are looked at."""
+
+
+@dataclass(frozen=True)
+class Context:
+    """One side of a line.
+
+    text: as the cell shows it in full. following: it follows the match in reading order, so its beginning is next to
+    the match; else its end is. right_to_left: the line is written so. marks: the other phrases of the query in it.
+    """
+
+    text: str
+    following: bool
+    right_to_left: bool
+    marks: tuple[Mark, ...] = ()
+
+
+def context_of(row: Row, following: bool) -> Context:
+    """The context on one side of a row's match."""
+    raw, marks = (row.line.right, row.after) if following else (row.line.left, row.before)
+    if not marks:
+        text = cell_text(raw.lstrip(" ")) if following else cell_text(raw.rstrip(), ending=True)
+        return Context(text, following, row.right_to_left)
+    text, shown = _with_marks(raw.lstrip(" ") if following else raw.rstrip(), marks, raw, following)
+    return Context(text, following, row.right_to_left, shown)
+
+
+def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> tuple[str, tuple[Mark, ...]]:
+    """A text as a cell shows it, and where the marks are in it: signs are carried along and taken out again."""
+    shift = len(raw) - len(text) if following else 0
+    edges = [(mark.start - shift, 1, _BEGIN, mark) for mark in marks]
+    edges += [(min(mark.end - shift, len(text)), 0, _END, mark) for mark in marks]
+    pieces, last, order = [], 0, []
+    for place, _, sign, mark in sorted(edges, key=lambda edge: edge[:2]):
+        pieces += [text[last:place].replace(_BEGIN, "\ufffd").replace(_END, "\ufffd"), sign]
+        order.append(mark)
+        last = place
+    pieces.append(text[last:].replace(_BEGIN, "\ufffd").replace(_END, "\ufffd"))
+    signed = cell_text("".join(pieces), ending=not following, most=_MOST_MARKED)
+    return _taken_out(signed, order if following else _kept_at_end(signed, order))
+
+
+def _kept_at_end(signed: str, order: list[Mark]) -> list[Mark]:
+    """The marks whose signs are still there where the beginning was cut off."""
+    left = signed.count(_BEGIN) + signed.count(_END)
+    return order[len(order) - left :]
+
+
+def _taken_out(signed: str, order: list[Mark]) -> tuple[str, tuple[Mark, ...]]:
+    plain: list[str] = []
+    begun: dict[int, int] = {}
+    found: list[Mark] = []
+    size, signs = 0, iter(order)
+    for char in signed:
+        if char not in (_BEGIN, _END):
+            plain.append(char)
+            size += 1
+            continue
+        mark = next(signs)
+        if char == _BEGIN:
+            begun[id(mark)] = size
+        elif id(mark) in begun:
+            found.append(Mark(mark.clause, begun[id(mark)], size))
+    return "".join(plain), tuple(found)
+
+
+def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[str], int]) -> tuple[str, list[Mark]]:
+    """A context cut to a width in pixels, with its marks and those of some words.
+
+    The end next to the match stays. Where a phrase of the query is farther away than there is room, the nearest of it
+    is put behind a gap at the far end, so that each phrase is seen.
+    """
+    text = context.text
+    near = _nearest_part(text, context.following, width, measure)
+    if near == len(text):
+        return text, [*words, *context.marks]
+    hidden = _hidden(context, near)
+    snippets: list[tuple[str, int]] = []
+    for mark in hidden:
+        piece = GAP + text[mark.start : mark.end]
+        if measure("".join(part for part, _ in snippets) + piece) < width * 3 // 5:
+            snippets.append((piece, mark.clause))
+    room = width - measure("".join(part for part, _ in snippets)) - measure("…")
+    near = _nearest_part(text, context.following, room, measure)
+    kept = [mark for mark in (*words, *context.marks) if _is_inside(mark, text, near, context.following)]
+    if context.following:
+        return _append(text[:near], kept, snippets)
+    shift = near - len(text)
+    moved = [Mark(mark.clause, mark.start + shift, mark.end + shift) for mark in kept]
+    return _prepend(text[len(text) - near :], moved, snippets)
+
+
+def _nearest_part(text: str, following: bool, width: int, measure: Callable[[str], int]) -> int:
+    """How many characters next to the match fit into a width: all, or as many as leave its words whole."""
+    size = measure(text)
+    if size <= width:
+        return len(text)
+    each = size / len(text)
+    low, high, guess = 0, len(text) - 1, int(width / each)
+    while low < high:
+        middle = min(max(guess, low + 1), high)
+        over = measure(text[:middle] if following else text[len(text) - middle :]) - width
+        low, high = (middle, high) if over <= 0 else (low, middle - 1)
+        # From where it is, about as many characters as there is room for, or too much of.
+        guess = middle - max(1, int(over / each)) if over > 0 else middle + max(1, int(-over / each))
+    return _whole_words(text, low, following)
+
+
+def _whole_words(text: str, near: int, following: bool) -> int:
+    """As many characters or fewer, so that no word is cut that has its end within the last few."""
+    for back in range(min(near, _MOST_BACK)):
+        edge = near - back if following else len(text) - near + back
+        if text[edge - 1 : edge].isspace() or text[edge : edge + 1].isspace():
+            return near - back
+    return near
+
+
+def _is_inside(mark: Mark, text: str, near: int, following: bool) -> bool:
+    return mark.end <= near if following else mark.start >= len(text) - near
+
+
+def _hidden(context: Context, near: int) -> list[Mark]:
+    """The nearest mark of each phrase that has none in the part that is shown, the nearest first."""
+    shown = {m.clause for m in context.marks if _is_inside(m, context.text, near, context.following)}
+    order = sorted(context.marks, key=lambda mark: mark.start if context.following else -mark.end)
+    nearest: dict[int, Mark] = {}
+    for mark in order:
+        if mark.clause not in shown:
+            nearest.setdefault(mark.clause, mark)
+    return list(nearest.values())
+
+
+def _append(text: str, marks: list[Mark], snippets: Sequence[tuple[str, int]]) -> tuple[str, list[Mark]]:
+    text = text.rstrip() if snippets else text
+    for piece, clause in snippets:
+        marks.append(Mark(clause, len(text) + len(GAP), len(text) + len(piece)))
+        text += piece
+    return text + "…", marks
+
+
+def _prepend(text: str, marks: list[Mark], snippets: Sequence[tuple[str, int]]) -> tuple[str, list[Mark]]:
+    if snippets:
+        spaces = len(text) - len(text.lstrip())
+        text, marks = text[spaces:], [Mark(m.clause, m.start - spaces, m.end - spaces) for m in marks]
+    for piece, clause in snippets:
+        phrase = piece[len(GAP) :]
+        marks = [Mark(m.clause, m.start + len(piece), m.end + len(piece)) for m in marks]
+        marks.append(Mark(clause, 0, len(phrase)))
+        text = phrase + GAP + text
+    return "…" + text, [Mark(m.clause, m.start + 1, m.end + 1) for m in marks]
