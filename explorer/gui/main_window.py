@@ -39,6 +39,7 @@ from explorer.gui.opening import (
     short,
 )
 from explorer.gui.palette import CommandPalette
+from explorer.gui.query_history import connect_history
 from explorer.gui.runner import Runner, close_all
 from explorer.gui.screen import DocumentRequest, Screen, label, with_key
 from explorer.gui.screen_set import PICTURES, NamedScreens, ScreenSet
@@ -136,9 +137,8 @@ class MainWindow(QMainWindow, NamedScreens):
         part.bug.connect(self.report_bug)
 
     def _connect_search(self, screen: SearchScreen) -> None:
-        screen.query_entered.connect(self._remember_query)
-        screen.pin_toggled.connect(self._toggle_pin)
-        screen.bar.show_history(self.settings.queries())
+        connect_history(screen, self.settings)
+        screen.document_listed.connect(self.panel.show_listed)
         screen.bar.show_keys(self.book.shown_key("history"), self.book.shown_key("builder"))
 
     def _connect_index(self, screen: IndexScreen) -> None:
@@ -251,14 +251,6 @@ class MainWindow(QMainWindow, NamedScreens):
     def _trace(self, text: str) -> None:
         self.show_screen("Trace")
         self.trace.trace_text(text)
-
-    def _remember_query(self, text: str) -> None:
-        self.settings.add_query(text)
-        self.search.bar.show_history(self.settings.queries())
-
-    def _toggle_pin(self, text: str) -> None:
-        self.settings.toggle_pin(text)
-        self.search.bar.show_history(self.settings.queries())
 
     @Slot(object)
     def open_document(self, request: DocumentRequest) -> None:

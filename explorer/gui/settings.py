@@ -19,6 +19,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
 from explorer.corpus.folders import write_whole
 from explorer.corpus.json_text import own_json_text
+from explorer.gui.history import PastQuery, past_query
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
 from explorer.jobs.lane import Lane, Outcome
 from explorer.words import tr
@@ -157,15 +158,36 @@ class Settings:
             (query, False) for query in self.get("queries") if query not in pinned
         ]
 
-    def add_query(self, query: str) -> None:
-        """Put a query at the top of the list."""
-        if query:
-            others = [known for known in self.get("queries") if known != query]
-            self.set("queries", [query, *others][:MOST_QUERIES])
+    def history(self) -> list[tuple[PastQuery, bool]]:
+        """The same queries with what they found and how they were asked."""
+        facts = self.get("query_facts")
+        return [(past_query(text, facts.get(text)), pinned) for text, pinned in self.queries()]
+
+    def add_query(self, query: str | PastQuery, instead_of: str = "") -> None:
+        """Put a query at the top of the list; `instead_of`: the one that it was while it was being typed."""
+        past = query if isinstance(query, PastQuery) else PastQuery(query)
+        if past.text:
+            others = [known for known in self.get("queries") if known not in (past.text, instead_of)]
+            self.set("queries", [past.text, *others][:MOST_QUERIES])
+            self._keep_facts({**self.get("query_facts"), past.text: past.as_json()})
+
+    def _keep_facts(self, facts: dict[str, Any]) -> None:
+        """Of the queries on the list only, so that the file stays small."""
+        listed = {text for text, _ in self.queries()}
+        self.set("query_facts", {text: known for text, known in facts.items() if text in listed})
+
+    def clear_queries(self) -> None:
+        """Forget all queries but the pinned ones."""
+        self.set("queries", [])
+        self._keep_facts(self.get("query_facts"))
 
     def toggle_pin(self, query: str) -> None:
-        """Pin a query, or unpin it."""
-        self.set("pinned_queries", _toggled(self.get("pinned_queries"), query))
+        """Pin a query, or unpin it: then it is an earlier one, the newest of them."""
+        pinned = self.get("pinned_queries")
+        self.set("pinned_queries", _toggled(pinned, query)[:MOST_QUERIES])
+        if query in pinned and query not in self.get("queries"):
+            self.set("queries", [query, *self.get("queries")][:MOST_QUERIES])
+        self._keep_facts(self.get("query_facts"))
 
     def geometry(self) -> QByteArray | None:
         """The window's place, if known."""

@@ -1,0 +1,90 @@
+"""Earlier queries with what they found and how they were asked, as the settings file keeps them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, TypeGuard
+
+from explorer.search.arrange import Filter, NearFilter
+from explorer.search.find import MAX_DISTANCE
+from explorer.search.query import VARIANTS
+from explorer.search.values import OPERATORS, FieldFilter
+
+MOST_FILTERS = 20
+
+
+@dataclass(frozen=True)
+class PastQuery:
+    """A query that was asked.
+
+    count: what was listed, None while it is not known; exact: False for an estimate. time: ISO 8601, "" if not known.
+    variants, distance: its options. filters: its conditions; the n-grams of those by words near are of another index
+    perhaps, so they are left out and looked up again.
+    """
+
+    text: str
+    count: int | None = None
+    exact: bool = True
+    time: str = ""
+    variants: tuple[str, ...] | None = None
+    distance: int | None = None
+    filters: tuple[Filter, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """What the settings file holds beside the text."""
+        return {
+            "count": self.count,
+            "exact": self.exact,
+            "time": self.time,
+            "variants": None if self.variants is None else list(self.variants),
+            "distance": self.distance,
+            "filters": [_filter_json(condition) for condition in self.filters[:MOST_FILTERS]],
+        }
+
+
+def now() -> str:
+    """This moment, as a past query has it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def past_query(text: str, found: Any) -> PastQuery:
+    """A query with what the settings file has about it; what cannot be is left out."""
+    if not isinstance(found, dict):
+        return PastQuery(text)
+    count, distance, variants = found.get("count"), found.get("distance"), found.get("variants")
+    filters = found.get("filters")
+    known = [_read_filter(item) for item in filters[:MOST_FILTERS]] if isinstance(filters, list) else []
+    return PastQuery(
+        text,
+        count if _is_whole(count) and count >= 0 else None,
+        found.get("exact") is not False,
+        found["time"] if isinstance(found.get("time"), str) else "",
+        tuple(name for name in variants if name in VARIANTS) if isinstance(variants, list) else None,
+        distance if _is_whole(distance) and 0 <= distance <= MAX_DISTANCE else None,
+        tuple(condition for condition in known if condition is not None),
+    )
+
+
+def _filter_json(condition: Filter) -> dict[str, Any]:
+    if isinstance(condition, FieldFilter):
+        return {"field": condition.field, "operator": condition.operator, "value": condition.value}
+    return {"near": condition.text, "distance": condition.distance, "wanted": condition.wanted}
+
+
+def _read_filter(found: Any) -> Filter | None:
+    if not isinstance(found, dict):
+        return None
+    if isinstance(text := found.get("near"), str) and text.strip():
+        distance = found.get("distance")
+        if _is_whole(distance) and 0 <= distance <= MAX_DISTANCE:
+            return NearFilter(text, (), distance, found.get("wanted") is not False)
+        return None
+    field, operator, value = (found.get(name) for name in ("field", "operator", "value"))
+    if isinstance(field, str) and isinstance(value, str) and isinstance(operator, str) and operator in OPERATORS:
+        return FieldFilter(field, operator, value)
+    return None
+
+
+def _is_whole(value: Any) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,28 @@
+"""Joins the search screen's history with the settings, which keep it between runs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from explorer.gui.settings import Settings
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.search.screen import SearchScreen
+
+
+def connect_history(screen: SearchScreen, settings: Settings) -> None:
+    """Keep what the screen wants kept, and show what is kept in its menu."""
+    button = screen.bar.history
+
+    def show() -> None:
+        button.show_queries(settings.history())
+
+    # Qt calls them in the order of connecting: the menu shows what was stored just before.
+    for signal, store in (
+        (screen.history.keep, settings.add_query),
+        (button.pin_toggled, settings.toggle_pin),
+        (button.cleared, settings.clear_queries),
+    ):
+        signal.connect(store)
+        signal.connect(lambda *_: show())
+    show()
