@@ -37,10 +37,7 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     """Open, or build and open the sample."""
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
-    corpus = open_index(request.paths, request.tokenizer, request.minus or None)
-    # Screens ask for the fields at once; of a foreign index documents are read for that.
-    _ = corpus.metadata_fields
-    return corpus
+    return open_index(request.paths, request.tokenizer, request.minus or None)
 
 
 def looks_like_index(path: Path) -> bool:

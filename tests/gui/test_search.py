@@ -43,8 +43,8 @@ def test_variants_by_the_box(opened, qtbot, small):
 def test_nothing_found_says_why(opened, qtbot):
     opened.search.search_for("zebra")
     qtbot.waitUntil(lambda: opened.search.count.text() == "0")
+    qtbot.waitUntil(lambda: opened.search.empty._title.text() == "Nothing found")
     assert opened.search.stack.currentWidget() is opened.search.empty
-    assert opened.search.empty._title.text() == "Nothing found"
 
 
 def test_an_emptied_query_shows_the_hint_again(opened, qtbot):

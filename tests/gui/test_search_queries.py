@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from explorer import build_index, open_index
 from explorer.gui.opening import OpenRequest
+from explorer.search.find import QueryOptions, find_query
 
 
 def settled(search):
@@ -92,20 +93,21 @@ def test_queries_are_remembered_and_pinned(opened, qtbot):
     for text in ("cat", "dog", "cat"):
         ask(opened, qtbot, text)
     assert opened.settings.queries() == [("cat", False), ("dog", False)]
-    opened.search.pin_toggled.emit("dog")
+    history = opened.search.bar.history
+    history.pin_toggled.emit("dog")
     assert opened.settings.queries() == [("dog", True), ("cat", False)]
-    opened.search.bar._fill_history()
-    texts = [action.text() for action in opened.search.bar.history.menu().actions() if action.text()]
-    assert texts == ["Pin this query", "Pinned", "dog", "Earlier", "cat"]
-    entry = next(a for a in opened.search.bar.history.menu().actions() if a.text() == "dog")
+    history.fill()
+    texts = [action.text().partition("\t")[0] for action in history.menu().actions() if action.text()]
+    assert texts == ["Pin this query", "Pinned", "dog", "Earlier", "cat", "Clear earlier queries"]
+    entry = next(a for a in history.menu().actions() if a.text().startswith("dog\t"))
     entry.trigger()
     assert opened.search.query.text() == "dog"
-    opened.search.pin_toggled.emit("dog")
+    history.pin_toggled.emit("dog")
     assert ("dog", False) in opened.settings.queries()
 
 
 def test_an_estimate_can_be_made_exact(opened, qtbot, small, monkeypatch):
-    whole = small.search("the AND cat", variants=("space",), max_distance=3)
+    whole = find_query(small.index, "the AND cat", QueryOptions(("space",), 3, True, node=0))
     monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 2)
     opened.search.bar.distance.setValue(3)
     ask(opened, qtbot, "the AND cat")
@@ -146,7 +148,9 @@ def test_bars_filter_on_a_click(rich, qtbot):
     chosen = search.fields.model.index(1, 0).data()
     qtbot.mouseClick(search.fields.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: settled(search) and search.model.total == figures[chosen])
-    assert f"{figures[chosen]:,} hits pass the filter" in search.details.text()
+    assert search.count.text() == f"{figures[chosen]:,}"
+    assert search.answer.unit.text() == f"of {total:,} hits"
+    assert f"all {total:,} hits: " in search.details.text()
     chip = search.filters.chips.findChildren(QPushButton)[0]
     assert chip.text().startswith(f"model is {chosen}")
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
@@ -159,10 +163,12 @@ def test_the_filter_dialog_offers_values_with_their_counts(rich, qtbot):
     qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
     dialog = search.filters._dialog
     dialog.field.setCurrentText("year")
-    qtbot.waitUntil(lambda: dialog.value.count() == 5)
-    assert "(" in dialog.value.itemText(0)
+    qtbot.waitUntil(lambda: len(dialog.value.offered()) == 5)
+    lines = search._answer.lines
+    years = [search.corpus.document(line.document).metadata["metadata"]["year"] for line in lines.lines(0, 999)]
+    assert dict(dialog.value.offered()) == {str(year): str(years.count(year)) for year in set(years)}
     dialog.operator.setCurrentIndex(dialog.operator.findData(">="))
-    dialog.value.setEditText("2003")
+    dialog.value.setText("2003")
     dialog._accept()
     qtbot.waitUntil(lambda: settled(search) and len(search.filters.filters) == 1 and search.model.total < 80)
     years = {
@@ -195,12 +201,14 @@ def test_samples_collapsing_and_columns(rich, qtbot):
     assert search.options.isVisible()
     search.options.sample.setValue(7)
     qtbot.waitUntil(lambda: search.model.total == 7)
-    assert "random sample of 7 lines (seed 0)" in search.details.text()
+    assert (search.count.text(), search.answer.unit.text()) == ("7", f"lines at random of {total:,} hits")
+    assert f"drawn from {total:,} lines with seed 0" in search.details.text()
     search.options.sample.setValue(0)
     search.options.collapse.setValue(3)
-    qtbot.waitUntil(lambda: 0 < search.model.total < total and settled(search) and "different" in search.details.text())
+    qtbot.waitUntil(lambda: search.answer.unit.text() == f"different lines of {total:,} hits")
+    assert 0 < search.model.total < total
     assert "×" in search.model.index(0, 0).data()
-    search._fill_columns()
+    search.columns_button.menu().aboutToShow.emit()
     names = [action.text() for action in search.columns_button.menu().actions()]
     assert names[:2] == ["Document", "Position in the document"] and {"model", "year"} <= set(names)
     next(a for a in search.columns_button.menu().actions() if a.text() == "model").trigger()
@@ -272,11 +280,9 @@ def test_exports(rich, qtbot, tmp_path):
     search = rich.search
     path = tmp_path / "all.jsonl"
     search.actions_of_lines.export(path, None)
-    facts = tmp_path / "all.jsonl.about.json"
-    qtbot.waitUntil(facts.exists)
-    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    about = json.loads(facts.read_text(encoding="utf-8"))
-    assert about["query"] == "cat" and about["variants"] == "space"
+    qtbot.waitUntil(path.exists)
+    about, *rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert about["about"]["query"] == "cat" and about["about"]["variants"] == "space"
     assert len(rows) == search.model.total
     search.table.selectRow(2)
     search.actions_of_lines.export(tmp_path / "some.csv", search.table.selected_lines())

@@ -2,60 +2,110 @@
 
 from __future__ import annotations
 
+from explorer.gui.direction import isolated
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.text_positions import short_text
-from explorer.search.arrange import MAX_SORTED
+from explorer.search.arrange import MAX_SORTED, View
 from explorer.search.find import QueryResult
-from explorer.words import counted, tr, trn
+from explorer.words import counted, numeral, tr, trn
+
+
+def headline(found: QueryResult, view: View, answer: LinesAnswer | None) -> tuple[str, str]:
+    """The big number and its unit: what is listed, and of how many where that is less than was found.
+
+    Without an answer yet, a view that leaves lines out has no number.
+    """
+    narrows = bool(view.filters or view.sample or view.collapse)
+    listed = None if answer is None else len(answer.lines)
+    if answer is None or listed is None:
+        return ("…", tr("of {hits}", hits=_hits(found))) if narrows else (_number(found), _unit(found))
+    if (found.exact and listed == found.count) or not (narrows or not answer.lines.arranged.exact):
+        return _number(found), _unit(found)
+    if view.collapse:
+        unit = trn("different line of {hits}", "different lines of {hits}", listed, hits=_hits(found))
+    elif view.sample:
+        unit = trn("line at random of {hits}", "lines at random of {hits}", listed, hits=_hits(found))
+    else:
+        unit = tr("of {hits}", hits=_hits(found))
+    return numeral(listed), unit
+
+
+def _number(found: QueryResult) -> str:
+    return numeral(found.count) if found.exact else f"≈ {numeral(found.count)}"
+
+
+def _unit(found: QueryResult) -> str:
+    """What the hits of a query are; those of an AND are places, each once however many phrases are near it."""
+    if len(found.clauses) == 1:
+        return trn("hit", "hits", found.count)
+    return trn("place of {phrases}", "places of {phrases}", found.count, phrases=_phrases(found))
+
+
+def _hits(found: QueryResult) -> str:
+    return f"{_number(found)} {_unit(found)}"
 
 
 def describe(found: QueryResult, answer: LinesAnswer | None, documents: int | None) -> str:
-    """What stands beside the count."""
-    parts = [tr("{per_million:,.2f} per million tokens", per_million=found.per_million)]
-    filtered = answer is not None and bool(answer.request.view.filters)
-    where = "" if documents is None else tr("in {documents}", documents=counted("document", documents))
-    if where and not filtered:
-        parts.insert(0, where)
+    """What is said beside the number."""
+    parts = [] if documents is None else [tr("in {documents}", documents=counted("document", documents))]
+    parts.append(_rate(found, answer))
+    if len(found.clauses) > 1:
+        parts.append(tr("each with the other phrases near"))
     if not found.exact:
-        parts.append(
-            trn(
-                "estimated from {sample_size:,} of {n:,} occurrence of the rarest clause",
-                "estimated from {sample_size:,} of {n:,} occurrences of the rarest clause",
-                found.walkable,
-                sample_size=found.sample_size,
-            )
-        )
+        parts.append(_estimate(found, answer))
     if found.parsed.plain and len(variants := found.clauses[0].phrases[0].variants) > 1:
-        shown = [tr("“{text}” {count:,}", text=short_text(v.text), count=v.matches.count) for v in variants[:4]]
+        shown = [
+            tr("“{text}” {count:,}", text=isolated(short_text(v.text)), count=v.matches.count) for v in variants[:4]
+        ]
         parts.append(", ".join(shown) + (" …" if len(variants) > 4 else ""))
     if answer is not None:
-        parts += _describe_lines(answer, where)
+        parts += _describe_lines(answer)
     return " · ".join(parts)
 
 
-def _describe_lines(answer: LinesAnswer, where: str) -> list[str]:
+def _rate(found: QueryResult, answer: LinesAnswer | None) -> str:
+    """The rate is that of all hits, and says so where fewer are listed."""
+    rate = tr("{per_million:,.2f} per million tokens", per_million=found.per_million)
+    if answer is None or (found.exact and len(answer.lines) == found.count):
+        return rate
+    return tr("all {hits}: {rate}", hits=_hits(found), rate=rate) if found.exact else f"≈ {rate}"
+
+
+def _phrases(found: QueryResult) -> str:
+    """The phrases whose places are counted."""
+    phrases = found.parsed.clauses[found.node]
+    return tr(" or ").join(f"“{isolated(short_text(phrase, 30))}”" for phrase in phrases[:3])
+
+
+def _estimate(found: QueryResult, answer: LinesAnswer | None) -> str:
+    said = trn(
+        "estimated from {sample_size:,} of {n:,} occurrence",
+        "estimated from {sample_size:,} of {n:,} occurrences",
+        found.walkable,
+        sample_size=found.sample_size,
+    )
+    listed = "" if answer is None else trn(", {n:,} line listed", ", {n:,} lines listed", len(answer.lines))
+    return said + listed
+
+
+def _describe_lines(answer: LinesAnswer) -> list[str]:
     view, arranged = answer.request.view, answer.lines.arranged
     parts = []
-    if view.filters:
-        passed = trn("{n:,} hit passes the filters", "{n:,} hits pass the filters", arranged.passed)
-        parts.append(f"{passed}, {where}" if where else passed)
     if not arranged.exact:
         parts.append(
             tr("lines are a random sample of {looked_at:,} (seed {seed})", looked_at=arranged.looked_at, seed=view.seed)
         )
-    elif view.sample and len(answer.lines) < arranged.passed:
+    elif view.sample and (view.collapse or len(answer.lines) < arranged.passed):
         parts.append(
             trn(
-                "a random sample of {n:,} line (seed {seed})",
-                "a random sample of {n:,} lines (seed {seed})",
-                len(answer.lines),
+                "drawn from {n:,} line with seed {seed}",
+                "drawn from {n:,} lines with seed {seed}",
+                arranged.passed,
                 seed=view.seed,
             )
         )
     if arranged.unsorted:
         parts.append(tr("in index order: more than {limit:,} lines are not sorted", limit=MAX_SORTED))
-    if view.collapse:
-        parts.append(trn("{n:,} different line", "{n:,} different lines", len(answer.lines)))
     return parts
 
 
@@ -75,5 +125,5 @@ def why_nothing(answer: LinesAnswer) -> str:
     variants = found.clauses[0].phrases[0].variants
     unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
     if unseen:
-        return tr("The token {unseen} does not occur in this index at all.", unseen=short_text(unseen[0]))
+        return tr("The token {unseen} does not occur in this index at all.", unseen=isolated(short_text(unseen[0])))
     return tr("Its tokens occur, but never in this order. Try fewer words, or “any case”.")

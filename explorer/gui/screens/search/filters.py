@@ -17,8 +17,10 @@ from PySide6.QtWidgets import (
 
 from explorer.api import Corpus
 from explorer.gui.dialog import Dialog
+from explorer.gui.direction import isolated
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, named
+from explorer.gui.screens.search.value_field import ValueField
 from explorer.gui.screens.search.work import count_field
 from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
@@ -54,11 +56,10 @@ class FilterChips(QWidget):
                 widget.hide()
                 widget.deleteLater()
         for condition in filters:
-            button = QPushButton(caption(f"{describe(condition)}   ×"))
+            button = QPushButton(caption(f"{isolated(describe(condition))}   ×"))
             button.setProperty("role", "chip")
-            button.setToolTip(
-                tip(tr("Only lines where {condition}. Click to remove this filter.", condition=condition))
-            )
+            shown = isolated(str(condition))
+            button.setToolTip(tip(tr("Only lines where {condition}. Click to remove this filter.", condition=shown)))
             button.clicked.connect(lambda _=False, gone=condition: self.removed.emit(gone))
             self._layout.addWidget(button)
         self.setVisible(bool(filters))
@@ -87,8 +88,8 @@ class FilterDialog(Dialog):
         self.operator = named(QComboBox(), tr("Relation"))
         for sign, words in OPERATORS.items():
             self.operator.addItem(tr(words), sign)
-        self.value = named(QComboBox(editable=True), tr("Value"))
-        self.value.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.value = named(ValueField(), tr("Value"))
+        self.value.returnPressed.connect(self._entered)
         for box in (self.field, self.value):
             box.setMinimumWidth(280)
         self.wanted = named(QComboBox(), tr("With or without"))
@@ -97,6 +98,7 @@ class FilterDialog(Dialog):
         self.words = QLineEdit(placeholderText=tr("a word or a phrase"))
         self.words.setAccessibleName(tr("Words near the match"))
         self.distance = named(NumberBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=tr(" tokens")), tr("Within"))
+        self._facet: Facet | None = None
         self.notice = Notice()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Add filter"))
@@ -138,7 +140,13 @@ class FilterDialog(Dialog):
 
     def _field_changed(self, field: str) -> None:
         self.value.clear()
+        self.value.show_values(None)
         self.values_wanted.emit(field)
+
+    def _entered(self) -> None:
+        """Enter while the list of values is open: what is in the field counts, the list only goes away."""
+        if self.value.close_list():
+            self._accept()
 
     def ask(self) -> None:
         """Show the dialog, and ask for the first field's values."""
@@ -148,26 +156,26 @@ class FilterDialog(Dialog):
 
     def show_values(self, found: Facet) -> None:
         """Offer the values of a field, each with its number of lines."""
-        if found.field != self.field.currentText():
-            return
-        typed = self.value.currentText()
-        self.value.clear()
-        for bar in found.bars:
-            self.value.addItem(tr("{label}   ({hits:,})", label=short_text(bar.label), hits=bar.hits), bar.label)
-        self.value.setCurrentIndex(-1)
-        self.value.setEditText(typed)
+        if found.field == self.field.currentText():
+            self._facet = found
+            self.value.show_values(found)
 
     def _accept(self) -> None:
         if self.by_words.isChecked():
             if not self.words.text().strip():
-                self.notice.show_text(tr("Type the words that have to be near the match."))
+                self.notice.show_text(tr("Type the words that must be near the match."))
                 return
             self.near_chosen.emit(self.words.text(), self.distance.value(), bool(self.wanted.currentData()))
         else:
-            index = self.value.findText(self.value.currentText())
-            value = self.value.itemData(index) if index >= 0 else self.value.currentText()
-            self.chosen.emit(FieldFilter(self.field.currentText(), self.operator.currentData(), str(value)))
+            self.chosen.emit(self._condition())
         self.accept()
+
+    def _condition(self) -> FieldFilter:
+        """The condition as it was typed; a value of the list, where it is to be equal, means this value only."""
+        operator, bar = self.operator.currentData(), self.value.picked()
+        if operator == "=" and bar is not None and self._facet is not None:
+            return self._facet.condition(bar)
+        return FieldFilter(self.field.currentText(), operator, self.value.text())
 
 
 class FilterControl(QObject):
@@ -205,6 +213,13 @@ class FilterControl(QObject):
         self.filters = filters
         self.chips.show_filters(filters)
         self.changed.emit()
+
+    def restore(self, filters: tuple[Filter, ...]) -> None:
+        """Keep the conditions of an earlier query; words near the match are looked up in this index again."""
+        self.set(tuple(known for known in filters if isinstance(known, FieldFilter)))
+        for condition in filters:
+            if not isinstance(condition, FieldFilter):
+                self.add_near(condition.text, condition.distance, condition.wanted)
 
     def add(self, condition: Filter) -> None:
         """One more condition."""

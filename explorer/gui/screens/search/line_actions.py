@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QGuiApplication
@@ -12,20 +13,21 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
 
 from explorer.errors import CorpusError
 from explorer.export.destination import save_text
-from explorer.export.lines import COPY_FORMATS, copy_text, save_lines
+from explorer.export.lines import COPY_FORMATS, LineTable, copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
-from explorer.export.records import LineTable
-from explorer.export.tables import COMPARISON_HEADER, comparison_rows, table_text
+from explorer.export.tables import COMPARISON_HEADER, FACET_HEADER, comparison_rows, facet_rows, table_text
 from explorer.gui.runner import Runner
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.jobs import CancelToken, Report
 from explorer.search.compare import Comparison
+from explorer.search.facets import Facet
 from explorer.search.find import QueryOptions
 from explorer.words import mark, tr, trn
 
 _FILTERS = mark("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl);;Workbook (*.xlsx)")
 _COPY_NAMES = {"text": mark("Text"), "tsv": mark("Table (TSV)"), "markdown": "Markdown", "json": "JSON"}
 MOST_COPIED = 10_000
+Rows = Iterable[Sequence[Any]]
 
 
 @dataclass(frozen=True)
@@ -143,19 +145,24 @@ class LineActions:
 
     def export_comparison(self, result: Comparison) -> None:
         """Ask for a place and write the table of a comparison there."""
-        name, _ = QFileDialog.getSaveFileName(
-            self._parent,
-            tr("Export comparison"),
-            "comparison.csv",
-            tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)"),
+        self._export_table(tr("Export comparison"), "comparison", COMPARISON_HEADER, lambda: comparison_rows(result))
+
+    def export_facet(self, found: Facet) -> None:
+        """Ask for a place and write the values of a field there, all of them."""
+        self._export_table(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
+
+    def _export_table(self, title: str, name: str, header: Sequence[str], rows: Callable[[], Rows]) -> None:
+        """Ask for a place; the rows are made off the interface thread."""
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._parent, title, f"{name}.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)")
         )
-        if not name:
+        if not chosen:
             return
-        path = Path(name)
-        form = path.suffix.lstrip(".").lower()
+        path = Path(chosen)
+        form = path.suffix.lstrip(".").lower() or "csv"
 
         def work(cancel: CancelToken) -> None:
-            save_text(path, table_text(COMPARISON_HEADER, comparison_rows(result), form if form != "" else "csv"))
+            save_text(path, table_text(header, rows(), form))
 
         self._runner.run(work, lambda _: self._said(tr("Wrote {path}.", path=path)), self._failed)
 

@@ -23,15 +23,22 @@ _PRESETS = (
     (mark("Index order (fastest)"), "index"),
     (mark("Levels …"), ""),
 )
+_BY_READING = (("right", mark("Following context")), ("left", mark("Preceding context")))
 _PAUSE_MS = 150
 
 
-def place_name(position: str) -> str:
-    """A word's place as a person says it: "2nd word left"."""
+def place_name(position: str, right_to_left: bool = False) -> str:
+    """A word's place as a person says it: "2nd word left", or "2nd word before" where lines run right to left."""
     if position == "M":
         return tr("match")
     ordinals = {"1": tr("1st"), "2": tr("2nd"), "3": tr("3rd")}
     number = ordinals.get(position[0]) or tr("{digit}th", digit=position[0])
+    if right_to_left:
+        return (
+            tr("{number} word before", number=number)
+            if position[1] == "L"
+            else tr("{number} word after", number=number)
+        )
     if position[1] == "L":
         return tr("{number} word left", number=number)
     return tr("{number} word right", number=number)
@@ -44,6 +51,7 @@ class SortChoice(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._right_to_left = False
         self.preset = named(QComboBox(), tr("Sort by"))
         self.preset.setToolTip(
             tr(
@@ -94,12 +102,24 @@ class SortChoice(QWidget):
                 key.clear()
                 key.addItem("—", "")
                 for position in POSITIONS:
-                    key.addItem(place_name(position), position)
+                    key.addItem(place_name(position, self._right_to_left), position)
                 key.addItem(tr("document"), "document")
                 for field in fields:
                     key.addItem(field, f"field:{field}")
                 default = "1L" if number == 0 and chosen is None else ""
                 key.setCurrentIndex(max(0, key.findData(chosen or default)))
+
+    def show_direction(self, right_to_left: bool) -> None:
+        """Name the sides of the match by reading order where the lines run right to left: there "right" is before."""
+        if right_to_left == self._right_to_left:
+            return
+        self._right_to_left = right_to_left
+        names = dict(_BY_READING) if right_to_left else {spec: text for text, spec in _PRESETS}
+        for spec in ("right", "left"):
+            self.preset.setItemText(self.preset.findData(spec), tr(names[spec]))
+        for key, _ in self._levels:
+            for position in POSITIONS:
+                key.setItemText(key.findData(position), place_name(position, right_to_left))
 
     def view(self) -> View:
         """The chosen order."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QComboBox,
     QHBoxLayout,
     QLineEdit,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QToolButton,
@@ -17,13 +19,14 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.errors import CorpusError
+from explorer.gui.direction import isolated, isolated_phrases
 from explorer.gui.icons import icon
 from explorer.gui.screen import label, named, with_key
 from explorer.gui.screens.search.builder import ClauseBuilder
+from explorer.gui.screens.search.history import HistoryButton
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
-from explorer.gui.untrusted import caption
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
@@ -69,7 +72,9 @@ class ProblemLine(QWidget):
         """Draw the mark and the sentence, which begins under it where it fits."""
         painter = QPainter(self)
         left, width = self._marked()
-        painter.fillRect(left, 1, width, 3, qcolor("warning"))
+        if isolated(self._field.text()) == self._field.text():
+            # In a text that runs both ways the place is not where its letters would be from the left.
+            painter.fillRect(left, 1, width, 3, qcolor("warning"))
         painter.setPen(qcolor("warning"))
         needed = QFontMetrics(self.font()).horizontalAdvance(self._message) + 4
         x = max(2, min(left, self.width() - needed))
@@ -78,16 +83,14 @@ class ProblemLine(QWidget):
 
 
 class QueryBar(QWidget):
-    """Signals: `edited()`, the text or an option changed; `entered()`, run now; `pin_toggled(str)`."""
+    """Signals: `edited()`, the text changed; `options_changed()`; `entered()`, run now."""
 
     edited = Signal()
     entered = Signal()
     options_changed = Signal()
-    pin_toggled = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._queries: list[tuple[str, bool]] = []
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -101,12 +104,7 @@ class QueryBar(QWidget):
         self.field.setAccessibleName(tr("Query"))
         self.search_button = QPushButton(tr("Search"))
         self.search_button.setProperty("role", "primary")
-        self.history = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.history.setIcon(icon("history"))
-        keep_icon_size(self.history, 16)
-        self.history.setProperty("role", "icon")
-        self.history.setAccessibleName(tr("Earlier and pinned queries"))
-        self.history.setMenu(QMenu(self.history))
+        self.history = HistoryButton(self.field.text)
         self.build = QToolButton()
         self.build.setCheckable(True)
         self.build.setIcon(icon("builder"))
@@ -128,6 +126,10 @@ class QueryBar(QWidget):
         )
         self.distance.setToolTip(tr("How far apart the beginnings of what AND joins may be, in one document"))
         self.distance.hide()
+        self.node = named(QComboBox(), tr("Center on"))
+        self.node.setToolTip(tr("The phrase whose places are listed; the others are underlined in the lines"))
+        self.node.setMaximumWidth(260)
+        self.node.hide()
         self.chips = TokenChips()
         self.read_as = label("", "muted")
         self.read_as.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -140,7 +142,7 @@ class QueryBar(QWidget):
             top.addWidget(part)
         lens = QHBoxLayout()
         lens.setSpacing(14)
-        options: tuple[QWidget, ...] = (self.space, self.case, self.distance)
+        options: tuple[QWidget, ...] = (self.space, self.case, self.distance, self.node)
         for option in options:
             lens.addWidget(option)
         lens.addWidget(self.chips, 1)
@@ -162,10 +164,13 @@ class QueryBar(QWidget):
         self.distance.valueChanged.connect(self.options_changed)
         self.build.toggled.connect(self._toggle_builder)
         self.builder.changed.connect(self.field.setText)
-        self.history.menu().aboutToShow.connect(self._fill_history)
+        self.node.currentIndexChanged.connect(lambda _: self.options_changed.emit())
 
     def _text_changed(self, text: str) -> None:
         self.problem.show_problem("")
+        with QSignalBlocker(self.node):
+            # The choice was among the phrases of another query.
+            self.node.setCurrentIndex(0)
         if self.builder.isVisible() and not self.builder.has_focus_inside():
             self.builder.show_query(text)
         self.edited.emit()
@@ -186,7 +191,16 @@ class QueryBar(QWidget):
         variants = (("space",) if self.space.isChecked() else ()) + (
             ("lower", "upper", "title") if self.case.isChecked() else ()
         )
-        return QueryOptions(variants, self.distance.value(), exact)
+        return QueryOptions(variants, self.distance.value(), exact, node=max(0, self.node.currentIndex()))
+
+    def set_options(self, variants: Sequence[str] | None, distance: int | None) -> None:
+        """Ask in these spellings and within this distance, None for as it is; the screen asks then."""
+        with QSignalBlocker(self.space), QSignalBlocker(self.case), QSignalBlocker(self.distance):
+            if variants is not None:
+                self.space.setChecked("space" in variants)
+                self.case.setChecked("lower" in variants)
+            if distance is not None:
+                self.distance.setValue(distance)
 
     # --- showing -------------------------------------------------------------------------------
 
@@ -198,9 +212,20 @@ class QueryBar(QWidget):
         self.chips.show_tokens(phrase.variants[0].tokens if phrase.variants and not structured else ())
         self.chips.setVisible(not structured)
         self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))
+        self._show_clauses(found)
         self.read_as.setVisible(structured)
-        self.read_as.setText(tr("read as  {parsed}", parsed=short_text(str(found.parsed), 100)))
+        self.read_as.setText(tr("read as  {parsed}", parsed=isolated_phrases(short_text(str(found.parsed), 100))))
         self.read_as.setToolTip(str(found.parsed))
+
+    def _show_clauses(self, found: QueryResult) -> None:
+        """Offer the clauses of an AND as the centre of the lines."""
+        with QSignalBlocker(self.node):
+            self.node.clear()
+            for phrases in found.parsed.clauses:
+                shown = tr(" or ").join(f"“{isolated(short_text(phrase, 30))}”" for phrase in phrases)
+                self.node.addItem(tr("centered on {phrases}", phrases=shown))
+            self.node.setCurrentIndex(found.node)
+        self.node.setVisible(len(found.clauses) > 1)
 
     def show_error(self, error: CorpusError) -> bool:
         """Show an error of the query's own at its place; False where it is none."""
@@ -216,47 +241,14 @@ class QueryBar(QWidget):
         self.chips.show()
         self.read_as.hide()
         self.distance.hide()
-
-    # --- history -------------------------------------------------------------------------------
-
-    def show_history(self, queries: list[tuple[str, bool]]) -> None:
-        """Earlier queries, newest first, each with whether it is pinned."""
-        self._queries = queries
-
-    def _fill_history(self) -> None:
-        menu = self.history.menu()
-        menu.clear()
-        text = self.field.text().strip()
-        if text:
-            pinned = (text, True) in self._queries
-            pin = menu.addAction(tr("Unpin this query") if pinned else tr("Pin this query"))
-            pin.triggered.connect(lambda: self.pin_toggled.emit(text))
-            menu.addSeparator()
-        for pinned_ones, title in ((True, tr("Pinned")), (False, tr("Earlier"))):
-            listed = [query for query, pinned in self._queries if pinned == pinned_ones]
-            if listed:
-                menu.addSection(title)
-            for query in listed:
-                menu.addAction(self._history_action(menu, query))
-        if not self._queries:
-            menu.addAction(tr("No earlier queries")).setEnabled(False)
-
-    def _history_action(self, menu: QMenu, query: str) -> QAction:
-        action = QAction(caption(short_text(query)), menu)
-        action.triggered.connect(lambda: self.ask_again(query))
-        return action
-
-    def ask_again(self, query: str) -> None:
-        """Put an earlier query in and run it."""
-        self.field.setText(query)
-        self.entered.emit()
+        self.node.hide()
 
 
 def _impossible(found: QueryResult) -> str:
     """A sentence about phrases that cannot occur, for a query of several."""
     if found.parsed.plain or not found.impossible:
         return ""
-    phrases = ", ".join(f"“{short_text(text)}”" for text in found.impossible[:3])
+    phrases = ", ".join(f"“{isolated(short_text(text))}”" for text in found.impossible[:3])
     return trn(
         "{phrases} does not occur in this index.",
         "{phrases} do not occur in this index.",

@@ -7,63 +7,61 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QMenu,
-    QPushButton,
-    QStackedWidget,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
+from explorer.gui.history import PastQuery, now
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, tab_group
+from explorer.gui.screens.search.answer_line import AnswerLine
+from explorer.gui.screens.search.columns import ColumnsMenu, menu_button
 from explorer.gui.screens.search.compare_view import CompareView
-from explorer.gui.screens.search.describe import describe, why_nothing
-from explorer.gui.screens.search.facets_view import FieldsView, SpreadView
+from explorer.gui.screens.search.describe import why_nothing
 from explorer.gui.screens.search.filters import FilterControl
+from explorer.gui.screens.search.footer import Footer
+from explorer.gui.screens.search.history import HistoryKeeper
 from explorer.gui.screens.search.line_actions import Chosen, LineActions
 from explorer.gui.screens.search.line_options import LineOptions, SortChoice
-from explorer.gui.screens.search.model import DOCUMENT, POSITION, KwicModel
+from explorer.gui.screens.search.model import KwicModel
 from explorer.gui.screens.search.query_bar import QueryBar
 from explorer.gui.screens.search.table import KwicTable
+from explorer.gui.screens.search.views import LineViews
 from explorer.gui.screens.search.work import (
+    Layout,
     LinesAnswer,
+    LinesFacts,
     LinesRequest,
     PageRequest,
     QueryRequest,
     arrange_lines,
-    count_documents,
-    count_field,
     fetch_rows,
     find,
+    lines_facts,
     make_charts,
-    spread,
 )
-from explorer.gui.untrusted import caption
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryResult
-from explorer.words import mark, numeral, tr
+from explorer.search.nearby import others_of
+from explorer.words import mark, tr
 
 _DEBOUNCE_MS = 120
-_SAID_MS = 6000
 _VIEWS = (mark("Lines"), mark("By field"), mark("Spread"), mark("Compare"))
 LINES, FIELDS, SPREAD, COMPARE = range(4)
 
 
 class SearchScreen(Screen):
-    """Query, counts and concordance. `query_entered(str)`, for the history; `pin_toggled(str)`."""
+    """Query, counts and concordance.
 
-    query_entered = Signal(str)
-    pin_toggled = Signal(str)
+    `document_listed(int, bool)`: whether any of the lines is in the document that was opened last.
+    """
+
+    document_listed = Signal(int, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -72,15 +70,13 @@ class SearchScreen(Screen):
         self._fetcher = self.make_runner("lines")
         self._facts = self.make_runner("facts")
         self._views = self.make_runner("views")
+        self._sizes = self.make_runner("sizes")
         self._writer = self.make_runner("export")
         self._comparer = self.make_runner("compare")
         self._charter = self.make_runner("charts")
         self._found: QueryResult | None = None
         self._answer: LinesAnswer | None = None
-        self._documents: int | None = None
-        self._seconds = 0.0
-        self._fields: tuple[str, ...] = ()
-        self._shown_fields: tuple[str, ...] = ()
+        self._opened = -1
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
         self._debounce.timeout.connect(self.run)
         self._make_widgets()
@@ -93,18 +89,12 @@ class SearchScreen(Screen):
     def _make_widgets(self) -> None:
         self.bar = QueryBar()
         self.query = self.bar.field
-        self.count = label("", "figure")
-        self.details = label("", "muted")
-        self.details.setWordWrap(True)
-        self.exact_button = QPushButton(tr("Make exact"))
-        self.exact_button.setToolTip(tr("Walk every occurrence of the rarest clause; this can be cancelled"))
-        self.exact_button.hide()
-        self.compare_button = QPushButton(tr("Compare"))
-        self.compare_button.setToolTip(tr("Put this query into the comparison"))
-        self.compare_button.hide()
+        self.answer = AnswerLine()
+        self.count, self.details = self.answer.count, self.answer.details
+        self.exact_button, self.compare_button = self.answer.exact, self.answer.compare
         self.notice = Notice()
-        self.said = label("", "muted")
-        self.job = JobBar()
+        self.footer = Footer()
+        self.job, self.said = self.footer.job, self.footer.said
         self.sort = SortChoice()
         self.options = LineOptions()
         self.options.hide()
@@ -112,25 +102,22 @@ class SearchScreen(Screen):
         self.model = KwicModel(self)
         self.table = KwicTable(self.model)
         self.figure_buttons = [FigureButton(self._charter, self._prepare_charts, self._fail) for _ in range(3)]
-        self.fields = FieldsView(self.figure_buttons[0])
-        self.spread = SpreadView(self.figure_buttons[1])
-        self.compare = CompareView(self._comparer, self.bar.options, self.figure_buttons[2])
+        self.views = LineViews(self._views, self._sizes, self.figure_buttons[:2], self)
+        self.fields, self.spread = self.views.fields, self.views.spread
+        self.old_views = self.views.old
+        self.compare = CompareView(self._comparer, lambda: replace(self.bar.options(), node=0), self.figure_buttons[2])
         self.empty = EmptyState("search")
         self.tabs = tab_group(self, tuple(map(tr, _VIEWS)))
         self.view_button = QPushButton(tr("Options"))
         self.view_button.setCheckable(True)
-        self.view_button.setToolTip(tr("Width of the context, font, sample, joining of alike lines"))
-        self.columns_button = _menu_button(tr("Columns"))
-        self.export_button = _menu_button(tr("Export"))
+        self.view_button.setToolTip(tr("Width of the context, font, sample, merging of duplicates"))
+        self.columns = ColumnsMenu(self.table, self)
+        self.columns_button = self.columns.button
+        self.export_button = menu_button(tr("Export"))
+        self.history = HistoryKeeper(self._as_past, self)
         self.actions_of_lines = LineActions(self, self._writer, self._choose, self.say, self._fail)
 
     def _lay_out(self) -> None:
-        figures = QHBoxLayout()
-        figures.setSpacing(12)
-        figures.addWidget(self.count)
-        figures.addWidget(self.details, 1)
-        for button in (self.exact_button, self.compare_button):
-            figures.addWidget(button)
         self.tools = QWidget()
         tools = FlowLayout(self.tools, gap=8)
         tabs = _row(*(self.tabs.button(number) for number in range(len(_VIEWS))))
@@ -156,17 +143,20 @@ class SearchScreen(Screen):
         layout.setContentsMargins(16, 16, 16, 12)
         layout.setSpacing(8)
         layout.addWidget(self.bar)
-        layout.addLayout(figures)
-        for part in (self.notice, self.job, self.tools, self.sort.levels, self.options, self.filters.chips, self.said):
+        layout.addWidget(self.answer)
+        for part in (self.notice, self.tools, self.sort.levels, self.options, self.filters.chips):
             layout.addWidget(part)
-        self.said.hide()
         layout.addWidget(self.stack, 1)
+        layout.addWidget(self.footer)
+        answer = (self.count, self.answer.unit, self.details, self.bar.chips, self.bar.read_as)
+        self.old_answer = Dimmer(*answer, parent=self)
+        self.old_lines = Dimmer(lines, self.empty, parent=self)
 
     def _connect(self) -> None:
-        self.bar.edited.connect(self._debounce.start)
+        self.bar.edited.connect(self._edited)
         self.bar.options_changed.connect(self.run)
         self.bar.entered.connect(self._entered)
-        self.bar.pin_toggled.connect(self.pin_toggled)
+        self.bar.history.chosen.connect(self.ask_again)
         self.exact_button.clicked.connect(lambda: self.run(exact=True))
         self.compare_button.clicked.connect(self._compare_this)
         self.sort.changed.connect(self._arrange)
@@ -180,23 +170,24 @@ class SearchScreen(Screen):
         self.table.opened.connect(self.open_line)
         self.table.customContextMenuRequested.connect(self._show_line_menu)
         self.tabs.idClicked.connect(self.show_view)
-        self.fields.field_chosen.connect(lambda _: self._show_fields())
+        self.fields.field_chosen.connect(lambda _: self.views.show_fields(self._answer))
         self.fields.filter_chosen.connect(self.filters.add)
+        self.views.failed.connect(self._fail)
         self.spread.document_chosen.connect(lambda number: self._open(number, 0, 0))
         self.compare.query_chosen.connect(self.search_for)
         self.compare.export_wanted.connect(self._export_comparison)
-        self.columns_button.menu().aboutToShow.connect(self._fill_columns)
+        self.fields.export_wanted.connect(self._export_fields)
+        self.columns.changed.connect(self._lay_lines_out)
         self.actions_of_lines.fill_export_menu(self.export_button.menu(), self.table.selected_lines)
         self._connect_jobs()
         self._connect_keys()
 
     def _connect_jobs(self) -> None:
-        runners = (self._searcher, self._arranger, self._views, self._writer, self._comparer)
+        runners = (self._searcher, self._arranger, self._views, self._sizes, self._writer, self._comparer)
         for runner in runners:
             runner.progressed.connect(self.job.show_progress)
             runner.busy_changed.connect(lambda _: self.job.set_busy(any(r.busy for r in runners)))
-        self.job.cancelled.connect(self._cancel)
-        self._searcher.answered.connect(self._took)
+        self.job.cancelled.connect(self._stop)
 
     def _connect_keys(self) -> None:
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
@@ -232,18 +223,42 @@ class SearchScreen(Screen):
 
     def corpus_changed(self) -> None:
         """Ask the same of the new index."""
-        self._fields = self.corpus.metadata_fields if self.corpus is not None else ()
-        self._shown_fields = ()
+        fields = self.corpus.metadata_fields if self.corpus is not None else ()
+        self._opened = -1
+        self.columns.set_fields(fields)
         self.filters.set_corpus(self.corpus)
         self.compare.set_corpus(self.corpus)
-        self.sort.show_fields(self._fields)
-        self.fields.show_fields(self._fields)
+        self.sort.show_fields(fields)
+        self.fields.show_fields(fields)
         self._show_empty()
         self.run()
 
+    def ask_again(self, past: PastQuery) -> None:
+        """Ask an earlier query as it was asked."""
+        with QSignalBlocker(self.filters):
+            self.filters.restore(past.filters)
+        self.bar.set_options(past.variants, past.distance)
+        self.search_for(past.text)
+        self.history.keep_now()
+
+    def _as_past(self) -> PastQuery | None:
+        """The query with what it found, for the history; None while that is not known."""
+        found, answer = self._found, self._answer
+        if found is None or found.query != self.query.text() or answer is None or answer.request.found is not found:
+            return None
+        options = self.bar.options()
+        count = found.count if not found.exact else len(answer.lines)
+        filters = answer.request.view.filters
+        return PastQuery(
+            found.query.strip(), count, found.exact, now(), options.variants, options.max_distance, filters
+        )
+
+    def _edited(self) -> None:
+        self.history.typing()
+        self._debounce.start()
+
     def _entered(self) -> None:
-        if self.query.text().strip():
-            self.query_entered.emit(self.query.text())
+        self.history.keep_now()
         self.run()
 
     def run(self, exact: bool = False) -> None:
@@ -255,7 +270,14 @@ class SearchScreen(Screen):
             return
         request = QueryRequest(self.corpus, self.query.text(), self.bar.options(exact or None))
         report = self._searcher.reporter()
-        self._searcher.run(lambda cancel: find(request, report, cancel), self._show_found, self._fail)
+        self._set_stale(at_once=False)
+        self._searcher.run(lambda cancel: find(request, report, cancel), self._show_found, self._fail_query)
+
+    def _set_stale(self, at_once: bool) -> None:
+        """What is shown is the answer to another question."""
+        if self._found is not None:
+            for dimmer in (self.old_answer, self.old_lines, self.old_views):
+                dimmer.set_stale(True, at_once)
 
     def _view(self) -> View:
         return merge_views(self.sort.view(), replace(self.options.view(), filters=self.filters.filters))
@@ -264,15 +286,33 @@ class SearchScreen(Screen):
         """Make lines of what was found."""
         if self.corpus is None or self._found is None:
             return
-        layout = self.options.layout_of_lines(self._shown_fields)
-        request = LinesRequest(self.corpus, self._found, self._view(), layout)
+        request = LinesRequest(self.corpus, self._found, self._view(), self._layout(self._found))
         report = self._arranger.reporter()
-        self._facts.cancel()
-        self._arranger.run(lambda cancel: arrange_lines(request, report, cancel), self._show_lines, self._fail)
+        # They hold the lock on the metadata that a filter may need.
+        for runner in (self._facts, self._sizes):
+            runner.cancel()
+        self.answer.show_found(self._found, request.view)
+        for dimmer in (self.old_lines, self.old_views):
+            dimmer.set_stale(True, at_once=False)
+        self._arranger.run(lambda cancel: arrange_lines(request, report, cancel), self._show_lines, self._fail_query)
+
+    def _layout(self, found: QueryResult | None) -> Layout:
+        layout = self.options.layout_of_lines(self.columns.shown)
+        return layout if found is None else replace(layout, nearby=others_of(found, self.bar.options().max_distance))
 
     def _cancel(self) -> None:
-        for runner in (self._searcher, self._arranger, self._facts, self._views, self._writer, self._comparer):
+        own = (self._searcher, self._arranger, self._facts, self._views, self._sizes, self._writer, self._comparer)
+        for runner in own:
             runner.cancel()
+
+    def _stop(self) -> None:
+        """The person does not want to wait: what is shown stays as it is, and dimmed where it is an old answer."""
+        sorting, counting = self._arranger.busy, self._sizes.busy
+        self._cancel()
+        if counting:
+            self.fields.counting_stopped()
+        again = tr("Stopped. Press Enter to start again, or sort by “Index order (fastest)”.")
+        self.say(again if sorting else tr("Stopped."))
 
     def _fetch(self, request: PageRequest) -> None:
         self._fetcher.run(
@@ -281,44 +321,49 @@ class SearchScreen(Screen):
 
     def _lay_lines_out(self) -> None:
         """The same lines in another width, or with other columns."""
-        layout = self.options.layout_of_lines(self._shown_fields)
         if self._answer is not None:
+            layout = self._layout(self._answer.request.found)
             self._answer = replace(self._answer, request=replace(self._answer.request, layout=layout))
             self.model.show(self._answer.lines, layout)
 
     # --- showing -------------------------------------------------------------------------------
 
-    def _took(self, seconds: float) -> None:
-        self._seconds = seconds
-
     def _show_found(self, found: QueryResult) -> None:
-        self._found, self._documents = found, None
+        self._found = found
         self.notice.show_text("")
         self.bar.show_result(found)
-        self.count.setText(numeral(found.count) if found.exact else f"≈ {numeral(found.count)}")
-        self.exact_button.setVisible(not found.exact)
-        self.compare_button.setVisible(True)
-        self.details.setText(describe(found, None, None))
+        self.old_answer.set_stale(False)
         self._arrange()
 
     def _show_lines(self, answer: LinesAnswer) -> None:
         self._answer = answer
+        for dimmer in (self.old_answer, self.old_lines):
+            dimmer.set_stale(False)
+        self.notice.show_text("")
         self.filters.set_lines(answer.lines, self.bar.options().variants)
-        found, view = answer.request.found, answer.request.view
-        levels = () if answer.lines.arranged.unsorted else view.sort
+        levels = () if answer.lines.arranged.unsorted else answer.request.view.sort
         self.table.mark_levels(tuple(level.place for level in levels if level.place is not None))
         self.model.show(answer.lines, answer.request.layout, answer.first_rows)
-        self.details.setText(describe(found, answer, self._documents))
+        self.sort.show_direction(self.model.right_to_left)
+        self.answer.show_lines(answer, None)
         self.tools.show()
         if not len(answer.lines):
             self.empty.say(tr("Nothing found"), why_nothing(answer))
         self.show_view(self.tabs.checkedId())
-        self._facts.run(lambda cancel: count_documents(answer.lines, cancel), self._show_documents, self._fail)
+        opened = self._opened
+        self._facts.run(lambda cancel: lines_facts(answer.lines, opened, cancel), self._show_facts, self._fail)
+        self.history.answered()
 
-    def _show_documents(self, documents: int) -> None:
-        self._documents = documents
-        if self._answer is not None:
-            self.details.setText(describe(self._answer.request.found, self._answer, documents))
+    def _show_facts(self, facts: LinesFacts) -> None:
+        if self._answer is not None and self._answer.lines is facts.lines:
+            self.answer.show_lines(self._answer, facts.documents)
+        if facts.opened >= 0:
+            self.document_listed.emit(facts.opened, facts.listed)
+
+    def _fail_query(self, error: CorpusError) -> None:
+        """There is no answer to what is asked now: the one before is dimmed."""
+        self._set_stale(at_once=True)
+        self._fail(error)
 
     def _fail(self, error: CorpusError) -> None:
         if self.bar.show_error(error):
@@ -328,19 +373,16 @@ class SearchScreen(Screen):
 
     def say(self, text: str) -> None:
         """A short message that goes away by itself."""
-        self.said.setText(text)
-        self.said.show()
-        QTimer.singleShot(_SAID_MS, self.said, self.said.hide)
+        self.footer.say(text)
 
     def _show_empty(self) -> None:
         self._found, self._answer = None, None
-        self.model.show(None, self.options.layout_of_lines(self._shown_fields))
-        self.count.setText("")
-        self.details.setText("")
+        self.model.show(None, self._layout(None))
+        self.answer.clear()
+        for dimmer in (self.old_answer, self.old_lines, self.old_views):
+            dimmer.set_stale(False)
         self.notice.show_text("")
         self.bar.clear_result()
-        self.exact_button.hide()
-        self.compare_button.hide()
         if self.corpus is None:
             self.empty.say(
                 tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
@@ -371,50 +413,15 @@ class SearchScreen(Screen):
             return
         self.stack.setCurrentWidget(self._pages[number] if some else self.empty)
         if number == FIELDS and some:
-            self._show_fields()
+            self.views.show_fields(self._answer)
         elif number == SPREAD and some:
-            self._show_spread()
-
-    def _show_fields(self) -> None:
-        if self._answer is None or self.corpus is None:
-            return
-        field = self.fields.field.currentText()
-        if not field:
-            self.fields.summary.setText(tr("This index has no metadata."))
-            return
-        corpus, lines, report = self.corpus, self._answer.lines, self._views.reporter()
-        self._views.run(
-            lambda cancel: count_field(corpus, lines, field, report, cancel), self.fields.show_facet, self._fail
-        )
-
-    def _show_spread(self) -> None:
-        if self._answer is not None:
-            lines = self._answer.lines
-            self._views.run(lambda cancel: spread(lines, cancel), self.spread.show_spread, self._fail)
-
-    # --- columns -------------------------------------------------------------------------------
-
-    def _fill_columns(self) -> None:
-        menu = self.columns_button.menu()
-        menu.clear()
-        for name, column in ((tr("Document"), DOCUMENT), (tr("Position in the document"), POSITION)):
-            action = menu.addAction(name)
-            action.setCheckable(True)
-            action.setChecked(not self.table.isColumnHidden(column))
-            action.toggled.connect(lambda on, column=column: self.table.setColumnHidden(column, not on))
-        if self._fields:
-            menu.addSection(tr("Metadata"))
-        for field in self._fields:
-            action = menu.addAction(caption(field))
-            action.setCheckable(True)
-            action.setChecked(field in self._shown_fields)
-            action.toggled.connect(partial(self.show_field, field))
+            self.views.show_spread(self._answer)
 
     def show_field(self, field: str, shown: bool) -> None:
         """Show a metadata field as a column, or hide it."""
-        others = tuple(name for name in self._shown_fields if name != field)
-        self._shown_fields = (*others, field) if shown else others
-        self._lay_lines_out()
+        self.columns.show_field(field, shown)
+
+    # --- comparing and drawing -----------------------------------------------------------------
 
     def _compare_this(self) -> None:
         if self._found is not None:
@@ -424,6 +431,10 @@ class SearchScreen(Screen):
     def _export_comparison(self) -> None:
         if self.compare.result is not None:
             self.actions_of_lines.export_comparison(self.compare.result)
+
+    def _export_fields(self) -> None:
+        if self.fields.facet is not None:
+            self.actions_of_lines.export_facet(self.fields.facet)
 
     def _prepare_charts(self) -> Make | None:
         """The charts of the view."""
@@ -458,6 +469,8 @@ class SearchScreen(Screen):
 
     def _open(self, document: int, offset: int, length: int) -> None:
         if self._answer is not None:
+            self._opened = document
+            self.history.keep_now()
             patterns = tuple(part.ids for part in self._answer.request.found.parts)
             self.document_requested.emit(DocumentRequest(document, offset, length, patterns))
 
@@ -479,11 +492,3 @@ def _row(*widgets: QWidget) -> QWidget:
     for widget in widgets:
         layout.addWidget(widget)
     return group
-
-
-def _menu_button(text: str) -> QToolButton:
-    button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-    button.setText(text)
-    button.setProperty("role", "menu")
-    button.setMenu(QMenu(button))
-    return button

@@ -1,0 +1,39 @@
+"""The line below the lines: what was just done, and what is being done. It never moves what is above it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
+
+from explorer.gui.screen import label
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.widgets.job_bar import JobBar
+
+_SAID_MS = 6000
+
+
+class Footer(QWidget):
+    """As high as its job bar, whether that is shown or not."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.said = label("", "muted")
+        self.job = JobBar()
+        self._silence = QTimer(self, singleShot=True, interval=_SAID_MS)
+        self._silence.timeout.connect(lambda: self.said.setText(""))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.said, 1)
+        layout.addWidget(self.job, 1)
+        self._fit()
+        when_restyled(self, self._fit)
+
+    def _fit(self) -> None:
+        line = QFontMetrics(QApplication.font()).height() + 4
+        self.setFixedHeight(max(line, self.job.sizeHint().height()))
+
+    def say(self, text: str) -> None:
+        """A short message that goes away by itself."""
+        self.said.setText(text)
+        self._silence.start()

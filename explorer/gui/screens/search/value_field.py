@@ -1,0 +1,107 @@
+"""A field for the value of a filter: what is typed counts, and the values that there are can be picked from a list."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+
+from explorer.gui.direction import isolated
+from explorer.gui.icons import icon
+from explorer.gui.text_positions import short_text
+from explorer.gui.theme import qcolor
+from explorer.gui.untrusted import tip
+from explorer.search.facets import Bar, Facet
+from explorer.words import numeral, tr
+
+_LABEL, _COUNT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_MOST_OFFERED = 2_000
+"""Values in the list, the most frequent ones; any other can be typed."""
+
+
+class ValueField(QLineEdit):
+    """A line to type in, with a list of values below it that never changes what was typed until one is picked."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bars: dict[str, Bar] = {}
+        self._values = QStandardItemModel(self)
+        completer = QCompleter(self._values, self)
+        completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setCompletionRole(_LABEL)
+        completer.setMaxVisibleItems(12)
+        self._counts = _CountDelegate(self)
+        self._list = QListView()
+        completer.setPopup(self._list)
+        # The completer sets one of its own with the list.
+        self._list.setItemDelegate(self._counts)
+        self.setCompleter(completer)
+        self._picked = ""
+        completer.activated.connect(self._pick)
+        self.textEdited.connect(lambda _: self._pick(""))
+        self._all = QAction(icon("more"), tr("Show all values"), self)
+        self._all.triggered.connect(self.show_all)
+        self._all.setVisible(False)
+        self.addAction(self._all, QLineEdit.ActionPosition.TrailingPosition)
+
+    def show_values(self, found: Facet | None) -> None:
+        """Offer the values of a field, each with its number of lines; None: of a field that is not known yet."""
+        self._bars = {} if found is None else {bar.label: bar for bar in found.bars}
+        self._values.clear()
+        for label, bar in list(self._bars.items())[:_MOST_OFFERED]:
+            item = QStandardItem(isolated(short_text(label)))
+            item.setData(label, _LABEL)
+            item.setData(numeral(bar.hits), _COUNT)
+            item.setToolTip(tip(label))
+            item.setEditable(False)
+            self._values.appendRow(item)
+        self._all.setVisible(bool(self._bars))
+        if self.hasFocus() and self.text():
+            self.completer().complete()
+
+    def _pick(self, label: str) -> None:
+        self._picked = label
+
+    def close_list(self) -> bool:
+        """Put the list of values away; whether it was open."""
+        was_open = self._list.isVisible()
+        self._list.hide()
+        return was_open
+
+    def picked(self) -> Bar | None:
+        """The value that was picked from the list, unless something else was typed since."""
+        return self._bars.get(self._picked) if self._picked == self.text() else None
+
+    def offered(self) -> list[tuple[str, str]]:
+        """The values on the list with their numbers, as they are shown."""
+        items = (self._values.item(row) for row in range(self._values.rowCount()))
+        return [(str(item.data(_LABEL)), str(item.data(_COUNT))) for item in items]
+
+    def show_all(self) -> None:
+        """Show the list with every value, whatever was typed."""
+        self.setFocus()
+        self.completer().setCompletionPrefix("")
+        self.completer().complete()
+
+
+class _CountDelegate(QStyledItemDelegate):
+    """Draws the number of lines as a grey second column."""
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Draw a value, and its number at the right."""
+        count = str(index.data(_COUNT) or "")
+        room = QFontMetrics(option.font).horizontalAdvance(count) + 16
+        text = QStyleOptionViewItem(option)
+        text.rect = option.rect.adjusted(0, 0, -room, 0)
+        painter.save()
+        if option.state & option.state.State_Selected:
+            painter.fillRect(option.rect, option.palette.highlight())
+        super().paint(painter, text, index)
+        painter.setPen(qcolor("muted"))
+        side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(option.rect.adjusted(0, 0, -8, 0), side, count)
+        painter.restore()

@@ -1,0 +1,435 @@
+"""What the search screen claims: its numbers are of what is listed, and an old answer looks like one."""
+
+from __future__ import annotations
+
+import csv
+import itertools
+import json
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from explorer import build_index, open_index
+from explorer.gui.history import PastQuery
+from explorer.gui.opening import OpenRequest
+from explorer.gui.screens.search.history import REST_MS, HistoryKeeper
+from explorer.gui.screens.search.model import LEFT, RIGHT
+from explorer.gui.widgets.dimmed import is_dimmed
+from explorer.search.find import QueryOptions, find_query
+from explorer.search.values import FieldFilter
+
+GENERATORS = ["gpt4", "gpt4_1106_preview_verbose", "llama", "<b>bold</b>", "10", "9"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    path = tmp_path_factory.mktemp("answers")
+    with open(path / "t.jsonl", "w", encoding="utf-8") as file:
+        for number in range(120):
+            far = "and so on " * 12
+            text = f"the climate {far}is warming, the cat said. " + "the cat sat on a mat. " * (number % 4)
+            record = {"text": text, "generator": GENERATORS[number % 6], "year": number, "note": None}
+            file.write(json.dumps(record) + "\n")
+    build_index(path / "t.jsonl", path / "out", tokenizer="train:400")
+    return path / "out"
+
+
+@pytest.fixture
+def search(window, qtbot, folder):
+    window.open(OpenRequest((str(folder),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    window.show_screen("Search")
+    return window.search
+
+
+def settled(search):
+    runners = (search._searcher, search._arranger, search._facts, search._views, search._sizes)
+    return not search._debounce.isActive() and not any(runner.busy for runner in runners)
+
+
+def ask(search, qtbot, text):
+    search.search_for(text)
+    qtbot.waitUntil(
+        lambda: settled(search) and search._answer is not None and search._answer.request.found.query == text
+    )
+
+
+# --- the order -----------------------------------------------------------------------------------
+
+
+def test_right_context_is_alphabetical_and_agrees_with_its_level(search, qtbot):
+    ask(search, qtbot, "the")
+    assert search.sort.preset.currentText() == "Right context"
+
+    def first_words():
+        return [line.right.split()[0].lower() for line in search._answer.lines.lines(0, 10**6)]
+
+    by_preset = first_words()
+    assert by_preset == sorted(by_preset) and len(set(by_preset)) > 1
+    search.sort.set_level(0, "1R")
+    qtbot.waitUntil(lambda: settled(search) and search.table.marks.levels == (1,))
+    assert first_words() == by_preset
+
+
+def test_too_many_lines_to_sort_are_in_index_order_and_said_to_be(search, qtbot, monkeypatch):
+    monkeypatch.setattr("explorer.search.arrange.MAX_SORTED", 10)
+    ask(search, qtbot, "the")
+    assert "in index order" in search.details.text()
+    assert search.table.marks.levels == ()
+    search.sort.preset.setCurrentIndex(search.sort.preset.findData("index"))
+    qtbot.waitUntil(lambda: settled(search) and "in index order" not in search.details.text())
+
+
+# --- numbers -------------------------------------------------------------------------------------
+
+
+def test_the_big_number_is_what_is_listed(search, qtbot):
+    ask(search, qtbot, "cat")
+    total = search.model.total
+    assert (search.count.text(), search.answer.unit.text()) == (f"{total:,}", "hits")
+    search.filters.add(FieldFilter("generator", "=", "llama"))
+    qtbot.waitUntil(lambda: settled(search) and search.model.total < total)
+    assert search.count.text() == f"{search.model.total:,}"
+    assert search.answer.unit.text() == f"of {total:,} hits"
+    # The rate is that of all hits, which it says.
+    rate = find_query(search.corpus.index, "cat", search.bar.options()).per_million
+    assert f"all {total:,} hits: {rate:,.2f} per million tokens" in search.details.text()
+    documents = {search.model.row(row).line.document for row in range(search.model.total)}
+    assert f"in {len(documents)} documents" in search.details.text()
+    search.filters.set((FieldFilter("generator", "=", "nobody"),))
+    qtbot.waitUntil(lambda: settled(search) and search.model.total == 0)
+    assert (search.count.text(), search.answer.unit.text()) == ("0", f"of {total:,} hits")
+
+
+def test_a_filter_has_no_number_before_it_has_lines(search, qtbot, monkeypatch):
+    ask(search, qtbot, "cat")
+    search.filters.add(FieldFilter("generator", "=", "llama"))
+    assert search.count.text() == "…"
+    qtbot.waitUntil(lambda: search.count.text() == f"{search.model.total:,}")
+
+
+def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
+    ask(search, qtbot, "cat")
+    search.open_line(0)
+    qtbot.waitUntil(lambda: window.panel._part is not None)
+    generator = window.panel._part.metadata["generator"]
+    assert window.panel.outside.text() == ""
+    search.filters.add(FieldFilter("generator", "!=", generator))
+    qtbot.waitUntil(lambda: window.panel.outside.text() == "No listed line is in this document.")
+    search.filters.set(())
+    qtbot.waitUntil(lambda: window.panel.outside.text() == "")
+    # The same for a query that does not occur there.
+    ask(search, qtbot, "zebra")
+    qtbot.waitUntil(lambda: window.panel.outside.text() != "")
+
+
+def test_places_of_an_and_are_those_of_the_first_clause(search, qtbot):
+    ask(search, qtbot, "cat AND climate")
+    # The other clause is rarer; the person asked for the first.
+    expected = find_query(search.corpus.index, "cat AND climate", QueryOptions(("space",), 100, node=0))
+    assert search.count.text() == f"{expected.count:,}"
+    assert search.answer.unit.text() == "places of “cat”"
+    assert search.model.row(0).line.match.strip() == "cat"
+    search.bar.node.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: settled(search) and search.answer.unit.text() == "places of “climate”")
+    assert search.model.row(0).line.match.strip() == "climate"
+    # The choice was for this query; the next one begins with its own first clause.
+    ask(search, qtbot, "cat")
+    assert search.answer.unit.text() == "hits"
+    ask(search, qtbot, "mat AND cat")
+    assert search.answer.unit.text() == "places of “mat”"
+
+
+def test_the_other_clauses_are_marked_and_reached(search, qtbot):
+    ask(search, qtbot, "climate AND warming")
+    row = search.model.row(0)
+    # Beyond the usual width, which is 14 tokens.
+    assert [row.line.right[mark.start : mark.end] for mark in row.after] == ["warming"]
+    context = search.model.context(search.model.index(0, RIGHT))
+    assert [context.text[mark.start : mark.end] for mark in context.marks] == ["warming"]
+    assert search.table.itemDelegateForColumn(RIGHT) is search.table.marks
+    search.table.grab()
+
+
+# --- by field ------------------------------------------------------------------------------------
+
+
+def by_field(search, qtbot, field):
+    qtbot.mouseClick(search.tabs.button(1), Qt.MouseButton.LeftButton)
+    search.fields.field.setCurrentText(field)
+    qtbot.waitUntil(lambda: settled(search) and search.fields.facet is not None and search.fields.facet.field == field)
+    qtbot.waitUntil(lambda: all(bar.tokens is not None for bar in search.fields.facet.bars))
+
+
+def column(search, number):
+    model = search.fields.model
+    return [model.index(row, number).data() for row in range(model.rowCount())]
+
+
+def test_every_value_is_there_and_numbers_sort_as_numbers(search, qtbot):
+    ask(search, qtbot, "climate")
+    by_field(search, qtbot, "year")
+    assert search.fields.model.rowCount() == 120
+    header = search.fields.table.horizontalHeader()
+    place = QPoint(header.sectionViewportPosition(0) + 5, header.height() // 2)
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    ascending = [int(value) for value in column(search, 0)]
+    qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    descending = [int(value) for value in column(search, 0)]
+    assert sorted([ascending, descending]) == [list(range(120)), list(range(119, -1, -1))]
+
+
+def test_the_rate_of_a_value_is_of_its_own_tokens(search, qtbot, tmp_path, monkeypatch):
+    ask(search, qtbot, "cat")
+    by_field(search, qtbot, "generator")
+    corpus = search.corpus
+    tokens, hits = {}, {}
+    for number in range(corpus.document_count):
+        name = corpus.document(number).metadata["metadata"]["generator"]
+        tokens[name] = tokens.get(name, 0) + corpus.document(number).token_count + 1
+    for line in search._answer.lines.lines(0, 10**6):
+        name = corpus.document(line.document).metadata["metadata"]["generator"]
+        hits[name] = hits.get(name, 0) + 1
+    shown = dict(zip(column(search, 0), column(search, 3), strict=True))
+    assert shown == {name: f"{1e6 * hits[name] / tokens[name]:,.2f}" for name in hits}
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a: (str(tmp_path / "values.csv"), ""))
+    qtbot.mouseClick(search.fields.export, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: (tmp_path / "values.csv").exists())
+    with open(tmp_path / "values.csv", encoding="utf-8", newline="") as file:
+        rows = {row["value"]: row for row in csv.DictReader(file)}
+    assert {name: int(row["tokens"]) for name, row in rows.items()} == tokens
+    assert {name: int(row["lines"]) for name, row in rows.items()} == hits
+
+
+# --- the value of a filter -----------------------------------------------------------------------
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_what_is_typed_is_the_value(search, qtbot):
+    ask(search, qtbot, "cat")
+    qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
+    dialog = search.filters._dialog
+    dialog.field.setCurrentText("generator")
+    qtbot.waitUntil(lambda: len(dialog.value.offered()) == 6)
+    dialog.value.setFocus()
+    qtbot.keyClicks(dialog.value, "gpt4")
+    assert dialog.value.text() == "gpt4"
+    assert dialog.value._list.isVisible()
+    qtbot.keyClick(dialog.value._list, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: search.filters.filters == (FieldFilter("generator", "=", "gpt4"),))
+    assert not dialog.isVisible()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_a_value_is_picked_from_the_list_without_its_number(search, qtbot):
+    ask(search, qtbot, "cat")
+    qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
+    dialog = search.filters._dialog
+    dialog.field.setCurrentText("generator")
+    qtbot.waitUntil(lambda: len(dialog.value.offered()) == 6)
+    dialog.value.setFocus()
+    qtbot.keyClicks(dialog.value, "verb")
+    qtbot.keyClick(dialog.value._list, Qt.Key.Key_Down)
+    dialog.value._list.grab()
+    qtbot.keyClick(dialog.value._list, Qt.Key.Key_Return)
+    if dialog.isVisible():
+        qtbot.keyClick(dialog.value, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: [c.value for c in search.filters.filters] == ["gpt4_1106_preview_verbose"])
+
+
+# --- old answers ---------------------------------------------------------------------------------
+
+
+def answers(search):
+    return (search.count, search.answer.unit, search.details, search.bar.chips, search.table, search.fields.table)
+
+
+def test_an_invalid_query_dims_every_part_of_the_old_answer(search, qtbot):
+    ask(search, qtbot, "cat")
+    assert not any(is_dimmed(part) for part in answers(search)[:-1])
+    search.query.setText('cat AND "mat')
+    qtbot.waitUntil(lambda: bool(search.bar.problem.message))
+    assert all(is_dimmed(part) for part in answers(search))
+    search.query.setText("mat")
+    qtbot.waitUntil(lambda: settled(search) and search.model.row(0).line.match.strip() == "mat")
+    assert not any(is_dimmed(part) for part in answers(search)[:-1])
+
+
+def test_an_answer_that_takes_its_time_dims_the_one_before(search, qtbot, monkeypatch):
+    import threading
+
+    from explorer.gui.screens.search import screen
+
+    ask(search, qtbot, "cat")
+    release, arrange = threading.Event(), screen.arrange_lines
+
+    def slow(request, report, cancel):
+        release.wait(10)
+        return arrange(request, report, cancel)
+
+    monkeypatch.setattr(screen, "arrange_lines", slow)
+    search.search_for("mat")
+    # The count is there at once; the lines are still those of before, and look it.
+    qtbot.waitUntil(lambda: is_dimmed(search.table) and search._found.query == "mat")
+    assert not is_dimmed(search.count) and search.count.text() == f"{search._found.count:,}"
+    release.set()
+    qtbot.waitUntil(lambda: settled(search))
+    assert not is_dimmed(search.table)
+
+
+def test_a_message_moves_nothing(search, qtbot):
+    ask(search, qtbot, "cat")
+    before = search.table.mapTo(search, QPoint(0, 0)), search.table.size()
+    search.table.selectRow(0)
+    search.actions_of_lines.copy([0, 1, 2], "text")
+    qtbot.waitUntil(lambda: search.said.text() == "Copied 3 lines.")
+    QGuiApplication.processEvents()
+    assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
+    search.job.show()
+    QGuiApplication.processEvents()
+    assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
+
+
+# --- history -------------------------------------------------------------------------------------
+
+
+def test_a_query_that_rests_is_kept_with_what_it_found(search, qtbot, window):
+    search.history._rest.setInterval(50)
+    search.bar.case.setChecked(True)
+    search.bar.distance.setValue(7)
+    search.filters.add(FieldFilter("generator", "=", "llama"))
+    search.query.setFocus()
+    qtbot.keyClicks(search.query, "cat")
+    qtbot.waitUntil(lambda: bool(window.settings.queries()))
+    ((past, pinned),) = window.settings.history()
+    assert not pinned and past.text == "cat" and past.count == search.model.total and past.time
+    assert (past.distance, past.filters) == (7, (FieldFilter("generator", "=", "llama"),))
+    # What it grows into takes its place.
+    qtbot.keyClicks(search.query, " sat")
+    qtbot.waitUntil(lambda: window.settings.queries() == [("cat sat", False)])
+    # Another one does not.
+    search.query.clear()
+    qtbot.keyClicks(search.query, "mat")
+    qtbot.waitUntil(lambda: window.settings.queries() == [("mat", False), ("cat sat", False)])
+    # And its options come back with it.
+    search.bar.case.setChecked(False)
+    search.bar.distance.setValue(100)
+    search.filters.set(())
+    search.bar.history.fill()
+    entries = [action for action in search.bar.history.menu().actions() if action.text().startswith("cat sat")]
+    entries[0].trigger()
+    qtbot.waitUntil(lambda: settled(search) and search._found.query == "cat sat")
+    assert search.bar.case.isChecked() and search.bar.distance.value() == 7
+    assert search.filters.filters == (FieldFilter("generator", "=", "llama"),)
+    assert search.model.total == past.count or search._found.query == "cat sat"
+
+
+def test_a_line_that_is_opened_keeps_its_query_at_once(search, qtbot, window):
+    ask(search, qtbot, "cat")
+    assert window.settings.queries() == [] and REST_MS >= 2000
+    search.open_line(0)
+    assert window.settings.queries() == [("cat", False)]
+
+
+def test_the_history_menu_has_one_separator_at_a_place_and_can_be_cleared(search, qtbot, window):
+    for text in ("cat", "mat"):
+        search.search_for(text)
+        search._entered()
+        qtbot.waitUntil(lambda text=text: bool(window.settings.queries()) and window.settings.queries()[0][0] == text)
+    button = search.bar.history
+    button.pin_toggled.emit("cat")
+    for _ in range(2):
+        button.fill()
+        actions = button.menu().actions()
+        separators = [action.isSeparator() for action in actions]
+        assert not any(a and b for a, b in itertools.pairwise(separators))
+        assert not separators[0] and not separators[-1]
+        button.pin_toggled.emit("cat")
+    button.pin_toggled.emit("cat")
+    button.fill()
+    next(a for a in button.menu().actions() if a.text() == "Clear earlier queries").trigger()
+    assert window.settings.queries() in ([("cat", True)], [])
+    assert set(window.settings.get("query_facts")) <= {"cat"}
+
+
+def test_what_is_typed_on_the_way_is_not_kept(qtbot, qapp):
+    texts = iter(["cl", "climate", "climate change", "dog"])
+    kept, now = [], [PastQuery("cl")]
+    keeper = HistoryKeeper(lambda: now[0], qapp)
+    keeper.keep.connect(lambda past, instead: kept.append((past.text, instead)))
+    for text in texts:
+        now[0] = PastQuery(text)
+        keeper.typing()
+        keeper._keep(on_the_way=True)
+    assert kept == [("cl", ""), ("climate", "cl"), ("climate change", "climate"), ("dog", "")]
+    # What was entered stays, whatever is typed behind it.
+    kept.clear()
+    now[0] = PastQuery("dog")
+    keeper.keep_now()
+    now[0] = PastQuery("dog sled")
+    keeper.typing()
+    keeper._keep(on_the_way=True)
+    assert kept == [("dog", "dog"), ("dog sled", "")]
+    # Enter before the answer is there: kept with it.
+    kept.clear()
+    now[0] = None
+    keeper.keep_now()
+    assert not kept
+    now[0] = PastQuery("dog sled race")
+    keeper.answered()
+    assert kept == [("dog sled race", "dog sled")]
+
+
+@pytest.mark.parametrize(
+    "facts",
+    [None, 5, [], {"count": -1, "distance": "x", "filters": 3}, {"filters": [{"field": 1}, {"near": ""}, 7, None]},
+     {"count": True, "variants": ["space", "nonsense"], "time": 3}],
+)  # fmt: skip
+def test_a_damaged_history_is_read_as_far_as_it_goes(settings, facts):
+    settings._values |= {"queries": ["cat"], "query_facts": {"cat": facts}}
+    ((past, _),) = settings.history()
+    assert past.text == "cat" and past.count is None and past.filters == ()
+
+
+def test_the_history_is_bounded(settings):
+    for number in range(200):
+        settings.add_query(PastQuery(f"q{number}", number, filters=(FieldFilter("a", "=", "b"),) * 50))
+    assert len(settings.queries()) == len(settings.get("query_facts")) == 50
+    assert len(settings.history()[0][0].filters) == 20
+
+
+# --- plain texts ---------------------------------------------------------------------------------
+
+
+def test_tags_in_metadata_are_shown_as_they_are(search, qtbot, window):
+    ask(search, qtbot, "cat")
+    search.filters.set((FieldFilter("generator", "=", "<b>bold</b>"),))
+    qtbot.waitUntil(lambda: settled(search) and 0 < search.model.total < 200)
+    search.columns.show_field("generator", True)
+    qtbot.waitUntil(lambda: search.model.row(0) is not None and search.model.row(0).fields == ("<b>bold</b>",))
+    index = search.model.index(0, search.model.columnCount() - 1)
+    assert index.data() == "<b>bold</b>"
+    assert "&lt;b&gt;" in index.data(Qt.ItemDataRole.ToolTipRole)
+
+
+def test_the_panel_counts_from_one_and_shows_null_as_a_dash(search, qtbot, window):
+    ask(search, qtbot, "cat")
+    search.filters.set((FieldFilter("year", "=", "9"),))
+    qtbot.waitUntil(lambda: settled(search) and 0 < search.model.total < 10)
+    search.open_line(0)
+    qtbot.waitUntil(lambda: window.panel._part is not None)
+    tree = window.panel.metadata
+    items = {tree.topLevelItem(i).text(0): tree.topLevelItem(i) for i in range(tree.topLevelItemCount())}
+    assert items["generator"].text(1) == "<b>bold</b>" and "&lt;b&gt;" in items["generator"].toolTip(1)
+    assert items["note"].text(1) == "–"
+    # The title, the metadata and the number of the document count alike.
+    assert items["line"].text(1) == "10" and window.panel.title.text() == "t.jsonl:10"
+    assert window.panel.place.text().startswith("Document 10 ·")
+
+
+def test_left_of_a_line_is_what_precedes_it(search, qtbot, folder):
+    ask(search, qtbot, "sat on")
+    assert search.model.text(0, LEFT).endswith("the cat")
+    assert open_index(folder).count(" sat on") == search.model.total
