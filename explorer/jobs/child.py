@@ -149,6 +149,11 @@ def main() -> None:
     said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     _perform(said)
+    said.close()
+    sys.stderr.flush()
+    # The thread that listens to the parent holds the lock of the input: an interpreter that ends in the usual way
+    # would abort at it ("could not acquire lock … at interpreter shutdown").
+    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pickle
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -10,6 +12,7 @@ from pathlib import Path
 import childwork
 import pytest
 
+from explorer import words
 from explorer.errors import Cancelled, QueryError
 from explorer.jobs import CancelToken, Progress
 from explorer.jobs.child import ChildEndedError, run_in_child
@@ -52,3 +55,17 @@ def test_cancelling_kills_it():
 @pytest.mark.skipif(sys.platform == "win32", reason="no niceness there")
 def test_it_yields_to_the_window():
     assert run_in_child(childwork.niceness, None) == min(19, os.nice(0) + 5)
+
+
+def test_the_child_ends_in_order_though_its_input_stays_open():
+    """Its listening thread must not make the interpreter abort when the work is done."""
+    command = [sys.executable, "-P", "-m", "explorer.jobs.child"]
+    for _ in range(5):
+        child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        pickle.dump((childwork.double, 21, words.chosen()), child.stdin)
+        child.stdin.flush()
+        assert [pickle.load(child.stdout) for _ in range(2)][1] == ("done", 42)
+        assert child.wait(timeout=30) == 0
+        assert child.stderr.read() == b"a library says something\n"
+        for stream in (child.stdin, child.stdout, child.stderr):
+            stream.close()
