@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from explorer import build_index, open_index
+from explorer.corpus.alone import alone
 from explorer.corpus.build_process import build_in_process
 from explorer.corpus.build_request import BuildRequest, partial_folder
 from explorer.corpus.build_state import can_resume
@@ -161,15 +162,17 @@ def test_it_ends_with_the_program_that_asked(sources, tmp_path):
         "from explorer.corpus.build_process import build_in_process\n"
         f"threading.Thread(target=build_in_process, args=(BuildRequest((Path({str(sources)!r}),), "
         f"Path({str(tmp_path / 'out')!r}), 'train:30000'),), daemon=True).start()\n"
-        "time.sleep(1.0); os.kill(os.getpid(), 9)"
+        f"while not os.path.exists({str(tmp_path / 'out.partial')!r}): time.sleep(0.01)\n"
+        "os.kill(os.getpid(), 9)"
     )
-    parent = subprocess.run([sys.executable, "-P", "-c", code], check=False)
+    parent = subprocess.run([sys.executable, "-P", "-c", code], check=False, timeout=60)
     assert parent.returncode == -9
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
-        listing = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=False).stdout
-        if "explorer.jobs.child" not in listing:
-            return
+        # The build holds this lock for as long as it runs.
+        with alone(tmp_path / "out.partial") as free:
+            if free:
+                return
         time.sleep(0.1)
     pytest.fail("the build outlived its program")
 
