@@ -84,7 +84,8 @@ COMMON = {
 ALIKE = {
     "kwic": "--index beside --limit, --index beside --collapse, --near beside --limit, --not-near beside --distance, "
     "--collapse beside --sample",
-    "trace": "--minus beside --min-length, --max-count beside --min-length, --documents-per-span beside --min-length",
+    "trace": "--minus beside --min-length, --max-count beside --min-length, --documents-per-span beside --min-length, "
+    "--documents-per-span beside --max-count, --documents-per-span beside --without-self",
     "trace many": "--delimiter beside --text-field, --without-self beside --input, --without-self beside --text-field",
     "trace conversation": "--minus beside --min-length, --max-count beside --min-length, "
     "--documents-per-span beside --min-length",
