@@ -10,8 +10,9 @@ from explorer.corpus.folders import is_folder
 from explorer.corpus.on_bad import Reading, described
 from explorer.corpus.readers import ReadState, list_files
 from explorer.corpus.text_field import MISSING, look_up, missing
-from explorer.corpus.text_input import InputText, TextInput, open_input
+from explorer.corpus.text_input import TextInput, open_input
 from explorer.errors import QueryError
+from explorer.search.values import Value, labels, plain_value
 from explorer.words import tr
 
 _STDIN = "-"
@@ -46,7 +47,7 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
     Raises SourceError for what cannot be read, QueryError where it is unclear which field holds the text.
     """
     reading = Reading(choice.on_bad)
-    pairs: list[tuple[str, str]] = []
+    pairs: list[tuple[str, Value]] = []
     notes: dict[str, None] = {}
     for source in sources:
         name = tr("standard input") if str(source) == _STDIN else Path(source).name
@@ -56,7 +57,9 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
     if not pairs:
         reading.good = 0
         reading.require_texts(", ".join(map(str, sources)))
-    texts, groups = zip(*pairs, strict=True)
+    texts, values = zip(*pairs, strict=True)
+    # The groups of a field are its values by the rule for metadata: 1 and 1.0 are one, and true is another.
+    groups = values if choice.group_field is None else labels(values)
     return SourceTexts(texts, groups, tuple(filter(None, notes)), tuple(reading.problems))
 
 
@@ -77,18 +80,13 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
         yield opened
 
 
-def _pairs(opened: TextInput, reading: Reading, name: str, field: str | None) -> Iterator[tuple[str, str]]:
+def _pairs(opened: TextInput, reading: Reading, name: str, field: str | None) -> Iterator[tuple[str, Value]]:
     """Each good text of an input with its group."""
     for found in reading.texts(opened):
         if found.problem:
             continue
-        group = _group(found, name, field)
-        if group is None:
+        group = name if field is None else look_up(found.fields, field)
+        if group is MISSING:
             reading.bad(found, missing(found.fields, str(field)))
         else:
-            yield found.text, group
-
-
-def _group(found: InputText, name: str, field: str | None) -> str | None:
-    value = name if field is None else look_up(found.fields, field)
-    return None if value is MISSING else str(value)
+            yield found.text, plain_value(group)

@@ -6,7 +6,6 @@ be incomplete. A field that is not in an incomplete list is looked for in all do
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -17,6 +16,7 @@ from explorer.corpus.document import flat_metadata
 from explorer.corpus.index import Index
 from explorer.corpus.manifest import Manifest
 from explorer.corpus.shard import MappedShard
+from explorer.corpus.text_field import nearest_name
 from explorer.errors import DamagedIndexError, QueryError
 from explorer.jobs import CancelToken
 from explorer.words import tr
@@ -94,20 +94,16 @@ def require_field(index: Index, known: FieldNames, name: str, cancel: CancelToke
 
 def unknown_field(name: str, names: Iterable[str]) -> QueryError:
     """The error for a field that no document has, with the nearest of the names that there are."""
-    by_folded = {known.casefold(): known for known in names}
-    near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
-    if near:
-        return QueryError(
-            tr('No document has the field "{name}". Did you mean {near}?', name=name, near=by_folded[near[0]])
-        )
-    if not by_folded:
+    known = tuple(names)
+    if near := nearest_name(name, known):
+        return QueryError(tr('No document has the field "{name}". Did you mean {near}?', name=name, near=near))
+    if not known:
         return QueryError(tr('No document has the field "{name}": there is no metadata.', name=name))
-    listed = [*by_folded.values()][:_NAMED]
     return QueryError(
         tr(
             'No document has the field "{name}". There are: {names}.',
             name=name,
-            names=", ".join(listed) + (" …" if len(by_folded) > _NAMED else ""),
+            names=", ".join(known[:_NAMED]) + (" …" if len(known) > _NAMED else ""),
         )
     )
 

@@ -5,8 +5,9 @@ Nothing is guessed beyond that: a field that merely holds text may be the questi
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,8 +83,17 @@ def _remove(record: dict[str, Any], path: str) -> None:
     del value[last]
 
 
+def nearest_name(name: str, names: Iterable[str]) -> str | None:
+    """The name that a person may have meant; capitals do not matter."""
+    by_folded = {known.casefold(): known for known in names}
+    near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
+    return by_folded[near[0]] if near else None
+
+
 def missing(record: dict[str, Any], path: str) -> str:
-    """That a field is missing, and which there are."""
+    """That a field is missing, and the nearest name or which there are."""
+    if near := nearest_name(path, map(str, record)):
+        return tr('the field "{path}" is missing (did you mean {near}?)', path=path, near=near)
     return tr('the field "{path}" is missing (there are: {fields})', path=path, fields=shown_fields(record))
 
 

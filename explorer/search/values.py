@@ -3,6 +3,7 @@
 - A number is a number: 1 and 1.0 are the same one, shown as 1. Infinity and integers of any size are numbers.
 - true and false are booleans, never numbers.
 - "1" is a text. Lists and objects count as the text of their JSON.
+- JSON has no infinity: exported as JSON it is null, in tables it is the word Infinity.
 - null, NaN and a field that a document does not have are all "no value".
 
 The order is: numbers by size, false, true, texts (capitals do not matter at first), no value. No value comes

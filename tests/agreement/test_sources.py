@@ -12,6 +12,7 @@ from explorer import build_index, open_index
 from explorer.agreement.analysis import AgreementRequest, analyse
 from explorer.agreement.compare import by_count, two_proportions
 from explorer.agreement.neural import neural_figure, read_neural
+from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
 from explorer.errors import SourceError
 
@@ -163,3 +164,13 @@ def test_neural_files_that_cannot_be_read(tmp_path, row, words):
     with pytest.raises(SourceError, match="line 2") as caught:
         read_neural(path)
     assert words in str(caught.value)
+
+
+def test_groups_are_values_by_the_rule_for_metadata(tmp_path):
+    values = [1, 1.0, True, "1", None, float("nan"), "x", 2.5]
+    lines = [json.dumps({"text": "the cat", "kind": value}) for value in values]
+    (tmp_path / "a.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    found = read_texts([tmp_path / "a.jsonl"], InputChoice(group_field="kind"))
+    assert found.groups == ("1", "1", "true", '"1"', "(none)", "(none)", "x", "2.5")
+    with pytest.raises(SourceError, match=r"did you mean kind\?"):
+        read_texts([tmp_path / "a.jsonl"], InputChoice(group_field="kin"))
