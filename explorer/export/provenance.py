@@ -70,11 +70,14 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
 
 
 def citation(index: Index, number: int, offset: int, length: int) -> str:
-    """One line that says where some tokens of a document are, to be found again by anybody with the index."""
+    """One line that says where some tokens of a document are, to be found again by anybody with the index.
+
+    Documents and tokens are counted from 1, as the window does.
+    """
     fingerprint = index_fingerprint((*index.shards, *index.minus))
     title = document_title(index.metadata(number), number)
     tokens = index.document_tokens(number, offset, offset + length)
     quoted = " ".join(index.decode(tokens).text.split())
     shown = quoted if len(quoted) <= _MOST_QUOTED else quoted[:_MOST_QUOTED] + "…"
-    place = f", tokens {offset:,} to {offset + length - 1:,}: “{shown}”" if length else ""
-    return f"{index.name} (fingerprint {fingerprint}), document {number:,}, {title}{place}"
+    place = f", tokens {offset + 1:,} to {offset + length:,}: “{shown}”" if length else ""
+    return f"{index.name} (fingerprint {fingerprint}), document {number + 1:,}, {title}{place}"

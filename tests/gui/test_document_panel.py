@@ -106,7 +106,9 @@ def test_a_citation_names_index_document_and_place(long, qtbot):
     panel.copy_citation()
     qtbot.waitUntil(lambda: panel.said.text().startswith("Copied"))
     cited = QGuiApplication.clipboard().text()
-    assert f"tokens {text.index('needle'):,} to {text.index('needle') + 5:,}: “needle”" in cited
+    first = text.index("needle") + 1
+    assert f"tokens {first:,} to {first + 5:,}: “needle”" in cited
+    assert panel.place.text().lower().startswith(cited[cited.index("document ") :].split(",")[0])
     assert "long.txt" in cited and "fingerprint " in cited
 
 

@@ -110,6 +110,10 @@ def test_numbers_beside_such_texts_keep_their_place(search, qtbot, window):
     assert window.panel.title.text() == f"\u2068{ARABIC[:12]} 41\u2069"
     option = window.panel.text.document().defaultTextOption()
     assert option.textDirection() == Qt.LayoutDirection.RightToLeft
+    # Its lines begin at the right.
+    area = window.panel.text.viewport().rect()
+    drawn = ink(window.panel.text.viewport().grab().toImage(), 0, area.width(), 0, 40)
+    assert area.width() - drawn[-1] < 20
     assert isolated_phrases('"cat" AND "الحق"') == '"cat" AND "\u2068الحق\u2069"'
 
 

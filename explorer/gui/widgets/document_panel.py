@@ -206,6 +206,7 @@ class DocumentPanel(Screen):
         right_to_left = reads_right_to_left(text)
         option = self.text.document().defaultTextOption()
         option.setTextDirection(Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight)
+        option.setAlignment(Qt.AlignmentFlag.AlignRight if right_to_left else Qt.AlignmentFlag.AlignLeft)
         self.text.document().setDefaultTextOption(option)
 
     def _mark(self) -> None:
