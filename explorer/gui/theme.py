@@ -263,7 +263,7 @@ QPushButton[role="primary"]:disabled { background: @border; color: @muted; borde
 QPushButton[role="primary"]:focus { border: 2px solid @text; padding: 5px 13px; }
 QPushButton[role="chip"] { background: @selection; border: 1px solid @border; border-radius: 11px; padding: 3px 10px; }
 QPushButton[role="chip"]:hover { border: 1px solid @accent; }
-QPushButton[role="chip"]:checked { border: 2px solid @accent; color: @accent; font-weight: 600; padding: 2px 9px; }
+QPushButton[role="chip"]:checked { border: 2px solid @accent; color: @accent; padding: 2px 9px; }
 QPushButton[role="tab"] { background: transparent; border: 0; border-bottom: 2px solid transparent; border-radius: 0;
     padding: 5px 10px; color: @muted; }
 QPushButton[role="tab"]:hover { color: @text; }

@@ -156,6 +156,15 @@ def test_a_card_shows_the_longest_passage_of_its_document(traced):
         assert "of the text" in card.facts and "Word for word" in card.hint
 
 
+def test_a_card_without_a_passage_does_not_claim_to_hold_nothing(traced, qtbot):
+    traced.settings.min_length.setValue(5)
+    traced.trace_text("We saw eleven twelve at noon.")
+    qtbot.waitUntil(lambda: traced._trace is not None and traced._trace.text.startswith("We saw"))
+    qtbot.waitUntil(lambda: not traced._tracer.busy)
+    cards = [traced.model.card(row) for row in range(traced.model.rowCount())]
+    assert cards and all("shares fewer than five words in a row" in card.facts for card in cards)
+
+
 def test_the_strip_has_one_colour_and_says_what_it_shows(traced):
     longest = max(traced._trace.covering)
     assert traced.ribbon_caption.text() == f"Longest match per token, {min(traced._trace.covering)}–{longest}"

@@ -15,6 +15,13 @@ def percent(share: float) -> str:
     return numeral(shown_share(share), ".0%")
 
 
+def held_text(document: TraceDocument) -> str:
+    """How much of the text a document holds."""
+    if not document.passages:
+        return tr("shares fewer than five words in a row")
+    return tr("holds {share} of the text", share=percent(document.share))
+
+
 def relevance_hint(document: TraceDocument, rule: str) -> str:
     """What the relevance of a document means, in a sentence."""
     if rule == "olmotrace":

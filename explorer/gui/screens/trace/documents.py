@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextL
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.corpus.document import document_title, flat_metadata
-from explorer.gui.screens.trace.describe import percent, relevance_hint
+from explorer.gui.screens.trace.describe import held_text, relevance_hint
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.theme import monospace, qcolor
 from explorer.trace.documents import Snippet, TraceDocument
@@ -75,9 +75,9 @@ def _card(document: TraceDocument, spans: frozenset[int] | None, rule: str, fold
     snippet = shown_snippet(document, spans)
     before, match, after = _parts(snippet)
     facts = tr(
-        "{level} relevance · holds {share} of the text · document {number:,}, token {offset:,}",
+        "{level} relevance · {held} · document {number:,}, token {offset:,}",
         level=tr(document.level),
-        share=percent(document.share),
+        held=held_text(document),
         number=document.number,
         offset=snippet.offset,
     )
