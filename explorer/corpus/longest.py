@@ -41,15 +41,16 @@ def longest_matches(
 def _in_shard(shard: MappedShard, ids: Lengths, cancel: CancelToken | None) -> Lengths:
     """The longest matches in one shard."""
     return in_pieces(
-        len(ids),
+        ids,
         lambda first, last: _matching_statistics(shard, ids[first:last], cancel),
         _occurs([shard], [], ids),
         cancel,
     )
 
 
-def in_pieces(count: int, statistics: Statistics, occurs: Occurs, cancel: CancelToken | None) -> Lengths:
-    """The longest matches of a text of so many tokens, from those within its pieces."""
+def in_pieces(ids: Lengths, statistics: Statistics, occurs: Occurs, cancel: CancelToken | None) -> Lengths:
+    """The longest matches of a text, from those within its pieces."""
+    count = len(ids)
     lengths = np.zeros(count, dtype=np.int64)
     is_open = np.zeros(count, dtype=np.bool_)
     last = 0
@@ -59,10 +60,12 @@ def in_pieces(count: int, statistics: Statistics, occurs: Occurs, cancel: Cancel
         found = statistics(first, last)
         lengths[first:last] = found
         is_open[first:last] = (np.arange(last - first) + found == last - first) & (last < count)
-    return settle(lengths, is_open, occurs, cancel)
+    return settle(ids, lengths, is_open, occurs, cancel)
 
 
-def settle(lengths: Lengths, is_open: NDArray[np.bool_], occurs: Occurs, cancel: CancelToken | None = None) -> Lengths:
+def settle(
+    ids: Lengths, lengths: Lengths, is_open: NDArray[np.bool_], occurs: Occurs, cancel: CancelToken | None = None
+) -> Lengths:
     """Complete the lengths of the open starts, whose matches may go on; those of the others are right.
 
     Cost: for each different end of an open match, O(log length) searches of at most twice its length.
@@ -76,7 +79,37 @@ def settle(lengths: Lengths, is_open: NDArray[np.bool_], occurs: Occurs, cancel:
         end = _furthest_end(start, start + int(lengths[start]), len(lengths), occurs)
         done = _first_start(start, end, occurs) if end < len(lengths) else end
         lengths[start:done] = end - np.arange(start, done)
+        if end < len(lengths):
+            done = _repeat(ids, lengths, start, done, end)
     return lengths
+
+
+def _repeat(ids: Lengths, lengths: Lengths, start: int, done: int, end: int) -> int:
+    """Take over the lengths of [start, done) for as long as the text repeats itself; where they are known up to then.
+
+    A match that ends at `end` is copied where its tokens, and the one that ended it, come again. In a text of equal
+    lines each start had an end of its own.
+    """
+    period = done - start
+    # Token m equals token m + period for all m in [start, same).
+    same = start + _common(ids, start, done)
+    if same <= end:
+        return done
+    times = (same - end - 1) // period + 1
+    lengths[done : done + times * period] = np.tile(lengths[start:done], times)
+    return done + times * period
+
+
+def _common(ids: Lengths, one: int, other: int) -> int:
+    """Tokens that the text from two places on has in common; `other` is the later one."""
+    at, size = 0, ROOM
+    while other + at < len(ids):
+        size = min(size, len(ids) - other - at)
+        differ = ids[one + at : one + at + size] != ids[other + at : other + at + size]
+        if differ.any():
+            return at + int(differ.argmax())
+        at, size = at + size, 2 * size
+    return at
 
 
 def _furthest_end(start: int, low: int, limit: int, occurs: Occurs) -> int:
@@ -142,7 +175,7 @@ def _less(
         held = _counts(shards, minus, ids, starts[rest], starts[rest] + middle, cancel) > 0
         low[rest[held]] = middle[held]
         high[rest[~held]] = middle[~held] - 1
-    return settle(low, (low == most) & (most < longest), _occurs(shards, minus, ids), cancel)
+    return settle(ids, low, (low == most) & (most < longest), _occurs(shards, minus, ids), cancel)
 
 
 def _counts(

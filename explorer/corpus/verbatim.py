@@ -283,7 +283,7 @@ class _SmallIndex:
             first, last = self._shard.find(packed[4 * start : 4 * end])
             return last > first
 
-        return in_pieces(len(query), statistics, occurs, cancel)
+        return in_pieces(query.astype(np.int64), statistics, occurs, cancel)
 
     def position(self, query: NDArray[np.int32]) -> int:
         """The first of the places of some symbols that occur."""

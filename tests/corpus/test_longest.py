@@ -119,14 +119,32 @@ def test_a_text_of_the_corpus_is_searched_as_often_as_it_has_ends(small_pieces):
 
         lengths = np.full(size, 3, dtype=np.int64)
         is_open = np.arange(size) < size - 3
-        settle(lengths, is_open, occurs)
+        settle(np.arange(size), lengths, is_open, occurs)
         assert lengths.tolist()[:-3] == (size - np.arange(size)).tolist()[:-3]
         compared[size] = tokens
     assert compared[4_000] < 5 * compared[1_000]
+
+
+def test_a_text_that_repeats_itself_further_than_the_corpus_is_searched_once():
+    """The corpus has the period 300 times, the text 2,000 times: each start had an end of its own."""
+    size, held, searches = 4_000, 600, 0
+
+    def occurs(start, end):
+        nonlocal searches
+        searches += 1
+        return end - start <= held - start % 2
+
+    lengths = np.full(size, 3, dtype=np.int64)
+    settle(np.arange(size) % 2, lengths, np.arange(size) < size - 3, occurs)
+    most = held - np.arange(size) % 2
+    assert lengths.tolist() == np.minimum(most, size - np.arange(size)).tolist()
+    assert searches < 200
 
 
 def test_following_long_matches_can_be_stopped():
     cancel = CancelToken()
     cancel.cancel()
     with pytest.raises(Cancelled):
-        settle(np.full(10, 3, dtype=np.int64), np.ones(10, dtype=np.bool_), lambda start, end: True, cancel)
+        settle(
+            np.arange(10), np.full(10, 3, dtype=np.int64), np.ones(10, dtype=np.bool_), lambda start, end: True, cancel
+        )
