@@ -26,12 +26,12 @@ from explorer.cli.common import (
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put, put_cells, put_json, put_rows, remark
+from explorer.corpus.index import Index
 from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Chart
-from explorer.export.destination import save_text
 from explorer.export.provenance import index_facts
-from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, neural_rows, table_text
+from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, neural_rows, save_table
 
 PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
 KINDS = ("panels", "overlaid", "count")
@@ -124,7 +124,7 @@ def run_agree(args: argparse.Namespace) -> int:
         read.texts, read.groups, args.n, args.max_tokens, args.max_texts, args.seed, args.without_self
     )
     analysis = analyse(corpus.index, request, progress_bar())
-    _write_csv(args, FIGURE_HEADER, figure_rows(analysis.groups.items()))
+    _write_csv(args, corpus.index, FIGURE_HEADER, figure_rows(analysis.groups.items()))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
         _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
@@ -152,11 +152,11 @@ def _outputs(args: argparse.Namespace) -> set[str]:
     return {*found, f"--plot OUT{ending}"}
 
 
-def _write_csv(args: argparse.Namespace, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def _write_csv(args: argparse.Namespace, index: Index, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     if args.csv == STDOUT:
         put_rows(header, rows, "csv")
     elif args.csv:
-        save_text(Path(args.csv), table_text(header, rows, "csv"))
+        save_table(Path(args.csv), header, rows, "csv", index_facts(index))
 
 
 def _as_json(analysis: AgreementAnalysis) -> dict[str, Any]:
@@ -177,7 +177,7 @@ def _run_neural(args: argparse.Namespace) -> int:
     texts = [text for name in args.file for text in read_neural(name)]
     corpus = open_corpus(args)
     figure = neural_figure(corpus.index, texts, progress_bar())
-    _write_csv(args, NEURAL_HEADER, neural_rows(figure))
+    _write_csv(args, corpus.index, NEURAL_HEADER, neural_rows(figure))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name} by a model's probability"
         _plot(replace(neural_chart(title, figure), facts=index_facts(corpus.index)), args)

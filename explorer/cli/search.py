@@ -22,20 +22,20 @@ from explorer.cli.common import (
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_array, put_json_line, put_rows, remark
-from explorer.corpus.document import document_title
 from explorer.errors import QueryError
-from explorer.export.lines import LINE_FORMATS, LineTable, save_lines
-from explorer.export.provenance import index_facts, query_facts
-from explorer.export.tables import CONCORDANCE_HEADER, FORMATS, concordance_rows
+from explorer.export.about import ABOUT
+from explorer.export.lines import LINE_FORMATS, save_lines
+from explorer.export.provenance import Facts, index_facts, query_facts
+from explorer.export.records import LineTable, as_object
+from explorer.export.tables import FORMATS
 from explorer.search.arrange import Filter, View, merge_views, parse_sort
-from explorer.search.concordance import Concordance, ConcordanceLine, concordance
+from explorer.search.concordance import concordance
 from explorer.search.counts import NextTokens
 from explorer.search.find import QueryOptions, QueryResult, find_query, near_filter
 from explorer.search.language import ParsedQuery, quoted
 from explorer.search.query import VARIANTS, show_token
 from explorer.search.values import parse_filter
 
-_PAGE = 1000
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20
 _COUNT_FORMATS = ("text", "jsonl")
@@ -49,11 +49,10 @@ RULES = {
     "kwic": (
         Rule("--exact", without=("--literal",)),
         Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
-        Rule("--fields", needs=("--out",)),
     ),
 }
 _OUT_FILE = "--out FILE"
-_KWIC_FILE_RULES = (Rule("--format", without=(_OUT_FILE,)),)
+_KWIC_FILE_RULES = (Rule("--format", without=(_OUT_FILE,)), Rule("--about", needs=(_OUT_FILE,)))
 
 
 @dataclass(frozen=True)
@@ -117,9 +116,26 @@ def define_kwic(parser: Parser) -> None:
     )
     parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of whatever is random")
     parser.add_argument("--format", choices=FORMATS, default="tsv", help="format of what is printed (default tsv)")
-    parser.add_argument("--fields", default="", metavar="LIST", help="metadata fields as further columns, with --out")
+    parser.add_argument(
+        "--fields",
+        default="",
+        metavar="LIST",
+        help="metadata fields as further columns (comma-separated); in JSON lines all of them where none is named",
+    )
+    parser.add_argument(
+        "--squash",
+        action="store_true",
+        help="join white space in texts, line breaks too; tsv and csv on standard output always do",
+    )
     parser.add_argument(
         "--out", metavar="OUT", help=f'write all lines to a file ({", ".join(LINE_FORMATS)}); "-": standard output'
+    )
+    parser.add_argument(
+        "--about",
+        choices=ABOUT,
+        default="beside",
+        help="where the facts about a file go (query, index, seed …): beside it in OUT.about.json, inline before its "
+        "lines, or nowhere; a workbook has them on a second sheet (default beside)",
     )
 
 
@@ -222,8 +238,7 @@ def _find(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) -
 def run_kwic(args: argparse.Namespace) -> int:
     """Print KWIC lines, or write them to a file."""
     to_file = args.out is not None and args.out != STDOUT
-    if to_file:
-        refuse_unused({*args.given, _OUT_FILE}, _KWIC_FILE_RULES)
+    refuse_unused({*args.given, *([_OUT_FILE] if to_file else [])}, _KWIC_FILE_RULES)
     query = read_argument(args.query)
     corpus = open_corpus(args)
     view, report = _view(corpus, args), progress_bar()
@@ -234,23 +249,29 @@ def run_kwic(args: argparse.Namespace) -> int:
     if lines.arranged.unsorted:
         remark(f"{len(lines):,} lines are too many to sort: they are in the order of the index")
     limit = _limit(args)
-    if args.out is None:
-        shown = _lines(lines, args.width, limit)
-        titled = ((line, document_title(lines.metadata(line), line.document)) for line in shown)
-        put_rows(CONCORDANCE_HEADER, concordance_rows(titled), args.format)
-        return 0
-    about = (*index_facts(corpus.index), *query_facts(found, _query_options(args), view, lines))
+    about: Facts = ()
+    if to_file:
+        about = (*index_facts(corpus.index), *query_facts(found, _query_options(args), view, lines))
     fields = tuple(name.strip() for name in args.fields.split(",") if name.strip())
     for field in fields:
         corpus.columns.require(field)
-    table = LineTable(
-        lines, args.width, fields=fields, about=about, numbers=None if limit is None else range(min(limit, len(lines)))
-    )
+    numbers = None if limit is None else range(min(limit, len(lines)))
+    table = LineTable(lines, args.width, fields=fields, about=about, numbers=numbers, squash=args.squash)
     if to_file:
-        save_lines(Path(args.out), table, report)
+        save_lines(Path(args.out), table, report, about=args.about)
     else:
-        put_rows(table.header, table.rows(), args.format)
+        _print_lines(table, args.format)
     return 0
+
+
+def _print_lines(table: LineTable, form: str) -> None:
+    if form == "jsonl":
+        for record in table.records():
+            put_json_line(as_object(record))
+        return
+    # A row is a line here, whatever its texts hold.
+    squashed = replace(table, squash=True)
+    put_rows(squashed.header, squashed.rows(), form)
 
 
 def _limit(args: argparse.Namespace) -> int | None:
@@ -266,12 +287,6 @@ def _view(corpus: Corpus, args: argparse.Namespace) -> View:
     filters += [near_filter(corpus.index, text, args.distance, wanted=False) for text in args.not_near]
     rest = View(filters=tuple(filters), sample=args.sample, collapse=args.collapse, seed=args.seed)
     return merge_views(parse_sort(args.sort), rest)
-
-
-def _lines(found: Concordance, width: int, limit: int | None) -> Iterator[ConcordanceLine]:
-    wanted = len(found) if limit is None else min(limit, len(found))
-    for first in range(0, wanted, _PAGE):
-        yield from found.lines(first, min(first + _PAGE, wanted), width)
 
 
 def run_next(args: argparse.Namespace) -> int:

@@ -1,88 +1,72 @@
-"""Concordance lines as files and for the clipboard, each with what they are: query, index, seed."""
+"""Concordance lines as files and for the clipboard."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from explorer.corpus.document import document_title, flat_metadata
 from explorer.errors import QueryError
+from explorer.export.about import ABOUT, About, facts_object, save_about
 from explorer.export.destination import ExportError, replacing
+from explorer.export.records import LineTable, as_object
 from explorer.export.tables import guard_formula
-from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.concordance import Concordance, ConcordanceLine
+from explorer.jobs import CancelToken, Report, no_report
 from explorer.words import tr
 
 LINE_FORMATS = ("csv", "tsv", "jsonl", "xlsx")
 COPY_FORMATS = ("text", "tsv", "markdown", "json")
-_HEADER = ("number", "left", "match", "right", "repeats", "document", "offset", "title")
-_CHUNK = 500
 _XLSX_ROWS = 1_048_576
 _XLSX_CELL = 32_767
+_XLSX_EXACT = 2**53
+"""Whole numbers from which a cell's number is not exact."""
 
 
-@dataclass(frozen=True)
-class LineTable:
-    """What is exported: lines with `width` of context, the metadata `fields` as further columns, and `about`,
-    the facts that say what this is (query, index, seed …). numbers: only these lines; None: all.
-    """
-
-    lines: Concordance
-    width: int
-    characters: bool = False
-    fields: tuple[str, ...] = ()
-    about: tuple[tuple[str, str], ...] = ()
-    numbers: Sequence[int] | None = None
-
-    def __len__(self) -> int:
-        return len(self.lines) if self.numbers is None else len(self.numbers)
-
-    @property
-    def header(self) -> tuple[str, ...]:
-        """Names of the columns."""
-        return (*_HEADER, *self.fields)
-
-    def rows(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[tuple[Any, ...]]:
-        """One tuple a line; texts keep their line breaks."""
-        for done, line in enumerate(self._chosen()):
-            if done % _CHUNK == 0:
-                report(Progress("Writing lines", done, len(self), "lines"))
-                if cancel is not None:
-                    cancel.check()
-            record = self.lines.metadata(line)
-            flat = flat_metadata(record)
-            texts = (line.left, line.match, line.right, line.repeats)
-            place = (line.document, line.offset, document_title(record, line.document))
-            yield (line.number + 1, *texts, *place, *(_plain(flat.get(field)) for field in self.fields))
-
-    def _chosen(self) -> Iterator[ConcordanceLine]:
-        if self.numbers is None:
-            for first in range(0, len(self.lines), _CHUNK):
-                yield from self.lines.lines(first, first + _CHUNK, self.width, self.characters)
-            return
-        for number in self.numbers:
-            yield from self.lines.lines(number, number + 1, self.width, self.characters)
-
-
-def _plain(value: Any) -> Any:
-    return value if value is None or isinstance(value, (str, int, float, bool)) else json.dumps(value)
-
-
-def save_lines(path: Path, table: LineTable, report: Report = no_report, cancel: CancelToken | None = None) -> None:
+def save_lines(
+    path: Path,
+    table: LineTable,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    about: About = "beside",
+) -> None:
     """Write the lines in the format of the path's ending; whole, or (error, cancel) not at all.
 
-    CSV and TSV begin with the facts as lines "# name: value", JSON lines with one object of them, and a
-    workbook has them on a second sheet. Raises QueryError for another ending, or more lines than a sheet holds.
+    Parameters
+    ----------
+    path
+        Where to write; .csv, .tsv, .jsonl or .xlsx.
+    about
+        Where the facts go. "beside": into PATH.about.json, and of a workbook on its second sheet. "inline": before the
+        lines, as "# name: value" or as one object of JSON. "none": nowhere.
+
+    Raises
+    ------
+    QueryError
+        If the ending is another, or there are more lines than a sheet holds.
+    ExportError
+        If the place cannot be written.
     """
     form = path.suffix.lstrip(".").lower()
+    _check(path, form, table, about)
+    with replacing(path) as partial:
+        if form == "xlsx":
+            _save_workbook(partial, table, table.rows(report, cancel), about != "none")
+        else:
+            with open(partial, "w", encoding="utf-8", newline="") as file:
+                _write(file, form, table, report, cancel, about == "inline")
+    if about == "beside" and form != "xlsx":
+        save_about(path, table.about)
+
+
+def _check(path: Path, form: str, table: LineTable, about: str) -> None:
     if form not in LINE_FORMATS:
         raise QueryError(
             tr("Lines are written as {names}, not as “{suffix}”.", names=", ".join(LINE_FORMATS), suffix=path.suffix)
         )
+    if about not in ABOUT:
+        raise QueryError(tr('Facts go {names}, not "{about}".', names=", ".join(ABOUT), about=about))
     if form == "xlsx" and len(table) >= _XLSX_ROWS:
         raise QueryError(
             tr(
@@ -91,62 +75,72 @@ def save_lines(path: Path, table: LineTable, report: Report = no_report, cancel:
                 count=len(table),
             )
         )
-    rows = table.rows(report, cancel)
-    with replacing(path) as partial:
-        if form == "xlsx":
-            _save_workbook(partial, table, rows)
-            return
-        with open(partial, "w", encoding="utf-8", newline="") as file:
-            if form == "jsonl":
-                file.write(json.dumps({"about": dict(table.about)}, ensure_ascii=False) + "\n")
-                for row in rows:
-                    file.write(json.dumps(dict(zip(table.header, row, strict=True)), ensure_ascii=False) + "\n")
-                return
-            for name, value in table.about:
-                file.write(f"# {name}: {_one_line(value)}\n")
-            _write_separated(
-                csv.writer(file, delimiter="\t" if form == "tsv" else ",", lineterminator="\n"), table, rows
-            )
 
 
-def _write_separated(writer: Any, table: LineTable, rows: Iterable[Sequence[Any]]) -> None:
-    writer.writerow(table.header)
-    for row in rows:
-        writer.writerow([guard_formula(_one_line(cell) if isinstance(cell, str) else cell) for cell in row])
+def _write(
+    file: IO[str], form: str, table: LineTable, report: Report, cancel: CancelToken | None, inline: bool
+) -> None:
+    if form == "jsonl":
+        if inline:
+            file.write(json.dumps({"about": facts_object(table.about)}, ensure_ascii=False) + "\n")
+        for record in table.records(report, cancel):
+            file.write(json.dumps(as_object(record), ensure_ascii=False, allow_nan=False) + "\n")
+        return
+    if inline:
+        for name, value in table.about:
+            file.write(f"# {name}: {_one_line(value)}\n")
+    writer = csv.writer(file, delimiter="\t" if form == "tsv" else ",", lineterminator="\n")
+    writer.writerow([guard_formula(name) for name in table.header])
+    for row in table.rows(report, cancel):
+        writer.writerow([guard_formula(_printable(cell) if isinstance(cell, str) else cell) for cell in row])
 
 
-def _save_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]]) -> None:
+def _save_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]], with_about: bool) -> None:
     # Loaded only here: it takes as long to import as all of the rest.
     from xlsxwriter.exceptions import XlsxWriterException
 
     # A place that cannot be written is found out before the library opens its temporary files.
     path.touch()
     try:
-        _write_workbook(path, table, rows)
+        _write_workbook(path, table, rows, with_about)
     except XlsxWriterException as error:
         raise ExportError(
             tr("{path} cannot be written: {error}. Choose another place.", path=path, error=error)
         ) from error
 
 
-def _write_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]]) -> None:
+def _write_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]], with_about: bool) -> None:
     import xlsxwriter
 
     options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(str(path), options) as book:
-        sheet, about = book.add_worksheet("Lines"), book.add_worksheet("About")
+        sheet = book.add_worksheet("Lines")
         bold, right = book.add_format({"bold": True}), book.add_format({"align": "right"})
-        sheet.set_column(1, 1, 50, right)
-        sheet.set_column(2, 2, 18)
-        sheet.set_column(3, 3, 50)
+        left_column = table.header.index("left")
+        sheet.set_column(left_column, left_column, 50, right)
+        sheet.set_column(left_column + 1, left_column + 1, 18)
+        sheet.set_column(left_column + 2, left_column + 2, 50)
         sheet.write_row(0, 0, table.header, bold)
         for number, row in enumerate(rows, start=1):
             for column, cell in enumerate(row):
-                value = _one_line(cell)[:_XLSX_CELL] if isinstance(cell, str) else cell
-                sheet.write(number, column, value, right if column == 1 else None)
-        for number, (name, value) in enumerate(table.about):
-            about.write_string(number, 0, name, bold)
-            about.write_string(number, 1, value[:_XLSX_CELL])
+                sheet.write(number, column, _sheet_value(cell), right if column == left_column else None)
+        if with_about:
+            about = book.add_worksheet("About")
+            for number, (name, value) in enumerate(table.about):
+                about.write_string(number, 0, name, bold)
+                about.write_string(number, 1, value[:_XLSX_CELL])
+
+
+def _sheet_value(cell: Any) -> Any:
+    """What a cell holds: a whole number that it would round is written as text."""
+    if isinstance(cell, int) and abs(cell) > _XLSX_EXACT:
+        cell = str(cell)
+    return _printable(cell)[:_XLSX_CELL] if isinstance(cell, str) else cell
+
+
+def _printable(text: str) -> str:
+    """A text without control characters other than line breaks and tabs, which no cell can hold."""
+    return "".join(char if (char >= " " and char != "\x7f") or char in "\n\r\t" else " " for char in text)
 
 
 def _one_line(text: str) -> str:
@@ -156,15 +150,19 @@ def _one_line(text: str) -> str:
 
 def copy_text(table: LineTable, form: str) -> str:
     """The lines for the clipboard in one of COPY_FORMATS; meant for what a person selects."""
-    rows = list(table.rows())
     if form == "json":
-        return json.dumps([dict(zip(table.header, row, strict=True)) for row in rows], ensure_ascii=False, indent=2)
-    cells = [[_one_line("" if cell is None else str(cell)) for cell in row] for row in rows]
+        return json.dumps([as_object(record) for record in table.records()], ensure_ascii=False, indent=2)
+    cells = [[_one_line("" if cell is None else str(cell)) for cell in row] for row in table.rows()]
     if form == "tsv":
-        return "".join("\t".join(row) + "\n" for row in [list(table.header), *cells])
+        guarded = [[guard_formula(cell) for cell in row] for row in [[*table.header], *cells]]
+        return "".join("\t".join(row) + "\n" for row in guarded)
+    left = table.header.index("left")
     if form == "markdown":
         escaped = [[cell.replace("\\", "\\\\").replace("|", "\\|") for cell in row] for row in cells]
-        lines = [list(table.header), ["---:" if i == 1 else "---" for i in range(len(table.header))], *escaped]
-        return "".join("| " + " | ".join(row) + " |\n" for row in lines)
-    widest = max((len(row[1]) for row in cells), default=0)
-    return "".join(f"{row[1]:>{widest}} [{row[2].strip()}] {row[3].lstrip()}\t{row[7]}\n" for row in cells)
+        aligned = ["---:" if i == left else "---" for i in range(len(table.header))]
+        return "".join("| " + " | ".join(row) + " |\n" for row in [[*table.header], aligned, *escaped])
+    title = table.header.index("title")
+    widest = max((len(row[left]) for row in cells), default=0)
+    return "".join(
+        f"{row[left]:>{widest}} [{row[left + 1].strip()}] {row[left + 2].lstrip()}\t{row[title]}\n" for row in cells
+    )

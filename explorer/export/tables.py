@@ -6,18 +6,21 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import IO, Any
 
 from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import BUCKETS, NeuralFigure
+from explorer.export.about import Facts, save_about
+from explorer.export.destination import save_text
 from explorer.export.jsonable import to_plain
 from explorer.search.compare import Comparison
-from explorer.search.concordance import ConcordanceLine
 from explorer.search.facets import Facet
 from explorer.trace.batch import BatchRow
 
 FORMATS = ("tsv", "csv", "jsonl")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""What OWASP lists; a number is no text, so negative numbers stay as they are."""
 
 
 def guard_formula(value: Any) -> Any:
@@ -32,12 +35,24 @@ def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any
     if form == "jsonl":
         for row in rows:
             record = dict(zip(header, to_plain(list(row)), strict=True))
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
         return
     writer = csv.writer(file, delimiter="\t" if form == "tsv" else ",", lineterminator="\n")
-    writer.writerow(header)
+    writer.writerow([guard_formula(name) for name in header])
     for row in rows:
-        writer.writerow([guard_formula(value) for value in row])
+        writer.writerow([guard_formula(_cell(value)) for value in row])
+
+
+def _cell(value: Any) -> Any:
+    """A value as a cell has it: true and false are written as in JSON, what is no number is empty."""
+    plain = to_plain(value)
+    return str(plain).lower() if isinstance(plain, bool) else plain
+
+
+def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], form: str, facts: Facts = ()) -> None:
+    """Write a table in one of FORMATS, and the facts about it into a file beside it. Raises ExportError."""
+    save_text(path, table_text(header, rows, form))
+    save_about(path, facts)
 
 
 def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> str:
@@ -45,16 +60,6 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) 
     out = io.StringIO()
     write_rows(out, header, rows, form)
     return out.getvalue()
-
-
-CONCORDANCE_HEADER = ("number", "left", "match", "right", "document", "offset", "path")
-
-
-def concordance_rows(lines: Iterable[tuple[ConcordanceLine, str]]) -> Iterator[tuple[Any, ...]]:
-    """Rows of KWIC lines, each with its document's title; line breaks become spaces."""
-    for line, title in lines:
-        texts = (" ".join(part.split("\n")) for part in (line.left, line.match, line.right))
-        yield (line.number, *texts, line.document, line.offset, title)
 
 
 FIGURE_HEADER = ("group", "panel", "effective_n", "tokens", "agreeing", "agreement", "low_95", "high_95")

@@ -37,7 +37,10 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     """Open, or build and open the sample."""
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
-    return open_index(request.paths, request.tokenizer, request.minus or None)
+    corpus = open_index(request.paths, request.tokenizer, request.minus or None)
+    # Screens ask for the fields at once; of a foreign index documents are read for that.
+    _ = corpus.metadata_fields
+    return corpus
 
 
 def looks_like_index(path: Path) -> bool:

@@ -73,7 +73,8 @@ def test_count(small_index, small):
 
 def test_indexes_add_up_and_come_off(small_index, small):
     once = small.count(" cat")
-    assert ok("count", small_index, " cat", "--index", small_index) == f"{2 * once}\t cat\n"
+    refused("count", small_index, " cat", "--index", small_index)
+    assert ok("count", small_index, " cat", "--index", small_index, "--allow-same") == f"{2 * once}\t cat\n"
     assert ok("count", small_index, " cat", "--minus", small_index) == "0\t cat\n"
 
 
@@ -88,8 +89,32 @@ def test_kwic(small_index, small, form):
     assert [(int(r["document"]), int(r["offset"]), r["match"]) for r in rows] == [
         (line.document, line.offset, line.match) for line in lines
     ]
+    assert [row["title"] for row in rows] == [str(Path(row["path"])) for row in rows]
     everything = ok("kwic", small_index, " cat", "--limit", 0)
     assert len(everything.splitlines()) == 1 + small.count(" cat")
+
+
+def test_kwic_has_one_record_wherever_it_goes(small_index, tmp_path):
+    asked = ("kwic", small_index, "the", "--sort", "document", "--limit", 0)
+    for form in ("jsonl", "csv"):
+        assert ok(*asked, "--squash", "--out", tmp_path / f"a.{form}") == ""
+        written = (tmp_path / f"a.{form}").read_text(encoding="utf-8")
+        assert ok(*asked, "--squash", "--format", form) == written
+        assert ok(*asked, "--squash", "--format", form, "--out", "-") == written
+        facts = json.loads((tmp_path / f"a.{form}.about.json").read_text(encoding="utf-8"))
+        assert facts["query"] == "the" and facts["lines"] == str(len(written.splitlines()) - (form == "csv"))
+        assert ok(*asked, "--out", tmp_path / f"b.{form}", "--about", "none") == ""
+        assert not (tmp_path / f"b.{form}.about.json").exists()
+    record = json.loads((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert list(record) == [
+        *("number", "document", "offset", "length", "left", "match", "right", "repeats", "title", "path", "metadata")
+    ]
+    assert (record["number"], record["metadata"]) == (0, {"linenum": 0})
+    kept = [json.loads(line)["left"] for line in ok(*asked, "--format", "jsonl").splitlines()]
+    assert any("\n" in text for text in kept)
+    refused("kwic", small_index, "the", "--about", "none")
+    refused("kwic", small_index, "the", "--fields", "nope")
+    refused("kwic", small_index, "the", "--out", "/dev/stdout")
 
 
 def test_next(small_index, small):

@@ -280,9 +280,11 @@ def test_exports(rich, qtbot, tmp_path):
     search = rich.search
     path = tmp_path / "all.jsonl"
     search.actions_of_lines.export(path, None)
-    qtbot.waitUntil(path.exists)
-    about, *rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-    assert about["about"]["query"] == "cat" and about["about"]["variants"] == "space"
+    facts = tmp_path / "all.jsonl.about.json"
+    qtbot.waitUntil(facts.exists)
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    about = json.loads(facts.read_text(encoding="utf-8"))
+    assert about["query"] == "cat" and about["variants"] == "space"
     assert len(rows) == search.model.total
     search.table.selectRow(2)
     search.actions_of_lines.export(tmp_path / "some.csv", search.table.selected_lines())

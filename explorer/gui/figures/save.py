@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgGenerator
 from explorer.export.chart import Chart, chart_size
 from explorer.export.destination import ExportError, save_bytes, save_text
 from explorer.export.jsonable import to_json, to_plain
-from explorer.export.tables import table_text
+from explorer.export.tables import save_table
 from explorer.gui.figures.painter import paint_chart
 from explorer.words import tr
 
@@ -47,7 +47,7 @@ def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
     """
     form = path.suffix.lower()
     if form == ".csv":
-        save_text(path, table_text(chart.header, chart.data, "csv"))
+        save_table(path, chart.header, chart.data, "csv", chart.facts)
     elif form == ".json":
         save_text(path, chart_json(chart))
     elif form in _WRITERS:

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
 
 from explorer.errors import CorpusError
 from explorer.export.destination import save_text
-from explorer.export.lines import COPY_FORMATS, LineTable, copy_text, save_lines
+from explorer.export.lines import COPY_FORMATS, copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
+from explorer.export.records import LineTable
 from explorer.export.tables import COMPARISON_HEADER, FACET_HEADER, comparison_rows, facet_rows, table_text
 from explorer.gui.runner import Runner
 from explorer.gui.screens.search.work import LinesAnswer

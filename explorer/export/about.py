@@ -1,0 +1,34 @@
+"""The facts about an exported table, in a file beside it: a table itself holds nothing but its rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from explorer.export.destination import is_plain, save_text
+from explorer.export.jsonable import to_json
+
+About = Literal["beside", "inline", "none"]
+ABOUT: tuple[About, ...] = ("beside", "inline", "none")
+Facts = Iterable[tuple[str, str]]
+
+
+def about_path(path: Path) -> Path:
+    """Where the facts about a table are."""
+    return path.with_name(f"{path.name}.about.json")
+
+
+def facts_object(facts: Facts) -> dict[str, str | list[str]]:
+    """Facts by their names; a list where there are several of one name."""
+    found: dict[str, list[str]] = {}
+    for name, value in facts:
+        found.setdefault(name, []).append(value)
+    return {name: values[0] if len(values) == 1 else values for name, values in found.items()}
+
+
+def save_about(path: Path, facts: Facts) -> None:
+    """Write the facts about a table that was written to `path`. Nothing lies beside a device, a pipe or a stream."""
+    found = facts_object(facts)
+    if found and is_plain(path):
+        save_text(about_path(path), to_json(found) + "\n")

@@ -1,0 +1,123 @@
+"""One line of a concordance as a record: the same on standard output, in files and on the clipboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.corpus.document import document_title, flat_metadata
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.concordance import Concordance, ConcordanceLine
+from explorer.search.values import plain_json, plain_value, show_value
+
+COLUMNS = ("number", "document", "offset", "length", "left", "match", "right", "repeats", "title", "path")
+_CHUNK = 500
+_SPACE = re.compile(r"\s+")
+
+
+@dataclass(frozen=True)
+class LineRecord:
+    """A line, where it is, and what its document is.
+
+    number: of the line, from 0. document, offset, length: the match's tokens. repeats: lines alike that it stands for.
+    path: where the document comes from, None where that is unknown. metadata: the document's other fields.
+    """
+
+    number: int
+    document: int
+    offset: int
+    length: int
+    left: str
+    match: str
+    right: str
+    repeats: int
+    title: str
+    path: str | None
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class LineTable:
+    """What is exported: lines with `width` of context, and the facts `about` them (query, index, seed …).
+
+    fields: metadata fields as further columns; in JSON all of them where none is named. numbers: only these lines;
+    None: all. squash: join white space in texts, line breaks too.
+    """
+
+    lines: Concordance
+    width: int
+    characters: bool = False
+    fields: tuple[str, ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
+    numbers: Sequence[int] | None = None
+    squash: bool = False
+
+    def __len__(self) -> int:
+        return len(self.lines) if self.numbers is None else len(self.numbers)
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Names of the columns, no two alike."""
+        return (*COLUMNS, *(f"metadata.{field}" if field in COLUMNS else field for field in self.fields))
+
+    def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
+        """One record per line; texts keep their line breaks unless they are squashed."""
+        for done, line in enumerate(self._chosen()):
+            if done % _CHUNK == 0:
+                report(Progress("Writing lines", done, len(self), "lines"))
+                if cancel is not None:
+                    cancel.check()
+            yield self._record(line)
+
+    def rows(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[tuple[Any, ...]]:
+        """The same as rows under `header`, for tables whose cells hold numbers and texts."""
+        for record in self.records(report, cancel):
+            place = tuple(getattr(record, name) for name in COLUMNS)
+            yield (*place, *(cell_value(record.metadata.get(field)) for field in self.fields))
+
+    def _record(self, line: ConcordanceLine) -> LineRecord:
+        metadata = self.lines.metadata(line)
+        flat = flat_metadata(metadata)
+        path = flat.get("path")
+        left, match, right = (
+            _SPACE.sub(" ", text) if self.squash else text for text in (line.left, line.match, line.right)
+        )
+        wanted = self.fields or [field for field in flat if field != "path"]
+        return LineRecord(
+            number=line.number,
+            document=line.document,
+            offset=line.offset,
+            length=line.length,
+            left=left,
+            match=match,
+            right=right,
+            repeats=line.repeats,
+            title=document_title(metadata, line.document),
+            path=path if isinstance(path, str) and path else None,
+            metadata={field: flat.get(field) for field in wanted},
+        )
+
+    def _chosen(self) -> Iterator[ConcordanceLine]:
+        if self.numbers is None:
+            for first in range(0, len(self.lines), _CHUNK):
+                yield from self.lines.lines(first, first + _CHUNK, self.width, self.characters)
+            return
+        for number in self.numbers:
+            yield from self.lines.lines(number, number + 1, self.width, self.characters)
+
+
+def as_object(record: LineRecord) -> dict[str, Any]:
+    """A record for strict JSON; without `path` where it has none."""
+    found = {name: getattr(record, name) for name in COLUMNS if name != "path" or record.path is not None}
+    return {**found, "metadata": {field: plain_json(value) for field, value in record.metadata.items()}}
+
+
+def cell_value(value: Any) -> str | int | float | None:
+    """A metadata value for a cell: numbers stay numbers, true and false and Infinity are words, no value is empty."""
+    plain = plain_value(value)
+    if plain is None or isinstance(plain, str) or (isinstance(plain, int) and not isinstance(plain, bool)):
+        return plain
+    shown = show_value(plain)
+    return plain if isinstance(plain, float) and not shown.endswith("Infinity") else shown
