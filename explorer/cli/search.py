@@ -51,8 +51,13 @@ RULES = {
         Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
     ),
 }
-_OUT_FILE = "--out FILE"
-_KWIC_FILE_RULES = (Rule("--format", without=(_OUT_FILE,)), Rule("--about", needs=(_OUT_FILE,)))
+_OUT_FILE, _JSON_LINES = "--out FILE", "--format jsonl"
+_KWIC_FILE_RULES = (
+    Rule("--format", without=(_OUT_FILE,)),
+    Rule("--about", needs=(_OUT_FILE,)),
+    # A row of tsv or csv on standard output is one line anyway.
+    Rule("--squash", needs=(_OUT_FILE, _JSON_LINES)),
+)
 
 
 @dataclass(frozen=True)
@@ -125,7 +130,7 @@ def define_kwic(parser: Parser) -> None:
     parser.add_argument(
         "--squash",
         action="store_true",
-        help="join white space in texts, line breaks too; tsv and csv on standard output always do",
+        help="join white space in texts, line breaks too, in files and JSON lines; printed tsv and csv always do",
     )
     parser.add_argument(
         "--out", metavar="OUT", help=f'write all lines to a file ({", ".join(LINE_FORMATS)}); "-": standard output'
@@ -238,7 +243,8 @@ def _find(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) -
 def run_kwic(args: argparse.Namespace) -> int:
     """Print KWIC lines, or write them to a file."""
     to_file = args.out is not None and args.out != STDOUT
-    refuse_unused({*args.given, *([_OUT_FILE] if to_file else [])}, _KWIC_FILE_RULES)
+    facts = [_OUT_FILE] * to_file + [_JSON_LINES] * (args.format == "jsonl")
+    refuse_unused({*args.given, *facts}, _KWIC_FILE_RULES)
     query = read_argument(args.query)
     corpus = open_corpus(args)
     view, report = _view(corpus, args), progress_bar()

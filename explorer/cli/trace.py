@@ -29,6 +29,7 @@ from explorer.corpus.copies import without_text
 from explorer.corpus.document import document_title
 from explorer.corpus.on_bad import Reading
 from explorer.corpus.text_input import TextInput, open_input
+from explorer.corpus.tokenizer import replace_surrogates
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
 from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows
@@ -135,7 +136,7 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
     """The settings that the arguments name."""
     delimiters = TraceSettings().delimiters
     if args.delimiter is not None:
-        delimiters = tuple(text.replace("\\n", "\n").replace("\\t", "\t") for text in args.delimiter if text)
+        delimiters = tuple(_delimiter(text) for text in args.delimiter if text)
     return TraceSettings(
         density=args.density,
         min_length=args.min_length,
@@ -147,6 +148,11 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
         seed=args.seed,
         relevance=args.relevance,
     )
+
+
+def _delimiter(text: str) -> str:
+    # A byte that is not UTF-8 comes as half a character, which no token holds.
+    return replace_surrogates(text).replace("\\n", "\n").replace("\\t", "\t")
 
 
 def run_trace(args: argparse.Namespace) -> int:

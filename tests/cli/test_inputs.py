@@ -239,3 +239,16 @@ def test_literal_counts(run, give, tmp_path, small):
     (tmp_path / "q.txt").write_text("the cat\n\nthe")
     code, out, err = run("count", "--queries", tmp_path / "q.txt")
     assert (code, out.count("\n")) == (2, 1) and "line 2" in err
+
+
+def test_arguments_that_are_not_utf8(run, give):
+    """A byte that is not UTF-8 comes as half a character; a text has none, so that it is not found."""
+    odd = "\udce9"
+    for command in (["count", odd], ["kwic", odd], ["next", odd], ["count", "the", "--queries", odd]):
+        code, _, err = run(*command)
+        assert code in (0, 2) and "Unexpected" not in err
+    for options in (["--delimiter", odd], ["--prompt", odd]):
+        give(b"the cat sat")
+        assert run("trace", *options)[0] == 0
+    for option in ("--near", "--not-near"):
+        assert run("kwic", "the", option, odd)[0] == 0

@@ -24,7 +24,7 @@ OPTIONS = {
     "count": "--index --minus --tokenizer --no-fit-check --queries -F --literal --variants --distance --exact --format "
     "--json",
     "kwic": "--index --minus --tokenizer --no-fit-check -F --variants --distance --exact --limit --width --sort "
-    "--where --near --not-near --sample --collapse --seed --format --fields --out",
+    "--where --near --not-near --sample --collapse --seed --format --fields --out --about --squash",
     "next": "--index --minus --tokenizer --no-fit-check --n --top --json",
     "trace": "--index --minus --tokenizer --no-fit-check --prompt --html --density --min-length --max-count "
     "--delimiter --abbreviations --word-boundaries --documents-per-span --seed --without-self --conversation --input "
@@ -32,14 +32,15 @@ OPTIONS = {
     "agree": "--index --minus --tokenizer --no-fit-check --group --text-field --input --on-bad --skip-bad --n "
     "--max-tokens --max-texts --seed --without-self --neural --csv --plot --plot-kind --title --width --height --dpi "
     "--json",
-    "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --name --json",
+    "build": "--out --tokenizer --text-field --shards --memory --on-bad --skip-bad --resume --estimate --name "
+    "--metadata --json",
     "info": "--index --minus --tokenizer --no-fit-check --json",
-    "verify": "--tokenizer --deep --json",
+    "verify": "--tokenizer --deep --no-fit-check --json",
     "bogus": "--minus --tokenizer --version",
 }
 FLAGS = {
     "--no-fit-check", "-F", "--literal", "--exact", "--json", "--abbreviations", "--without-self", "--conversation",
-    "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version",
+    "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash",
 }  # fmt: skip
 FITTING = {
     "--index": ["index"], "--minus": ["index"], "--tokenizer": ["bytes"], "--queries": ["a.txt", "-"],
