@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,23 +16,54 @@ from explorer.corpus.writer import Written, write_table
 from explorer.jobs import CancelToken, Progress, Report
 
 _SORT_STEPS_A_TOKEN = 5
+_DECLARE_SECONDS = 5.0
 
 
 def sort_shards(partial: Path, state: BuildState, report: Report, cancel: CancelToken) -> BuildState:
-    """Make the tables that the state does not have yet; each is declared as soon as the drive holds it."""
+    """Make the tables that the state does not have yet; those that are made are declared every few seconds."""
+    tables = _Tables(partial, state)
     done = 0
-    since = time.monotonic()
-    for number, shard in enumerate(state.shards):
-        name = f"table.{number}"
-        if name not in state.tables:
-            table = _sort_shard(partial, number, state, done, report, cancel)
-            sync_path(partial / name)
-            spent, since = time.monotonic() - since, time.monotonic()
-            state = replace(state, tables=state.tables | {name: table}, seconds=state.seconds + spent)
-            state.write(partial)
-        done += shard.token_count
-        report(Progress("Sorting", done, state.token_count, "tokens"))
-    return state
+    try:
+        for number, shard in enumerate(state.shards):
+            if f"table.{number}" not in state.tables:
+                tables.add(number, _sort_shard(partial, number, state, done, report, cancel))
+            done += shard.token_count
+            report(Progress("Sorting", done, state.token_count, "tokens"))
+    except BaseException:
+        # What stopped the sorting is to be told, and not that a full disk takes no note of it either.
+        with suppress(OSError):
+            tables.declare()
+        raise
+    tables.declare()
+    return tables.state
+
+
+class _Tables:
+    """The tables that were made, and the state that tells of those that the drive holds."""
+
+    def __init__(self, partial: Path, state: BuildState) -> None:
+        self._partial = partial
+        self._since = time.monotonic()
+        self._made: dict[str, Written] = {}
+        self.state = state
+
+    def add(self, number: int, table: Written) -> None:
+        """One more; it is declared with the others that were made in these seconds."""
+        self._made[f"table.{number}"] = table
+        if time.monotonic() - self._since >= _DECLARE_SECONDS:
+            self.declare()
+
+    def declare(self) -> None:
+        """Wait until the drive holds what was made, and write it down."""
+        if not self._made:
+            return
+        for name in self._made:
+            sync_path(self._partial / name)
+        spent, self._since = time.monotonic() - self._since, time.monotonic()
+        tables = self.state.tables | self._made
+        self.state = replace(self.state, tables=tables, seconds=self.state.seconds + spent)
+        self.state.write(self._partial)
+        self._made = {}
 
 
 def _sort_shard(

@@ -17,7 +17,7 @@ from explorer.corpus.build_request import BuildRequest, shard_limit, token_width
 from explorer.corpus.build_source import FileSource, Place
 from explorer.corpus.build_state import SOURCES_NAME, BuildState, tokenizer_path
 from explorer.corpus.fit import require_readable
-from explorer.corpus.folders import exists, write_whole
+from explorer.corpus.folders import exists, sync_path, write_whole
 from explorer.corpus.layout import TOKENIZER_NAME
 from explorer.corpus.open import load_tokenizer
 from explorer.corpus.readers import SourceDocument
@@ -46,6 +46,7 @@ class _Dealer:
         self._request, self._partial, self._source = request, partial, source
         self._limit = shard_limit(request)
         self._since = time.monotonic()
+        self._unsynced: list[Path] = []
         self.state = state
         self.place = state.ends[-1] if state.ends else source.start
         number = max(0, len(state.shards) - 1)
@@ -76,14 +77,23 @@ class _Dealer:
 
     def _begin_shard(self) -> None:
         # Only one shard's files are open at a time, however many there are.
-        self._finished += (self._writer.finish(),)
-        self._ends += (self.place,)
-        self._declare(self._finished, self._ends, complete=False)
+        self._close_shard()
+        if self._is_due():
+            self._declare(self._finished, self._ends, complete=False)
         self._writer = ShardWriter(self._partial, len(self._finished), self.state.token_width)
+
+    def _close_shard(self) -> None:
+        shard = self._writer.finish()
+        self._unsynced += [self._partial / name for name in shard.files]
+        self._finished += (shard,)
+        self._ends += (self.place,)
+
+    def _is_due(self) -> bool:
+        return time.monotonic() - self._since >= _CHECKPOINT_SECONDS
 
     def checkpoint_if_due(self) -> None:
         """Declare what is written, unless that was done a moment ago."""
-        if time.monotonic() - self._since >= _CHECKPOINT_SECONDS:
+        if self._is_due():
             self.checkpoint()
 
     def checkpoint(self) -> None:
@@ -99,6 +109,9 @@ class _Dealer:
         return self.state
 
     def _declare(self, shards: tuple[Any, ...], ends: tuple[Place, ...], complete: bool) -> None:
+        # The drive is slow to promise: it is asked for many small shards at a time.
+        while self._unsynced:
+            sync_path(self._unsynced.pop())
         problems = tuple(self._source.state.problems[: ends[-1].problems])
         spent = self.state.seconds + time.monotonic() - self._since
         self.state = replace(self.state, shards=shards, ends=ends, complete=complete, problems=problems, seconds=spent)

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.corpus.folders import sync, write_whole
+from explorer.corpus.folders import sync
 from explorer.corpus.json_text import write_json
 from explorer.corpus.layout import pointer_width, separator
 from explorer.corpus.readers import SourceDocument
@@ -117,15 +117,18 @@ class ShardWriter:
         """Wait until the drive holds everything that was added; returns how much that is."""
         for file in self._files.values():
             sync(file)
+        return self._state()
+
+    def _state(self) -> ShardState:
         files = {path.name: self._written[name] for name, path in self._paths.items()}
         return ShardState(self.token_count, self.document_count, files)
 
     def finish(self) -> ShardState:
-        """Write the unigram counts, close the files, and wait until the drive holds everything."""
-        state = self.sync()
+        """Write the unigram counts and close the files; the drive may not hold them yet."""
         self.close()
         lines = "".join(f"{token} {count}\n" for token, count in enumerate(self._counts.tolist()) if count)
-        write_whole(self._unigram_path, lines)
+        self._unigram_path.write_text(lines, encoding="ascii", newline="")
+        state = self._state()
         unigram = {self._unigram_path.name: Written().and_then(lines.encode("ascii"))}
         return replace(state, files=state.files | unigram)
 
