@@ -59,17 +59,13 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
 def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bool_]) -> Series:
     """Group tokens by effective n."""
     size = int(effective_n.max()) + 1 if len(effective_n) else 0
-    tokens = np.bincount(effective_n, minlength=size)
-    agreeing = np.bincount(effective_n, weights=agrees, minlength=size).astype(np.int64)
+    # Plain numbers: a text of the corpus has as many bins as tokens, and numpy's are slow one by one.
+    tokens = np.bincount(effective_n, minlength=size).tolist()
+    agreeing = np.bincount(effective_n, weights=agrees, minlength=size).astype(np.int64).tolist()
     bins = tuple(
-        Bin(
-            n,
-            int(tokens[n]),
-            int(agreeing[n]),
-            float(agreeing[n] / tokens[n]),
-            *wilson_interval(agreeing[n], tokens[n]),
-        )
-        for n in np.flatnonzero(tokens).tolist()
+        Bin(n, tokens[n], agreeing[n], agreeing[n] / tokens[n], *wilson_interval(agreeing[n], tokens[n]))
+        for n in range(size)
+        if tokens[n]
     )
     return Series(
         name=name,
