@@ -48,14 +48,17 @@ cdef list listed(object ids):
     """A sequence, or whatever numpy takes for a one-dimensional array of whole numbers, as a list."""
     if isinstance(ids, (list, tuple)):
         return list(ids)
-    if isinstance(ids, (str, bytes)):
-        raise BadIds("type", ids, None)
-    if isinstance(ids, Sequence):
-        return list(ids)
-    try:
-        array = np.asarray(ids)
-    except (TypeError, ValueError, OverflowError):
-        raise BadIds("type", ids, None) from None
+    # Whether something is a Sequence takes long to find out: arrays are not asked.
+    array = ids if isinstance(ids, np.ndarray) else None
+    if array is None:
+        if isinstance(ids, (str, bytes)):
+            raise BadIds("type", ids, None)
+        if isinstance(ids, Sequence):
+            return list(ids)
+        try:
+            array = np.asarray(ids)
+        except (TypeError, ValueError, OverflowError):
+            raise BadIds("type", ids, None) from None
     if array.ndim != 1:
         raise BadIds("type", ids, None)
     if array.size and array.dtype.kind not in "iuO":
