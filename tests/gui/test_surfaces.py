@@ -76,7 +76,7 @@ def test_every_part_of_every_window_follows(opened, qtbot):
     qtbot.addWidget(second)
     for scheme, theme in (("dark", DARK), ("light", LIGHT)):
         first.set_scheme(scheme)
-        qtbot.waitUntil(settled)
+        qtbot.waitUntil(settled, timeout=60_000)
         for window in (first, second):
             (sheet,) = sheets(window)
             assert theme.surface in sheet
@@ -96,7 +96,7 @@ def test_one_part_in_a_turn(opened, qtbot, monkeypatch):
     beat.start()
     opened.set_scheme("dark")
     assert not settled()
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     assert len(changes) == len(parts)
     # The loop had its turn between them.
     assert len(set(changes)) > len(parts) // 2
@@ -109,13 +109,13 @@ def test_what_is_seen_comes_first(opened, qtbot, monkeypatch):
         surfaces, "_parts", [surfaces._Part(p.widget, lambda p=p: seen.append(p.widget.isVisible())) for p in parts]
     )
     opened.set_scheme("dark")
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     assert seen == sorted(seen, reverse=True) and True in seen and False in seen
 
 
 def test_the_same_theme_again_restyles_nothing(opened, qtbot):
     opened.set_scheme("dark")
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     opened.set_scheme("dark")
     assert settled()
 
@@ -150,7 +150,7 @@ def test_what_comes_later_is_dressed_too(opened, qtbot):
         # As Qt does when it shows a widget for the first time.
         button.ensurePolished()
     opened.set_scheme("dark")
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     assert [DARK.surface in button.styleSheet() for button in late] == [True] * len(late)
 
 
@@ -183,11 +183,11 @@ def test_text_of_fixed_width_grows_too(opened, qtbot):
     tables = (opened.search.table, opened.agreement.sources_view.table)
     sizes = [table.verticalHeader().defaultSectionSize() for table in tables]
     opened.change_setting("text_size", 20)
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     assert [text.font().pointSizeF() for text in texts] == [20.0] * 4
     assert all(t.verticalHeader().defaultSectionSize() > s for t, s in zip(tables, sizes, strict=True))
     opened.change_setting("text_size", 0)
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     assert [table.verticalHeader().defaultSectionSize() for table in tables] == sizes
 
 

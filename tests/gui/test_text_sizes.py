@@ -16,7 +16,7 @@ LARGE, SMALL = (1440, 900), (1024, 700)
 @pytest.mark.parametrize(("points", "size"), [(10, LARGE), (14, LARGE), (20, LARGE), (10, SMALL)])
 def test_every_text_has_room(points, size, opened, qtbot):
     opened.change_setting("text_size", points)
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     opened.resize(*size)
     fill(opened, qtbot)
     wrong = []
@@ -42,7 +42,7 @@ def test_the_least_size_returns_with_the_text_size(screen, opened, qtbot):
     before = opened.minimumSizeHint()
     for points in (20, 0):
         opened.change_setting("text_size", points)
-        qtbot.waitUntil(settled)
+        qtbot.waitUntil(settled, timeout=60_000)
         qtbot.wait(20)
     assert opened.minimumSizeHint() == before
     opened.resize(before)
@@ -60,10 +60,10 @@ def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
 
     usual = sizes()
     opened.change_setting("text_size", 20)
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     larger = sizes()
     opened.change_setting("text_size", 0)
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     assert all(new >= 1.8 * old for new, old in zip(larger, usual, strict=True))
     assert sizes() == usual
 
@@ -71,7 +71,7 @@ def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
 @pytest.mark.parametrize("points", [10, 20])
 def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
     opened.change_setting("text_size", points)
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(settled, timeout=60_000)
     opened.resize(*SMALL)
     fill(opened, qtbot)
     opened.show_screen("Agreement")

@@ -94,14 +94,14 @@ def test_no_view_keeps_the_other_theme(first, second, size, qtbot, settings, sma
     qtbot.addWidget(window)
     window.resize(1440, 900)
     window.open(OpenRequest((str(small_index),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window._preload.isActive())
+    qtbot.waitUntil(lambda: window.corpus is not None and not window._preload.isActive(), timeout=60_000)
     fill(window, qtbot)
     views = [*screen_views(window), *open_dialogs(window, qtbot)]
     assert len(views) > 20
     wrong = looked_at(views, first)
     for scheme in (second, first):
         window.set_scheme(scheme)
-        qtbot.waitUntil(settled)
+        qtbot.waitUntil(settled, timeout=60_000)
         wrong += looked_at(views, scheme)
     for dialog in window.findChildren(QDialog):
         dialog.close()

@@ -47,6 +47,7 @@ from explorer.gui.screens.trace.pieces import PieceBar
 from explorer.gui.screens.trace.settings_bar import SettingsBar
 from explorer.gui.screens.trace.span_chips import ALL, LongestButton, SpanChips
 from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout, flowing
 from explorer.gui.widgets.scroll_areas import TallArea
@@ -297,7 +298,7 @@ class TraceScreen(Screen):
         self.ribbon.show_lengths(result.covering)
         self.ribbon_caption.setText(self.ribbon.caption())
         self.longest.show_passage(result)
-        self.legend.setToolTip(scale_hint(result.settings.relevance))
+        self.legend.setToolTip(tip(scale_hint(result.settings.relevance)))
         self._show_novelty()
         self._show_self_match(result)
         self.report.setEnabled(True)
