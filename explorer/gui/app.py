@@ -11,6 +11,7 @@ from types import TracebackType
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
+from explorer.corpus.mapped import enable_fault_guard
 from explorer.gui.bugs import start_log
 from explorer.gui.icons import icon
 from explorer.gui.locale import use_system_locale
@@ -48,6 +49,8 @@ def make_application(settings: Settings) -> QApplication:
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
     limit_arenas()
+    # However the window is started: a file that is cut during a query must not end it.
+    enable_fault_guard()
     # Background lanes run Python too: the interface thread is to get its turn within a millisecond.
     sys.setswitchinterval(0.001)
     prepare_fonts(application)
