@@ -51,12 +51,10 @@ RULES = {
         Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
     ),
 }
-_OUT_FILE, _JSON_LINES = "--out FILE", "--format jsonl"
+_OUT_FILE = "--out FILE"
 _KWIC_FILE_RULES = (
     Rule("--format", without=(_OUT_FILE,)),
     Rule("--about", needs=(_OUT_FILE,)),
-    # A row of tsv or csv on standard output is one line anyway.
-    Rule("--squash", needs=(_OUT_FILE, _JSON_LINES)),
 )
 
 
@@ -243,8 +241,7 @@ def _find(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) -
 def run_kwic(args: argparse.Namespace) -> int:
     """Print KWIC lines, or write them to a file."""
     to_file = args.out is not None and args.out != STDOUT
-    facts = [_OUT_FILE] * to_file + [_JSON_LINES] * (args.format == "jsonl")
-    refuse_unused({*args.given, *facts}, _KWIC_FILE_RULES)
+    refuse_unused({*args.given, *[_OUT_FILE] * to_file}, _KWIC_FILE_RULES)
     query = read_argument(args.query)
     corpus = open_corpus(args)
     view, report = _view(corpus, args), progress_bar()

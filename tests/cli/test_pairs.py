@@ -64,6 +64,7 @@ QUIET = {
     "--tokenizer": "is the one that the index has",
     "--exact": "every hit is looked at unless there are a million",
     "--deep": "the index is sound",
+    "--squash": "a printed row is one line anyway",
     "--seed": "decides what a sample is",
     "--on-bad": "no line is bad",
     "--skip-bad": "no line is bad",
