@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 _Z_95 = 1.959963984540054
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Bin:
     """Tokens of one effective n: how many, how many agree, their share and its 95 % interval."""
 
@@ -46,6 +47,7 @@ class Series:
         return self.agreeing / self.tokens if self.tokens else math.nan
 
 
+@lru_cache(maxsize=1 << 12)
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     """95 % score interval of a proportion (Wilson, 1927); (0, 1) without trials."""
     if trials == 0:
