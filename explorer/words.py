@@ -114,6 +114,7 @@ _NOUNS = {
     "hit": markn("{n:,} hit", "{n:,} hits"),
     "line": markn("{n:,} line", "{n:,} lines"),
     "row": markn("{n:,} row", "{n:,} rows"),
+    "shard": markn("{n:,} shard", "{n:,} shards"),
     "span": markn("{n:,} span", "{n:,} spans"),
     "text": markn("{n:,} text", "{n:,} texts"),
     "time": markn("once", "{n:,} times"),

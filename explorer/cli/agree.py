@@ -32,6 +32,7 @@ from explorer.export.agreement_charts import agreement_chart, count_chart, neura
 from explorer.export.chart import Chart
 from explorer.export.provenance import index_facts
 from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, neural_rows, save_table
+from explorer.words import counted
 
 PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
 KINDS = ("panels", "overlaid", "count")
@@ -218,8 +219,8 @@ def _report_self(analysis: AgreementAnalysis) -> None:
     if analysis.self_matched:
         left_out = len(analysis.left_out)
         remark(
-            f"{analysis.self_matched} of the texts occur in the corpus themselves"
-            + (f"; {left_out} documents are left out" if left_out else " (see --without-self)")
+            f"texts that occur in the corpus themselves: {analysis.self_matched:,}"
+            + (f"; left out: {counted('document', left_out)}" if left_out else " (see --without-self)")
         )
 
 

@@ -21,6 +21,7 @@ from explorer.corpus.open import as_paths
 from explorer.corpus.source import noticed_lines
 from explorer.corpus.verify import verify_index
 from explorer.errors import QueryError
+from explorer.words import counted
 
 RULES = {
     "build": (
@@ -118,8 +119,8 @@ def run_build(args: argparse.Namespace) -> int:
         put_json(manifest)
         return 0
     put(
-        f"{args.out}: {manifest.document_count:,} documents, {manifest.token_count:,} tokens, "
-        f"{manifest.shard_count} shard(s), {manifest.seconds:.1f} s"
+        f"{args.out}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
+        f"{counted('shard', manifest.shard_count)}, {manifest.seconds:.1f} s"
     )
     for line in noticed_lines(manifest.skipped, manifest.noticed):
         put(f"  {line}")
@@ -136,8 +137,8 @@ def describe_estimate(estimate: BuildEstimate) -> str:
     """A pre-flight on a few lines."""
     about = "" if estimate.exact else "≈ "
     lines = [
-        f"{estimate.files:,} files, {about}{estimate.documents:,} documents, ≈ {estimate.tokens:,} tokens, "
-        f"≈ {estimate.shards} shard(s)",
+        f"{counted('file', estimate.files)}, {about}{counted('document', estimate.documents)}, "
+        f"≈ {counted('token', estimate.tokens)}, ≈ {counted('shard', estimate.shards)}",
         f"≈ {estimate.disk / 1e6:,.0f} MB of disk ({estimate.free_disk / 1e6:,.0f} free), "
         f"≈ {estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
         f"≈ {max(1.0, estimate.seconds):,.0f} s",
@@ -175,13 +176,19 @@ def run_info(args: argparse.Namespace) -> int:
         return 0
     for name, value in facts.items():
         if name != "manifest":
-            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
-            put(
-                f"{name.replace('_', ' '):<18} {shown:,}"
-                if isinstance(shown, int)
-                else f"{name.replace('_', ' '):<18} {shown}"
-            )
+            put(f"{name.replace('_', ' '):<24} {_shown(value)}")
     return 0
+
+
+def _shown(value: Any) -> str:
+    """A figure of `describe` as a person reads it."""
+    if isinstance(value, list):
+        return ", ".join(map(_shown, value)) or "none"
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def run_verify(args: argparse.Namespace) -> int:
@@ -191,8 +198,8 @@ def run_verify(args: argparse.Namespace) -> int:
         put_json({**vars(result), "sound": result.sound})
     elif result.sound:
         put(
-            f"{args.index} is sound: {result.tokens:,} tokens, {result.documents:,} documents, "
-            f"{result.shards} shard(s)."
+            f"{args.index} is sound: {counted('token', result.tokens)}, {counted('document', result.documents)}, "
+            f"{counted('shard', result.shards)}."
         )
     for finding in result.findings if not args.json else ():
         put(finding.problem)

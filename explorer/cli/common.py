@@ -14,6 +14,7 @@ from explorer.cli.terminal import remark
 from explorer.corpus.on_bad import POLICIES, described
 from explorer.corpus.text_input import FORMATS, TextInput, open_input
 from explorer.errors import CorpusError, QueryError
+from explorer.words import counted
 
 STDIN = "-"
 STDOUT = "-"
@@ -59,7 +60,7 @@ def show_problems(problems: Sequence[str], on_bad: str) -> None:
         for problem in problems:
             remark(problem)
     elif problems:
-        remark(f"left out, since it cannot be read: {len(problems):,} of the texts; the first: {problems[0]}")
+        remark(f"left out because it cannot be read: {counted('text', len(problems))}; the first: {problems[0]}")
 
 
 def add_json_argument(parser: Parser) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from explorer.api import Corpus
 from explorer.cli import ranges
 from explorer.cli.common import (
+    STDIN,
     STDOUT,
     add_index_arguments,
     add_json_argument,
@@ -35,6 +36,7 @@ from explorer.search.find import QueryOptions, QueryResult, find_query, near_fil
 from explorer.search.language import ParsedQuery, quoted
 from explorer.search.query import VARIANTS, show_token
 from explorer.search.values import parse_filter
+from explorer.words import counted
 
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20
@@ -203,9 +205,10 @@ def _queries(args: argparse.Namespace) -> Iterator[str]:
     if args.queries is None:
         yield from map(read_argument, args.query)
         return
+    name = "standard input" if args.queries == STDIN else args.queries
     for number, query in enumerate(lines_of(args.queries), start=1):
         if not query:
-            raise QueryError(f"{args.queries}, line {number:,} is empty: a query is a word or a phrase.")
+            raise QueryError(f"{name}, line {number:,} is empty: a query is a word or a phrase.")
         yield query
 
 
@@ -304,7 +307,7 @@ def run_next(args: argparse.Namespace) -> int:
     if args.json:
         put_json(_first(result, args.top or len(result.tokens)))
         return 0
-    remark(f"context of {result.context_length} tokens, occurs {result.context_count:,} times")
+    remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")
     top = _PRINTED_TOKENS if args.top is None else args.top or None
     rows = zip(result.tokens.tolist(), result.counts.tolist(), result.probabilities.tolist(), strict=True)
     for token, count, probability in itertools.islice(rows, top):

@@ -40,6 +40,7 @@ from explorer.trace.ranking import shown_share
 from explorer.trace.settings import RELEVANCE_RULES, WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
+from explorer.words import counted
 
 _COLOURS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
 _RESET = "\033[0m"
@@ -204,19 +205,15 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
     found = corpus.trace(piece.text, piece.prompt, settings)
     if found.self_match is None:
         return found
-    number = len(found.self_match.documents)
-    remark(
-        f"The text itself is in the corpus: {found.self_match.share:.0%} of it is one match, in {number} "
-        f"document{'' if number == 1 else 's'}."
-    )
+    documents = counted("document", len(found.self_match.documents))
+    remark(f"The text itself is in the corpus: {found.self_match.share:.0%} of it is one match, in {documents}.")
     return found
 
 
 def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -> Trace:
     less = without_text(corpus.index, piece.text)
-    number = len(less.documents)
     remark(
-        f"Left out, since they hold most of the text: {number} document{'' if number == 1 else 's'}. No other document "
+        f"Left out because they hold most of the text: {counted('document', len(less.documents))}. No other document "
         f"that was looked at holds more than {shown_share(less.rest):.0%} of it."
     )
     return trace_text(less.index, piece.text, piece.prompt, settings)
@@ -243,7 +240,7 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
     reading.require_texts(opened.source)
     unchecked = len(reading.problems) + seen.failed
     if args.fail_over is not None and (unchecked or not seen.tokens):
-        what = f"{unchecked:,} of the texts could not be checked" if unchecked else "no text has a token"
+        what = f"{counted('text', unchecked)} could not be checked" if unchecked else "no text has a token"
         raise QueryError(f"{opened.source}: {what}, so that --fail-over has no answer.")
     return _code(args, seen.longest)
 
@@ -269,18 +266,18 @@ def print_trace(trace: Trace) -> None:
     """The text with its spans marked, then spans and documents."""
     put_as_is(marked(trace, colours()) + "\n")
     put(
-        f"\n{len(trace.spans)} spans, longest match {trace.novelty.longest_match} tokens, "
+        f"\n{counted('span', len(trace.spans))}, longest match {counted('token', trace.novelty.longest_match)}, "
         f"novelty {trace.novelty.index:.0%}",
         keep="\n",
     )
     if trace.longest_passage is not None:
         passage = trace.longest_passage
         text = " ".join(trace.text[passage.start : passage.end].split())
-        put(f"longest passage: {passage.length} tokens, {passage.count:,} ×: {short(text)}")
+        put(f"longest passage: {counted('token', passage.length)}, {passage.count:,} ×: {short(text)}")
     for span in sorted(trace.spans, key=lambda span: span.rarity)[:10]:
         text = " ".join(trace.text[span.start : span.end].split())
-        put(f"  {span.token_end - span.token_start:>4} tokens  {span.count:>9,} ×  {text[:80]}")
-    put(f"{len(trace.documents)} documents: relevance, share of the text that each holds, BM25")
+        put(f"  {counted('token', span.token_end - span.token_start):>11}  {span.count:>9,} ×  {text[:80]}")
+    put(f"{counted('document', len(trace.documents))}: relevance, share of the text that each holds, BM25")
     for document in trace.documents[:10]:
         figures = f"{document.level:<7}{shown_share(document.share):>5.0%}{document.score:>8.1f}"
         put(f"  {figures}  {document_title(document.metadata, document.number)}")

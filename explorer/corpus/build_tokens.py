@@ -28,7 +28,7 @@ from explorer.corpus.training import DEFAULT_VOCABULARY, train_bpe
 from explorer.corpus.writer import MAX_SHARD_TOKENS, ShardWriter, Written
 from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
 from explorer.jobs import CancelToken, Progress, Report
-from explorer.words import tr
+from explorer.words import counted, tr
 
 _Batch = list[tuple[SourceDocument, Place]]
 """Documents, each with the place after it."""
@@ -240,10 +240,10 @@ def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -
         told = "".join(f" {line}." for line in noticed_lines(met.skipped, noticed(met.problems)))
         raise SourceError(
             tr(
-                "There is no text to index in {places} ({documents:,} documents, all empty). Give files or "
+                "There is no text to index in {places} ({documents}, all empty). Give files or "
                 "folders with plain text, source code, JSONL or Parquet.",
                 places=places,
-                documents=state.document_count,
+                documents=counted("document", state.document_count),
             )
             + told
         )

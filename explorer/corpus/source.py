@@ -70,12 +70,12 @@ def noticed(problems: Sequence[Problem]) -> dict[str, list[str]]:
 
 
 def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], most: int = 3) -> list[str]:
-    """For each kind its number and the first few of what it counts, to be shown."""
+    """For each kind its number and the first few of what it counts, to be shown: "binary files (1): a.bin"."""
     lines = []
     for kind, number in skipped.items():
         told = names.get(kind, [])
         shown = "; ".join(told[:most]) + ("; …" if number > most and told else "")
-        lines.append(tr("{number:,} {kind}", number=number, kind=tr(kind)) + (f": {shown}" if shown else ""))
+        lines.append(tr("{kind} ({number:,})", number=number, kind=tr(kind)) + (f": {shown}" if shown else ""))
     return lines
 
 

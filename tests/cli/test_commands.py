@@ -208,7 +208,7 @@ def test_a_bad_line_is_named_and_can_be_skipped(tmp_path):
     assert "a.jsonl, line 2" in text
     assert "--skip-bad" in text
     out = ok("build", tmp_path / "a.jsonl", "--out", tmp_path / "out", "--tokenizer", "bytes", "--skip-bad")
-    assert "1 bad lines" in out
+    assert "bad lines (1): a.jsonl:2" in out
     assert open_index(tmp_path / "out").document_count == 1
 
 
@@ -270,3 +270,24 @@ def test_kwic_by_right_context_reads_alphabetically(small_index):
     by_right = following("right")
     assert by_right == sorted(by_right)
     assert sorted(by_right) == sorted(following("index"))
+
+
+def test_one_is_not_many(tmp_path):
+    (tmp_path / "a.txt").write_text("a")
+    (tmp_path / "b.bin").write_bytes(b"\0\1")
+    asked = ("build", tmp_path / "a.txt", tmp_path / "b.bin", "--out", tmp_path / "one", "--tokenizer", "bytes")
+    said = [ok(*asked, "--estimate"), ok(*asked)]
+    said += [ok("verify", tmp_path / "one"), ok("info", tmp_path / "one")]
+    said.append(ok("trace", tmp_path / "one", stdin="a"))
+    said.append(run("next", tmp_path / "one", "a").stderr.decode())
+    said.append(run("agree", tmp_path / "one", "-", stdin="a").stderr.decode())
+    text = "\n".join(said)
+    assert "1 document, 2 tokens, 1 shard, " in text
+    assert "1 file, 1 document, ≈ 2 tokens, ≈ 1 shard" in text
+    assert "binary files (1): b.bin" in text
+    assert "is sound: 2 tokens, 1 document, 1 shard." in text
+    assert "context of 1 token, occurs once" in text
+    assert "longest match 1 token," in text
+    assert not re.search(r"\b1 (spans|documents|tokens|files|shards|texts|times)\b|\(s\)", text)
+    assert re.search(r"^metadata fields complete +yes$", text, re.MULTILINE)
+    assert re.search(r"^reversed text +no$", text, re.MULTILINE)

@@ -126,7 +126,7 @@ def test_bad_lines_of_trace(run, give):
         give(BAD)
         code, out, err = run("trace", "--format", "jsonl", *option)
         assert code == 0 and [json.loads(row)["line"] for row in out.splitlines()] == [1, 7, 8]
-        assert "5 of the texts" in err and "line 2: " in err
+        assert "cannot be read: 5 texts" in err and "line 2: " in err
     give(BAD)
     rows = [json.loads(line) for line in run("trace", "--format", "jsonl", "--on-bad", "keep")[1].splitlines()]
     assert [row["line"] for row in rows if not row["problem"]] == [1, 8]

@@ -80,10 +80,10 @@ def test_what_a_build_left_out_is_named_before_and_after(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "latin.txt").write_bytes("Grüße aus Köln".encode("cp1252"))
     estimate = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "made", "bytes"))
-    assert "1 binary files: picture.png (byte 5 is a zero byte, which no text has)" in describe_estimate(estimate)
+    assert "binary files (1): picture.png (byte 5 is a zero byte, which no text has)" in describe_estimate(estimate)
     build_index(tmp_path, tmp_path.parent / "made", tokenizer="bytes")
     told = [value for name, value in index_facts(open_index(tmp_path.parent / "made")) if name == "Noticed"]
     assert told == [
-        "1 binary files: picture.png (byte 5 is a zero byte, which no text has)",
-        "1 files read as windows-1252: latin.txt",
+        "binary files (1): picture.png (byte 5 is a zero byte, which no text has)",
+        "files read as windows-1252 (1): latin.txt",
     ]
