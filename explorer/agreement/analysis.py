@@ -131,7 +131,7 @@ def analyse(
     first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
     done = first.run(pairs, ())
     if not any(len(text.infgram) for text in done):
-        raise QueryError(tr("There is no text to analyse. Paste some, or open a file."))
+        raise QueryError(tr("There is no text to analyse: it is empty."))
     left_out: tuple[int, ...] = ()
     if request.without_self:
         less = without_copies(index, [_analysed(text) for text in done if len(text.encoded.ids)], cancel)

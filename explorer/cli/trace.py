@@ -170,7 +170,10 @@ def run_trace(args: argparse.Namespace) -> int:
     show_reading(opened)
     if opened.format == "text":
         piece = Piece("", "".join(found.text for found in opened.texts), read_argument(args.prompt))
-        return _code(args, _trace_pieces(open_corpus(args), (piece,), args, settings))
+        longest = _trace_pieces(open_corpus(args), (piece,), args, settings)
+        if args.fail_over is not None and opened.broken:
+            raise QueryError(f"{opened.source} is damaged, so that --fail-over has no answer.")
+        return _code(args, longest)
     return _trace_many(open_corpus(args), opened, args, settings)
 
 
@@ -232,7 +235,7 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
     )
     watched = map(seen.watch, rows)
     if args.json:
-        put_json_array(watched)
+        put_json_array(dict(zip(BATCH_HEADER, row, strict=True)) for row in batch_rows(watched))
     else:
         put_rows(BATCH_HEADER, batch_rows(watched), args.format)
     if args.on_bad == "skip":

@@ -12,8 +12,8 @@ import sys
 import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from itertools import chain
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice
 from os import PathLike
 from pathlib import Path
 from typing import IO, Any
@@ -36,13 +36,15 @@ from explorer.corpus.text_field import (
     text_paths,
 )
 from explorer.errors import QueryError, SourceError
-from explorer.words import tr
+from explorer.words import tr, trn
 
 FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
 Source = str | PathLike[str] | IO[bytes]
 _PRESETS: dict[str, Callable[[dict[str, Any]], list[Part]]] = {"lm-eval": lm_eval_parts, "chat": chat_parts}
 _WHAT = {"lm-eval": "lm-evaluation-harness samples", "chat": "chat turns"}
 _PARQUET = b"PAR1"
+_MOST_LOOKED_AT = 100
+"""Records that are looked at for one that tells where the text is."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class TextInput:
     format: one of FORMATS but "auto". text_field, prompt_field: paths of text and prompt in the first record, ""
     where there is none. encoding: of a plain text. fields: paths of all texts in the first record. size: bytes of the
     input, 0 where that is unknown. notes: what was chosen, in words to be shown (the command line prints them on
-    standard error).
+    standard error). broken: places of a plain text that could not be decoded.
     """
 
     source: str
@@ -83,6 +85,7 @@ class TextInput:
     size: int
     notes: tuple[str, ...]
     texts: Iterator[InputText]
+    broken: int = 0
 
 
 def open_input(source: Source, format: str = "auto", text_field: str = "", prompt_field: str = "") -> TextInput:
@@ -101,7 +104,7 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
         their fields, unless text_field is given.
     text_field, prompt_field
         Where text and prompt are in a record: a name, or a path as `a.b[0][0]`. "": the first of TEXT_NAMES and
-        PROMPT_NAMES that the first record has.
+        PROMPT_NAMES that a record has, of the first 100 the first one that has any.
 
     Returns
     -------
@@ -134,8 +137,9 @@ def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -
     found = _find(opened, format)
     if found.records is None:
         return _as_text(opened, found)
-    seen = list(_to_good(found.records))
-    fields = seen[-1].fields if seen else {}
+    seen = list(_to_telling(found.records, format, text_field))
+    telling = [record for record in seen if _tells(record, format, text_field)]
+    fields = next((record.fields for record in telling or seen if not record.problem), {})
     chosen = _choose(opened.name, fields, format, text_field, prompt_field)
     texts = _texts(opened, chain(seen, found.records), chosen)
     # Nobody has to read the texts: the file is closed with the last reference, too.
@@ -153,12 +157,23 @@ def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -
     )
 
 
-def _to_good(records: Iterator[Record]) -> Iterator[Record]:
-    """Records to the first without a problem, that included."""
-    for record in records:
+def _to_telling(records: Iterator[Record], format: str, text_field: str) -> Iterator[Record]:
+    """Records to the first that tells where the text is, that included; at most 100."""
+    for record in islice(records, _MOST_LOOKED_AT):
         yield record
-        if not record.problem:
+        if _tells(record, format, text_field):
             return
+
+
+def _tells(record: Record, format: str, text_field: str) -> bool:
+    """Whether a record tells where the text is in records like it: a bad one must not decide for the others."""
+    if record.problem:
+        return False
+    return bool(text_field or _preset(record.fields, format) or _known_texts(record.fields))
+
+
+def _known_texts(fields: dict[str, Any]) -> list[str]:
+    return [name for name in TEXT_NAMES if isinstance(fields.get(name), str)]
 
 
 @dataclass(frozen=True)
@@ -295,8 +310,10 @@ def _as_text(opened: _Opened, found: _Found) -> TextInput:
     size = opened.size or len(found.data)
     opened.close()
     whole = InputText(opened.name, 0, decoded.text, done=size)
-    notes = found.notes or _encoding_notes(decoded)
-    return TextInput(opened.name, "text", "", "", (), decoded.encoding, size, notes, iter([whole]))
+    # UTF-16 was decoded before, line by line.
+    broken = decoded.broken or (decoded.text.count("\ufffd") if found.notes else 0)
+    notes = (*found.notes, *_encoding_notes(replace(decoded, broken=broken)))
+    return TextInput(opened.name, "text", "", "", (), decoded.encoding, size, notes, iter([whole]), broken)
 
 
 def _read_as(encoding: str) -> str:
@@ -305,9 +322,10 @@ def _read_as(encoding: str) -> str:
 
 def _encoding_notes(decoded: Decoded) -> tuple[str, ...]:
     """What is not plain UTF-8 is told."""
+    notes = [] if decoded.encoding == UTF8 else [_read_as(decoded.encoding)]
     if decoded.broken:
-        return (tr("{broken:,} broken places became U+FFFD", broken=decoded.broken),)
-    return () if decoded.encoding == UTF8 else (_read_as(decoded.encoding),)
+        notes.append(trn("{n:,} broken place became U+FFFD", "{n:,} broken places became U+FFFD", decoded.broken))
+    return tuple(notes)
 
 
 @dataclass(frozen=True)
@@ -331,8 +349,8 @@ def _choose(name: str, record: dict[str, Any], format: str, text_field: str, pro
             return _Chosen("", "", preset)
         what = tr(_WHAT[preset])
         return _Chosen(part.path, "", preset, (tr('text from "{path}" ({what})', path=part.path, what=what),))
-    known = [known for known in TEXT_NAMES if isinstance(record.get(known), str)]
-    text = text_field or next(iter(known), "")
+    known = _known_texts(record)
+    text = text_field or next(iter(known), "") or next((name for name in TEXT_NAMES if name in record), "")
     if record and not text:
         raise QueryError(
             tr(

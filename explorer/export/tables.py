@@ -96,11 +96,14 @@ BATCH_HEADER = (
     "line", "tokens", "spans", "longest_match", "coverage", "novelty", "source", "text", "prompt", "problem",
 )  # fmt: skip
 
+_TRACED = ("tokens", "spans", "longest_match", "coverage", "novelty")
+
 
 def batch_rows(rows: Iterable[BatchRow]) -> Iterator[tuple[Any, ...]]:
-    """One row an answer."""
+    """One row for each answer; what is not known of one that could not be traced is None."""
     for row in rows:
-        yield tuple(getattr(row, name) for name in BATCH_HEADER)
+        unknown = _TRACED if row.problem else ()
+        yield tuple(None if name in unknown else getattr(row, name) for name in BATCH_HEADER)
 
 
 FACET_HEADER = ("value", "lines", "share", "documents", "tokens", "lines_per_million")

@@ -131,7 +131,7 @@ def trace_text(
     started = time.perf_counter()
     encoded = index.tokenizer.encode_with_offsets(text)
     if not len(encoded.ids):
-        raise QueryError(tr("There is no text to trace. Paste an answer of a language model."))
+        raise QueryError(tr("There is no text to trace: it is empty."))
     longest = index.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()

@@ -252,3 +252,50 @@ def test_arguments_that_are_not_utf8(run, give):
         assert run("trace", *options)[0] == 0
     for option in ("--near", "--not-near"):
         assert run("kwic", "the", option, odd)[0] == 0
+
+
+@pytest.mark.parametrize("first", [{"output": None}, {"id": 1}, {"output": ["x"]}])
+@pytest.mark.parametrize("command", [["trace", "--format", "jsonl"], ["agree", "-"]])
+def test_a_bad_line_does_not_decide_where_the_text_is(run, give, command, first):
+    give(b"not json\n" + lines(first, *ROWS))
+    code, _, err = run(*command, "--input", "jsonl", "--on-bad", "skip")
+    assert code == 0 and 'text from "output"' in err and "cannot be read: 2 texts" in err
+    give(lines(first, *ROWS))
+    code, _, err = run(*command)
+    assert code == 2 and "line 1: " in err
+
+
+def test_fields_without_any_text_are_an_error(run, give):
+    give(lines(*[{"id": 1, "q": "the cat"}] * 3))
+    code, _, err = run("trace")
+    assert code == 2 and "unclear which field holds the text (there are: id, q)" in err
+
+
+def test_what_is_not_known_of_a_line_is_empty(run, give):
+    give(BAD)
+    kept = [json.loads(row) for row in run("trace", "--format", "jsonl", "--on-bad", "keep")[1].splitlines()]
+    give(BAD)
+    as_json = json.loads(run("trace", "--json", "--on-bad", "keep")[1])
+    for row in (*kept, *as_json):
+        figures = [row[name] for name in ("tokens", "spans", "longest_match", "coverage", "novelty")]
+        assert all((figure is None) == bool(row["problem"]) for figure in figures), row
+    give(BAD)
+    table = run("trace", "--format", "csv", "--on-bad", "keep")[1].splitlines()
+    assert [line for line in table if ",,,,,,,," in line]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "grüße the cat".encode() + b"\xc3\xb6 \xff so",
+        "\ufeffthe cat sat".encode("utf-16-le") + b"\x00",
+        "\ufeffthe cat sat".encode("utf-16-le")[:-1],
+    ],
+)
+def test_fail_over_does_not_pass_a_damaged_text(run, give, data):
+    give(data)
+    code, _, err = run("trace")
+    assert code == 0 and "1 broken place became U+FFFD" in err
+    give(data)
+    code, _, err = run("trace", "--fail-over", "500")
+    assert code == 2 and "is damaged" in err
