@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from pathlib import Path
 from typing import IO, Any
 
 from explorer.corpus import markup
@@ -134,7 +135,19 @@ class _Reading:
             return self._of_json(stream)
         if name.endswith(_TABLE_ENDINGS):
             return self._of_table(stream, name)
+        if self._is_unnamed_jsonl():
+            self.state.note("pipes read as JSON lines", self.file.label)
+            return self._of_records(jsonl_records(self._lines(raw, stream)), "line")
         return self._of_text(stream, name)
+
+    def _is_unnamed_jsonl(self) -> bool:
+        """Whether this is a pipe, which has no name to tell what it holds, and its first line is a JSON object."""
+        if not self.file.is_pipe or Path(inner_name(self.file.name)).suffix:
+            return False
+        with open(self.file.path, "rb") as raw:
+            stream = unpacked(raw)
+            first = next((line for line in lines_of(stream, self.file.label) if line.strip()), b"")
+        return _is_object(first)
 
     def _lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[bytes | str]:
         for line in lines_of(stream, self.file.label):
@@ -284,16 +297,15 @@ def _raise_broken(whole: _Whole) -> None:
 
 def _are_lines(lines: Sequence[bytes]) -> bool:
     """Whether the first two lines that are not blank are JSON objects, each by itself."""
-    found = []
-    for line in lines:
-        if line.strip():
-            try:
-                found.append(isinstance(parse_json(line), dict))
-            except ValueError:
-                return False
-        if len(found) == 2:
-            break
-    return len(found) == 2 and all(found)
+    first = list(islice((line for line in lines if line.strip()), 2))
+    return len(first) == 2 and all(map(_is_object, first))
+
+
+def _is_object(line: bytes | str) -> bool:
+    try:
+        return isinstance(parse_json(line), dict)
+    except ValueError:
+        return False
 
 
 def _most_bytes(value: object) -> int:

@@ -107,6 +107,11 @@ class SourceFile:
     shown: str = ""
 
     @property
+    def is_pipe(self) -> bool:
+        """Whether this is a copy of what came through a pipe."""
+        return bool(self.shown)
+
+    @property
     def label(self) -> str:
         """The file as messages name it."""
         return spelled(self.shown or str(self.path))

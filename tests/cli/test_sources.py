@@ -8,6 +8,7 @@ import subprocess
 import sysconfig
 from pathlib import Path
 
+import pytest
 from vocabularies import clip, word_piece
 
 COMMAND = Path(sysconfig.get_path("scripts")) / "corpus-explorer"
@@ -61,3 +62,19 @@ def test_verify_with_another_tokenizer(text_folder, tmp_path):
     found = run(*asked)
     assert found.returncode == 1 and b"does not fit" in found.stdout
     assert run(*asked, "--no-fit-check").returncode == 0
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress])
+def test_build_tells_json_lines_from_text_in_a_pipe(tmp_path, pack):
+    data = b'\n{"text": "one cat", "year": 1}\n{"text": "two cats", "year": 2}\n'
+    asked = ("build", "-", "--out", tmp_path / "out", "--tokenizer", "bytes")
+    estimate = run(*asked, "--estimate", "--json", stdin=pack(data))
+    assert json.loads(estimate.stdout)["documents"] == 2
+    done = run(*asked, stdin=pack(data))
+    assert done.returncode == 0 and b"pipes read as JSON lines (1): standard input" in done.stdout
+    listed = run("kwic", tmp_path / "out", "cat", "--where", "year=2", "--format", "jsonl")
+    assert [json.loads(line)["metadata"]["linenum"] for line in listed.stdout.splitlines()] == [2]
+    bad = run("build", "-", "--out", tmp_path / "bad", "--tokenizer", "bytes", stdin=pack(data + b"{cut\n"))
+    assert bad.returncode == 2 and b"standard input, line 4: " in bad.stderr
+    text = run("build", "-", "--out", tmp_path / "text", "--tokenizer", "bytes", stdin=pack(b"{ braces }\nof a text"))
+    assert text.returncode == 0 and b"1 document, " in text.stdout
