@@ -88,7 +88,7 @@ def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) ->
         for row in rows:
             put_json_line(dict(zip(header, row, strict=True)))
         return
-    write_rows(cast(IO[str], _Printed()), header, _one_line_each(rows), form)
+    write_rows(cast(IO[str], _Printed()), list(map(visible, header)), _one_line_each(rows), form)
     flush()
 
 

@@ -189,3 +189,13 @@ def test_only_one_module_prints():
             name = ast.unparse(node.func) if isinstance(node, ast.Call) else ""
             if path.name != "terminal.py":
                 assert name != "print" and not name.startswith(("sys.stdout.", "sys.stderr.")), (path.name, node.lineno)
+
+
+@pytest.mark.parametrize("form", ["tsv", "csv"])
+def test_the_names_of_columns_cannot_steer_either(tmp_path, capsys, form):
+    name = "year\x1b[2J\x9b"
+    (tmp_path / "a.jsonl").write_text(json.dumps({"text": "a cat", name: 1}))
+    build_index(tmp_path / "a.jsonl", tmp_path / "out", tokenizer="bytes")
+    assert main(["kwic", str(tmp_path / "out"), "cat", "--fields", name, "--format", form]) == 0
+    header = capsys.readouterr().out.splitlines()[0]
+    assert header.endswith("year␛[2J\\x9b")
