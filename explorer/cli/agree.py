@@ -65,28 +65,34 @@ _OUT_RULES = (
 def define_agree(parser: Parser) -> None:
     """Define the command."""
     add_index_arguments(parser)
-    parser.argument("file", "FILE", 'texts, JSON lines, CSV, Parquet …; "-": standard input', nargs="+")
-    add_input_arguments(parser, "lines that cannot be read: stop (default), leave them out, or also list them")
-    parser.add_argument("--group", metavar="FIELD", help="field that names each text's group; a name or a path")
+    parser.argument("file", "FILE", 'texts, JSON Lines, CSV, Parquet …; "-" reads standard input', nargs="+")
+    add_input_arguments(
+        parser, "what to do with lines that cannot be read: stop (default), skip them, or skip and list them"
+    )
+    parser.add_argument("--group", metavar="FIELD", help="field with the group of each text: a name or a path")
     parser.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="n of the n-gram model (default 5)")
     parser.add_argument(
         "--max-tokens",
         type=ranges.NO_OR_TOKENS,
         default=0,
         metavar="N",
-        help="tokens taken of each text (default: all)",
+        help="tokens to use of each text (default: all)",
     )
     parser.add_argument(
-        "--max-texts", type=ranges.TEXTS, default=0, metavar="N", help="texts drawn of each group (default: all)"
+        "--max-texts", type=ranges.TEXTS, default=0, metavar="N", help="texts to sample per group (default: all)"
     )
-    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of the draw")
+    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of the sample")
     parser.add_argument(
-        "--without-self", action="store_true", help="leave out documents of the index that hold most of a text"
+        "--without-self", action="store_true", help="leave out documents of the index that contain most of a text"
     )
     parser.add_argument(
-        "--neural", action="store_true", help="the files hold a model's token probabilities: agreement by these"
+        "--neural",
+        action="store_true",
+        help="compute agreement from a model's token probabilities, which the files contain",
     )
-    parser.add_argument("--csv", metavar="OUT", help='the bins of the figure as CSV; "-": standard output')
+    parser.add_argument(
+        "--csv", metavar="OUT", help='write the bins of the figure as CSV; "-" writes to standard output'
+    )
     _add_plot_arguments(parser)
     add_json_argument(parser)
 
@@ -96,13 +102,13 @@ def _add_plot_arguments(parser: Parser) -> None:
     group.add_argument(
         "--plot",
         metavar="OUT",
-        help='figure as .png, .svg or .pdf, or what it draws as .csv or .json; "-": SVG on standard output',
+        help='write the figure as .png, .svg or .pdf, or its data as .csv or .json; "-" writes SVG to standard output',
     )
     group.add_argument(
         "--plot-kind",
         choices=KINDS,
         default="panels",
-        help="a row of panels for each group, the groups over each other, or agreement by count of the context",
+        help="one row of panels per group, all groups in one panel, or agreement by the count of the context",
     )
     group.add_argument("--title", help="title of the figure")
     group.add_argument("--width", type=ranges.MILLIMETRES, default=0, metavar="MM", help="width in millimetres")
@@ -148,7 +154,7 @@ def _outputs(args: argparse.Namespace) -> set[str]:
     ending = Path(args.plot).suffix.lower()
     if ending not in PLOT_ENDINGS:
         raise QueryError(
-            f"{args.plot}: a figure is written as {', '.join(PLOT_ENDINGS)}. Give the file one of these endings."
+            f"{args.plot}: figures can be written as {', '.join(PLOT_ENDINGS)}. Give the file one of these endings."
         )
     return {*found, f"--plot OUT{ending}"}
 

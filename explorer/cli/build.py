@@ -44,20 +44,27 @@ def define_build(parser: Parser) -> None:
     parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
     parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N")
     parser.add_argument(
-        "--memory", type=ranges.GIGABYTES, default=0, metavar="GB", help="memory for sorting; more shards keep to it"
+        "--memory",
+        type=ranges.GIGABYTES,
+        default=0,
+        metavar="GB",
+        help="memory for sorting; a smaller limit makes more shards",
     )
     parser.add_argument(
-        "--on-bad", choices=POLICIES, default="fail", help="lines that cannot be read: stop (default) or leave them out"
+        "--on-bad",
+        choices=POLICIES,
+        default="fail",
+        help="what to do with lines that cannot be read: stop (default) or skip them",
     )
     parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
-    parser.add_argument("--estimate", action="store_true", help="only report what the build would make and need")
-    parser.add_argument("--name", default="", help="what to call the index")
+    parser.add_argument("--estimate", action="store_true", help="only report what the build would produce and need")
+    parser.add_argument("--name", default="", help="name of the index")
     parser.add_argument(
         "--metadata",
         default="",
         metavar="FILE",
-        help='table (CSV, TSV) with metadata of plain texts by their "path"',
+        help='table (CSV, TSV) with metadata of plain texts; its column "path" names the files',
     )
     add_json_argument(parser)
 
@@ -72,17 +79,15 @@ def define_verify(parser: Parser) -> None:
     """Define `verify`."""
     parser.argument("index", "INDEX", "index folder")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
-    parser.add_argument("--deep", action="store_true", help="look at every entry and every line")
-    parser.add_argument(
-        "--no-fit-check", action="store_true", help="accept a tokenizer that decodes the index to noise"
-    )
+    parser.add_argument("--deep", action="store_true", help="check every entry and every line")
+    parser.add_argument("--no-fit-check", action="store_true", help="accept a tokenizer that does not fit the index")
     add_json_argument(parser)
 
 
 def run_build(args: argparse.Namespace) -> int:
     """Build an index, or say what it would take; what does not fit is told before."""
     if args.on_bad == "keep":
-        raise QueryError("--on-bad keep is for tables: build can only fail or skip.")
+        raise QueryError("build accepts only --on-bad fail and --on-bad skip.")
     if not args.resume:
         request = BuildRequest(
             as_paths(args.source),
@@ -125,7 +130,7 @@ def run_build(args: argparse.Namespace) -> int:
     for line in noticed_lines(manifest.skipped, manifest.noticed):
         put(f"  {line}")
     if REPORT_NAME in manifest.files:
-        put(f"  which ones: {Path(args.out) / REPORT_NAME}")
+        put(f"  details: {Path(args.out) / REPORT_NAME}")
     return 0
 
 

@@ -9,7 +9,7 @@ INTERRUPTED = 130
 
 TABLE = """\
 exit codes:
-  0    the answer is there; with --fail-over: nothing was found; verify: the index is sound
+  0    success; with --fail-over: no match is too long; verify: the index is sound
   1    --fail-over found a longer match; verify found damage
-  2    wrong input, or an error: one line on standard error says which
+  2    wrong input or an error; one line on standard error gives the reason
   130  interrupted with Ctrl-C"""

@@ -24,15 +24,15 @@ class Command:
 
 
 COMMANDS = (
-    Command("demo", "window", "build the sample index once, and open it with a worked example"),
+    Command("demo", "window", "open the sample index with a worked example (builds it on first use)"),
     Command("build", "build", "build an index from files and folders"),
-    Command("info", "build", "what an index is"),
+    Command("info", "build", "describe an index"),
     Command("verify", "build", "check an index for damage"),
-    Command("count", "search", "how often texts occur"),
-    Command("kwic", "search", "occurrences in their contexts"),
-    Command("next", "search", "which tokens follow a text"),
-    Command("trace", "trace", "which parts of a text occur in the corpus"),
-    Command("agree", "agree", "agreement of texts with the corpus, by effective n"),
+    Command("count", "search", "count how often texts occur"),
+    Command("kwic", "search", "list occurrences in context"),
+    Command("next", "search", "list the tokens that follow a text"),
+    Command("trace", "trace", "find the parts of a text that occur in the corpus"),
+    Command("agree", "agree", "measure the agreement of texts with the corpus by effective n"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}
 
@@ -61,7 +61,7 @@ def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
     parser = Parser(
         "corpus-explorer",
         "See what is in a text corpus, and which parts of a language model's output occur in it.\n"
-        "Without a command, the window opens.",
+        "Without a command, this opens the window.",
         f"commands (corpus-explorer COMMAND --help explains each):\n{names}\n\n{window.CONVENTIONS}",
     )
     window.define_window(parser)

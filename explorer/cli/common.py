@@ -29,7 +29,7 @@ def add_index_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--minus", metavar="INDEX", action="append", default=[], help="subtract the documents of an index"
     )
-    parser.add_argument("--allow-same", action="store_true", help="count an index as often as it is named")
+    parser.add_argument("--allow-same", action="store_true", help="count an index once for each time it is named")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument(
         "--no-fit-check", action="store_true", help="use the tokenizer even if it does not fit the index"
@@ -39,10 +39,10 @@ def add_index_arguments(parser: Parser) -> None:
 def add_input_arguments(parser: Parser, what: str) -> None:
     """--input, --text-field, --on-bad and --skip-bad."""
     parser.add_argument(
-        "--input", choices=FORMATS, default="auto", help="format of the input (default auto: told by its content)"
+        "--input", choices=FORMATS, default="auto", help="format of the input (default auto: detected from its content)"
     )
     parser.add_argument(
-        "--text-field", default="", metavar="F", help="field that holds the text: a name, or a path as a.b[0][0]"
+        "--text-field", default="", metavar="F", help="field that holds the text: a name, or a path such as a.b[0][0]"
     )
     parser.add_argument("--on-bad", choices=POLICIES, default="fail", help=what)
     parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
@@ -103,7 +103,7 @@ def stdin_bytes() -> bytes:
 def stdin_once(texts: Iterable[str]) -> None:
     """Raise QueryError where "-" is there twice: standard input can be read only once."""
     if list(texts).count(STDIN) > 1:
-        raise QueryError('"-" stands for standard input, which can be read only once.')
+        raise QueryError('"-" is given twice, but standard input can be read only once.')
 
 
 def decode(data: bytes, source: str) -> str:

@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Raise UsageError."""
         said = _OF_OPTION.sub(r"\1", message.replace(_TAKEN_AS_IS, "").rstrip("."))
-        raise UsageError(f"{said[:1].upper()}{said[1:]}. Run {self.prog} --help to see how it is used.")
+        raise UsageError(f"{said[:1].upper()}{said[1:]}. Run {self.prog} --help for help.")
 
 
 def _as_is(text: str) -> str:

@@ -76,13 +76,18 @@ class CountResult:
 def define_count(parser: Parser) -> None:
     """Define `count`."""
     add_index_arguments(parser)
-    parser.argument("query", "QUERY", f'{_QUERY}; "-": standard input is the text', nargs="*")
+    parser.argument("query", "QUERY", f'{_QUERY}; "-" reads the text from standard input', nargs="*")
     parser.add_argument(
-        "--queries", metavar="FILE", help='count each line of a file (or "-"), as it is; one line of output for each'
+        "--queries",
+        metavar="FILE",
+        help='count each line of a file (or "-") as a literal text; one line of output per line',
     )
     _add_query_options(parser)
     parser.add_argument(
-        "--format", choices=_COUNT_FORMATS, default="text", help="jsonl: a line of JSON for each query (default: text)"
+        "--format",
+        choices=_COUNT_FORMATS,
+        default="text",
+        help="jsonl: one JSON object per query, each on a line (default: text)",
     )
     add_json_argument(parser)
 
@@ -90,10 +95,10 @@ def define_count(parser: Parser) -> None:
 def define_kwic(parser: Parser) -> None:
     """Define `kwic`."""
     add_index_arguments(parser)
-    parser.argument("query", "QUERY", f'{_QUERY}; "-": standard input is the text')
+    parser.argument("query", "QUERY", f'{_QUERY}; "-" reads the text from standard input')
     _add_query_options(parser)
     parser.add_argument(
-        "--limit", type=ranges.LINES, metavar="N", help="lines to print (default 20; with --out all) or, with 0, all"
+        "--limit", type=ranges.LINES, metavar="N", help="lines to print; 0 prints all (default 20, with --out all)"
     )
     parser.add_argument(
         "--width", type=ranges.CONTEXT_TOKENS, default=10, metavar="N", help="tokens on each side (default 10)"
@@ -101,36 +106,43 @@ def define_kwic(parser: Parser) -> None:
     parser.add_argument(
         "--sort",
         default="right",
-        help="right or left (alphabetical), index (order of the index, fastest), random, or up to three of 5L … 5R, "
-        "M, document, field:NAME (default right; over 1,000,000 lines stay in index order)",
+        help="right or left (alphabetical), index (order of the index, fastest), random, or up to three of "
+        "5L … 5R, M, document, field:NAME (default right; more than 1,000,000 lines stay in index "
+        "order)",
     )
     parser.add_argument(
         "--where",
         action="append",
         default=[],
         metavar="FIELD=VALUE",
-        help="only such documents; also != == ~ !~ ^= >= <= > <",
+        help="only lines from documents that meet this condition; operators: = != == ~ !~ ^= >= <= > <",
     )
     parser.add_argument(
-        "--near", action="append", default=[], metavar="TEXT", help="only with this text near the match"
+        "--near", action="append", default=[], metavar="TEXT", help="only lines with this text near the match"
     )
-    parser.add_argument("--not-near", action="append", default=[], metavar="TEXT", help="only without it")
-    parser.add_argument("--sample", type=ranges.SAMPLE, default=0, metavar="N", help="N lines drawn at random")
     parser.add_argument(
-        "--collapse", type=ranges.COLLAPSE_TOKENS, default=0, metavar="N", help="join lines alike within N tokens"
+        "--not-near", action="append", default=[], metavar="TEXT", help="only lines without this text near the match"
     )
-    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of whatever is random")
-    parser.add_argument("--format", choices=FORMATS, default="tsv", help="format of what is printed (default tsv)")
+    parser.add_argument("--sample", type=ranges.SAMPLE, default=0, metavar="N", help="take a random sample of N lines")
+    parser.add_argument(
+        "--collapse",
+        type=ranges.COLLAPSE_TOKENS,
+        default=0,
+        metavar="N",
+        help="merge lines whose context is identical within N tokens",
+    )
+    parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed for all random choices")
+    parser.add_argument("--format", choices=FORMATS, default="tsv", help="output format (default tsv)")
     parser.add_argument(
         "--fields",
         default="",
         metavar="LIST",
-        help="metadata fields as further columns (comma-separated); in JSON lines all of them where none is named",
+        help="metadata fields to add as columns (comma-separated); JSON Lines include all fields by default",
     )
     parser.add_argument(
         "--squash",
         action="store_true",
-        help="join white space in texts, line breaks too, in files and JSON lines; printed tsv and csv always do",
+        help="collapse white space, including line breaks, in files and JSON Lines; printed tsv and csv always do",
     )
     parser.add_argument(
         "--out", metavar="OUT", help=f'write all lines to a file ({", ".join(LINE_FORMATS)}); "-": standard output'
@@ -139,20 +151,21 @@ def define_kwic(parser: Parser) -> None:
         "--about",
         choices=ABOUT,
         default="beside",
-        help="where the facts about a file go (query, index, seed …): beside it in OUT.about.json, inline before its "
-        "lines, or nowhere; a workbook has them on a second sheet (default beside)",
+        help="where to write the facts about an exported file (query, index, seed …): beside it in "
+        "OUT.about.json (default), inline before its lines, or nowhere; a workbook has them on a "
+        "second sheet",
     )
 
 
 def define_next(parser: Parser) -> None:
     """Define `next`."""
     add_index_arguments(parser)
-    parser.argument("prompt", "PROMPT", 'the text before; "-": standard input')
+    parser.argument("prompt", "PROMPT", 'text to continue; "-" reads standard input')
     parser.add_argument(
-        "--n", type=ranges.context, metavar="N", help="context and token together: a number, or inf (default)"
+        "--n", type=ranges.context, metavar="N", help="length of context plus token: a number, or inf (default)"
     )
     parser.add_argument(
-        "--top", type=ranges.LINES, metavar="N", help="tokens to print (default 20, with --json all; 0: all)"
+        "--top", type=ranges.LINES, metavar="N", help="tokens to print; 0 prints all (default 20, with --json all)"
     )
     add_json_argument(parser)
 
@@ -162,19 +175,22 @@ _QUERY = "a phrase, or phrases with AND, OR and NOT"
 
 def _add_query_options(parser: Parser) -> None:
     parser.add_argument(
-        "-F", "--literal", action="store_true", help="the text as it is: AND, OR, NOT and quotes mean themselves"
+        "-F",
+        "--literal",
+        action="store_true",
+        help="take the text literally: AND, OR, NOT and quotes have no special meaning",
     )
     parser.add_argument(
         "--variants",
         type=lambda text: [name.strip() for name in text.split(",") if name.strip()],
         default=[],
         metavar="LIST",
-        help=f"spellings to count as well: {', '.join(VARIANTS)} (comma-separated)",
+        help=f"spellings to include: {', '.join(VARIANTS)} (comma-separated)",
     )
     parser.add_argument(
         "--distance", type=ranges.DISTANCE, default=100, metavar="N", help="tokens that AND may span (default 100)"
     )
-    parser.add_argument("--exact", action="store_true", help="walk all hits of AND, however many there are")
+    parser.add_argument("--exact", action="store_true", help="check all hits of AND, however many there are")
 
 
 def _query_options(args: argparse.Namespace) -> QueryOptions:
@@ -253,7 +269,7 @@ def run_kwic(args: argparse.Namespace) -> int:
         corpus.index, found.parts, numbers=found.numbers, view=view, columns=corpus.columns, report=report
     )
     if lines.arranged.unsorted:
-        remark(f"{len(lines):,} lines are too many to sort: they are in the order of the index")
+        remark(f"{len(lines):,} lines are too many to sort and stay in index order")
     limit = _limit(args)
     about: Facts = ()
     if to_file:

@@ -71,7 +71,7 @@ def _reader_gone(args: argparse.Namespace) -> int:
     """Whoever leaves early (`| head`) has seen enough; a question that the exit code answers is left open."""
     if args.command != "verify" and getattr(args, "fail_over", None) is None:
         return FINE
-    complain("corpus-explorer: The reader of the output has gone before everything was checked.")
+    complain("corpus-explorer: The output was closed before everything had been checked.")
     return TROUBLE
 
 
@@ -88,7 +88,7 @@ def _in_one_sentence(error: BaseException) -> str:
     if isinstance(error, CorpusError):
         return str(error)
     if isinstance(error, MemoryError):
-        return "There is not enough memory for this."
+        return "There is not enough memory."
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
-    return f"Unexpected {type(error).__name__}: {error}. With --debug, the traceback is printed."
+    return f"Unexpected {type(error).__name__}: {error}. Use --debug to print the traceback."

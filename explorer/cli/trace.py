@@ -85,21 +85,27 @@ def define_trace(trace: Parser) -> None:
     """Define the command."""
     defaults = TraceSettings()
     add_index_arguments(trace)
-    trace.argument("file", "FILE", 'text to trace; "-": standard input (default)', nargs="?", default="-")
+    trace.argument("file", "FILE", 'text to trace; "-" reads standard input (default)', nargs="?", default="-")
     trace.add_argument(
-        "--prompt", default="", metavar="PROMPT", help='what the text is an answer to; "-": standard input'
+        "--prompt", default="", metavar="PROMPT", help='the prompt that the text answers; "-" reads standard input'
     )
-    trace.add_argument("--html", metavar="OUT", help='write a report; "-": to standard output')
+    trace.add_argument("--html", metavar="OUT", help='write a report; "-" writes to standard output')
     trace.add_argument(
-        "--density", type=ranges.SHARE, default=defaults.density, help="spans kept, as a share of tokens"
+        "--density",
+        type=ranges.SHARE,
+        default=defaults.density,
+        help="number of spans to keep, as a share of the tokens",
     )
     trace.add_argument("--min-length", type=ranges.TOKENS, metavar="N", default=defaults.min_length)
     trace.add_argument("--max-count", type=ranges.TOKENS, metavar="N", default=defaults.max_count)
     trace.add_argument(
-        "--delimiter", action="append", metavar="D", help=r"may only end a span; repeatable (default: \n and .)"
+        "--delimiter",
+        action="append",
+        metavar="D",
+        help=r"a text that may occur only at the end of a span; repeatable (default: \n and .)",
     )
     trace.add_argument(
-        "--abbreviations", action="store_true", help="no span ends at the full stop of an initial or abbreviation"
+        "--abbreviations", action="store_true", help="do not end spans at the full stop of an initial or abbreviation"
     )
     trace.add_argument("--word-boundaries", choices=WORD_RULES, default=defaults.word_boundaries)
     trace.add_argument("--documents-per-span", type=ranges.DOCUMENTS, metavar="N", default=defaults.documents_per_span)
@@ -108,27 +114,30 @@ def define_trace(trace: Parser) -> None:
         "--relevance",
         choices=RELEVANCE_RULES,
         default=defaults.relevance,
-        help="what ranks documents: the share of the text that they hold word for word (default), or OLMoTrace's scale",
+        help="how to rank documents: by the share of the text that they contain word for word (default), or "
+        "on OLMoTrace's scale",
     )
     trace.add_argument(
         "--without-self",
         action="store_true",
-        help="leave out the documents that hold most of the text, word for word",
+        help="leave out documents that contain most of the text word for word",
     )
     trace.add_argument(
-        "--conversation", action="store_true", help="the file holds turns: JSON, or marked User: and Assistant:"
+        "--conversation",
+        action="store_true",
+        help="the file is a conversation: JSON, or turns marked User: and Assistant:",
     )
-    add_input_arguments(trace, "lines that cannot be read: stop (default), leave them out, or keep them in the table")
+    add_input_arguments(
+        trace, "what to do with lines that cannot be read: stop (default), skip them, or keep them in the table"
+    )
     trace.add_argument("--jsonl", action="store_true", help="same as --input jsonl")
     trace.add_argument("--prompt-field", default="", metavar="F", help="field that holds the prompt")
-    trace.add_argument(
-        "--format", choices=FORMATS, default="tsv", help="format of the table of many texts (default tsv)"
-    )
+    trace.add_argument("--format", choices=FORMATS, default="tsv", help="output format for many texts (default tsv)")
     trace.add_argument(
         "--fail-over",
         type=ranges.NO_OR_TOKENS,
         metavar="N",
-        help="exit with 1 where a match of more than N tokens was found, with 2 where not all could be checked",
+        help="exit with 1 if a match of more than N tokens is found, with 2 if not everything could be checked",
     )
     add_json_argument(trace)
 

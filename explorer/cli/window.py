@@ -19,13 +19,15 @@ RULES = {
 
 CONVENTIONS = """\
 conventions:
-  "-" is standard input where a FILE, QUERY or PROMPT is expected, and standard output for OUT.
-  Options and arguments may come in any order; what follows "--" is never an option."""
+  "-" is standard input in place of a FILE, QUERY or PROMPT, and standard output in place of OUT.
+  Options and arguments can come in any order. Nothing after "--" is an option."""
 
 
 def define_demo(parser: Parser) -> None:
     """Define `demo`; the window itself needs no command."""
-    parser.add_argument("--no-window", action="store_true", help="print the example's trace instead")
+    parser.add_argument(
+        "--no-window", action="store_true", help="print the trace of the example instead of opening the window"
+    )
 
 
 def define_window(parser: Parser) -> None:

@@ -71,7 +71,7 @@ def test_a_reader_that_leaves(files):
     leave = "; echo ${PIPESTATUS[0]}"
     assert shell(f"(CE kwic i the --limit 0; echo $? >&2) | true{leave}").stderr == b"0\n"
     done = shell("(CE trace i a.jsonl --fail-over 100; echo $? >&2) | true")
-    assert done.stderr.endswith(b"2\n") and b"before everything was checked" in done.stderr
+    assert done.stderr.endswith(b"2\n") and b"before everything had been checked" in done.stderr
     assert shell("(CE verify i; echo $? >&2) | true").stderr.endswith(b"2\n")
 
 
