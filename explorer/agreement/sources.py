@@ -72,7 +72,7 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
         if opened.format == "text" and (field := choice.group_field or choice.text_field):
             raise QueryError(
                 tr(
-                    '{source} is one text, which has no field "{field}". Name no field.',
+                    '{source} is a single text and has no field "{field}". Remove the field option.',
                     source=opened.source,
                     field=field,
                 )

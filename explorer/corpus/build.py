@@ -217,11 +217,11 @@ def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
     try:
         _tidy(work.partial, keeps)
     except OSError as fault:
-        _LOG.warning("%s could not be tidied: %s", work.partial, fault)
+        _LOG.warning("%s could not be cleaned up: %s", work.partial, fault)
     if isinstance(error, OSError):
         raise _failure(BuildError(why_not_written(error, work.request.out)), work, keeps) from error
     if isinstance(error, MemoryError):
-        reason = tr("Memory ran out. Set a memory limit, or more shards.")
+        reason = tr("The build ran out of memory. Set a memory limit, or use more shards.")
         raise _failure(BuildError(reason), work, keeps) from error
     if keeps and isinstance(error, BuildError | SourceError):
         raise _failure(error, work, keeps) from error
@@ -238,13 +238,13 @@ def _tidy(partial: Path, keeps: bool) -> None:
 def _failure(error: CorpusError, work: _Work, keeps: bool) -> CorpusError:
     """The error with what was kept, and how to go on."""
     if not keeps:
-        kept = plain = tr("Free some space, or choose another folder; nothing was left behind.")
+        kept = plain = tr("Free some space, or choose another folder. No files were left behind.")
     elif error.option == "skip_bad":
-        plain = tr("What was done until then is kept and can be resumed.")
-        kept = tr("What was done is kept in {partial}; --resume --skip-bad goes on from there.", partial=work.partial)
+        plain = tr("The finished part is kept, and the build can be resumed.")
+        kept = tr("The finished part is kept in {partial}; continue with --resume --skip-bad.", partial=work.partial)
     else:
-        plain = tr("What was done until then is kept and can be resumed.")
-        kept = tr("What was done is kept in {partial}; --resume goes on from there.", partial=work.partial)
+        plain = tr("The finished part is kept, and the build can be resumed.")
+        kept = tr("The finished part is kept in {partial}; continue with --resume.", partial=work.partial)
     plain = f"{error.plain} {plain}"
     return type(error)(f"{error} {kept}", option=error.option, plain=plain, path=error.path, place=error.place)
 
@@ -255,7 +255,7 @@ def _finish(work: _Work, manifest: Manifest) -> Manifest:
     except OSError as error:
         raise BuildError(
             tr(
-                "The index is whole and lies in {partial}, but could not be moved to {out} ({reason}). Put that right "
+                "The index is complete in {partial}, but could not be moved to {out} ({reason}). Fix the cause "
                 "and build again with --resume, which only moves it, or open it where it is.",
                 partial=work.partial,
                 out=work.out,

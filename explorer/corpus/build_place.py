@@ -23,7 +23,7 @@ def check_target(request: BuildRequest, out: Path) -> None:
     """Raise BuildError where an index cannot be put; may raise OSError."""
     if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
         raise BuildError(
-            tr("{out} exists already and is not empty. Choose a new folder, or remove it first.", out=request.out)
+            tr("{out} already exists and is not empty. Choose a new folder, or remove it first.", out=request.out)
         )
     for source in request.sources:
         if out.resolve() == source.resolve():
@@ -33,8 +33,8 @@ def check_target(request: BuildRequest, out: Path) -> None:
     if exists(out) and os.path.ismount(out):
         raise BuildError(
             tr(
-                "{out} is where a drive is attached, and the build needs a place beside the index. Choose a folder in "
-                "it: {inside}.",
+                "{out} is the mount point of a drive, and the build needs space next to the index. Choose a "
+                "folder inside it, such as {inside}.",
                 out=request.out,
                 inside=request.out / "index",
             )
@@ -57,7 +57,8 @@ def try_to_move(partial: Path, out: Path) -> None:
         probe.unlink(missing_ok=True)
         raise BuildError(
             tr(
-                "Files cannot be moved from {partial} to {out} ({reason}). Choose a folder in it: {inside}.",
+                "Files cannot be moved from {partial} to {out} ({reason}). Choose a folder inside it, such as "
+                "{inside}.",
                 partial=partial,
                 out=out,
                 reason=error.strerror,

@@ -72,7 +72,7 @@ class BuildRequest:
         if not isinstance(self.memory, int | float) or not math.isfinite(self.memory) or self.memory < 0:
             raise BuildError(
                 tr(
-                    "The memory of a build must be a number of bytes from 0 (no limit), not {memory}.",
+                    "The memory limit must be a number of bytes, or 0 for no limit, not {memory}.",
                     memory=self.memory,
                 )
             )
@@ -87,7 +87,7 @@ def named_folder(out: Path) -> Path:
     if "\0" not in str(out) and (out.name in ("", "..") or is_link(out)):
         named = out.resolve()
     if not named.name or "\0" in str(named):
-        raise BuildError(tr("{out} cannot be the folder of an index. Give it a name.", out=out))
+        raise BuildError(tr("{out} cannot be an index folder. Give the folder a name.", out=out))
     return named
 
 

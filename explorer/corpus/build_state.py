@@ -103,11 +103,11 @@ def _checksum_of(value: dict[str, Any]) -> int:
 
 def _state_of(value: dict[str, Any]) -> BuildState:
     if value.pop("checksum") != _checksum_of(value) or value["format"] != _FORMAT:
-        raise ValueError(tr("it is damaged, or of another version of this program"))
+        raise ValueError(tr("it is damaged, or was written by another version of this program"))
     shards = tuple(_shard_of(shard) for shard in value["shards"])
     ends = tuple(_place_of(place) for place in value["ends"])
     if len(shards) != len(ends):
-        raise ValueError("shards and ends differ in number")
+        raise ValueError("the numbers of shards and ends differ")
     return BuildState(
         parameters=_of(dict, value["parameters"]),
         token_width=_one_of((1, 2, 4), value["token_width"]),
@@ -143,7 +143,7 @@ def _problem_of(value: dict[str, Any]) -> Problem:
 def _files_of(value: dict[str, Any]) -> dict[str, Written]:
     found = {name: Written(_count(file["size"]), _count(file["checksum"])) for name, file in value.items()}
     if any(Path(name).name != name for name in found):
-        raise ValueError("a file outside of the folder")
+        raise ValueError("a file outside the folder")
     return found
 
 
@@ -183,14 +183,14 @@ def state_to_resume(
     _check_wishes(request, state, partial)
     if changed := source.changed_since(listing):
         raise _refusal(
-            tr("The source {path} is not what it was when {partial} was begun.", path=changed, partial=partial)
+            tr("The source {path} has changed since the build in {partial} started.", path=changed, partial=partial)
         )
     _check_tokenizer(request, state, partial)
     return _sound_part(partial, replace(state, parameters=request.parameters), check)
 
 
 def _refusal(reason: str) -> BuildError:
-    remedy = tr("Nothing was changed. Build again without --resume to begin anew, which removes what was done.")
+    remedy = tr("Nothing was changed. To start over, build again without --resume; this removes the finished part.")
     return BuildError(f"{reason} {remedy}", option="restart")
 
 
@@ -208,7 +208,7 @@ def _check_wishes(request: BuildRequest, state: BuildState, partial: Path) -> No
     if differ and not (differ == ["skip_bad"] and request.skip_bad):
         raise _refusal(
             tr(
-                "{partial} was begun with other parameters ({names}).",
+                "The build in {partial} was started with other parameters ({names}).",
                 partial=partial,
                 names=", ".join(f"{name}: {begun.get(name)}" for name in differ),
             )
@@ -223,7 +223,7 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
         _sound_text(partial / TOKENIZER_NAME, state)
     except (OSError, ValueError) as error:
         raise _refusal(
-            tr("{path} cannot be used any more ({error}).", path=partial / TOKENIZER_NAME, error=error)
+            tr("{path} can no longer be used ({error}).", path=partial / TOKENIZER_NAME, error=error)
         ) from error
     if not request.tokenizer.startswith("train"):
         try:
@@ -234,7 +234,7 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
         if not same:
             raise _refusal(
                 tr(
-                    "{path} is not the tokenizer that {partial} was begun with.",
+                    "{path} is not the tokenizer with which the build in {partial} was started.",
                     path=request.tokenizer,
                     partial=partial,
                 )
@@ -252,7 +252,7 @@ def _sound_part(partial: Path, state: BuildState, check: Callable[[], None]) -> 
         check()
         problems = [_cut_to(partial / name, known) for name, known in shard.files.items()]
         if problem := next(filter(None, problems), ""):
-            _LOG.warning("%s. The texts are tokenised again from shard %d on.", problem, number)
+            _LOG.warning("%s. The texts are tokenised again, starting with shard %d.", problem, number)
             state = replace(state, shards=state.shards[:number], ends=state.ends[:number], complete=False)
             break
     sound = {}
@@ -261,7 +261,7 @@ def _sound_part(partial: Path, state: BuildState, check: Callable[[], None]) -> 
         known = state.tables.get(name)
         check()
         if known and (problem := _cut_to(partial / name, known)):
-            _LOG.warning("%s. It is made again.", problem)
+            _LOG.warning("%s. The table is rebuilt.", problem)
         elif known:
             sound[name] = known
     return replace(state, tables=sound)

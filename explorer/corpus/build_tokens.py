@@ -65,9 +65,7 @@ class _Dealer:
     def _is_full(self, read: float, tokens: int) -> bool:
         """Whether the next document begins a new shard: over the limit, or past its share of the sources."""
         if tokens + 1 > MAX_SHARD_TOKENS:
-            raise SourceError(
-                tr("A document of {tokens:,} tokens is longer than a shard can be. Split it.", tokens=tokens)
-            )
+            raise SourceError(tr("A document of {tokens:,} tokens does not fit into a shard. Split it.", tokens=tokens))
         if not self._writer.document_count:
             return False
         if self._writer.token_count + tokens + 1 > self._limit:
@@ -190,7 +188,7 @@ def _tokenizer_text(choice: str, tokenizer: TextTokenizer) -> str:
         return str(tokenizer.backend.to_str())
     data = tokenizer_path(choice).read_bytes()
     if hashlib.sha256(data).hexdigest() != tokenizer.fingerprint:
-        raise TokenizerError(tr("{choice} changed while it was read. Build again.", choice=choice))
+        raise TokenizerError(tr("{choice} changed while it was being read. Build again.", choice=choice))
     return data.decode("utf-8")
 
 
@@ -257,9 +255,9 @@ def _make_tokenizer(choice: str, source: FileSource, report: Report, cancel: Can
         return load_tokenizer(choice)
     raise TokenizerError(
         tr(
-            'There is no tokenizer "{choice}": give the path of a tokenizer.json, "bytes", or "train". '
-            "Names of the Hugging Face hub are not fetched, nothing leaves this machine: download the "
-            "file first.",
+            'There is no tokenizer "{choice}". Give the path of a tokenizer.json, "bytes" or "train". '
+            "Hugging Face names are not downloaded, since this program makes no network connections: "
+            "download the file first.",
             choice=choice,
         )
     )
@@ -271,5 +269,5 @@ def _vocabulary(choice: str) -> int:
         return int(number) if number else DEFAULT_VOCABULARY
     except ValueError as error:
         raise BuildError(
-            tr('"{choice}" is not the size of a vocabulary. Write train:16384, for example.', choice=choice)
+            tr('"{choice}" does not name a vocabulary size. Write, for example, train:16384.', choice=choice)
         ) from error

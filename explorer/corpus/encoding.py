@@ -88,7 +88,7 @@ def decode_text(data: bytes) -> Decoded:
         return Decoded(text, wide, text.count("\ufffd"))
     if b"\0" in data[:_HEAD]:
         at = data.index(b"\0")
-        raise NotTextError(BINARY, tr("byte {at:,} is a zero byte, which no text has", at=at + 1))
+        raise NotTextError(BINARY, tr("byte {at:,} is a null byte, which text never contains", at=at + 1))
     try:
         return Decoded(data.decode("utf-8-sig"), UTF8)
     except UnicodeDecodeError:
@@ -103,9 +103,9 @@ def _not_quite_utf8(data: bytes) -> Decoded:
         return Decoded(text, UTF8, broken)
     if wrong := _NOT_1252.search(data):
         byte = f"0x{wrong.group()[0]:02X}"
-        raise NotTextError(BINARY, tr("byte {at:,} ({byte}) is in no text", at=wrong.start() + 1, byte=byte))
+        raise NotTextError(BINARY, tr("byte {at:,} ({byte}) never occurs in text", at=wrong.start() + 1, byte=byte))
     if len(data.translate(None, _ASCII)) > 2 + len(data) // 4:
-        reason = tr("neither UTF-8, UTF-16 nor windows-1252; convert it to UTF-8 to have it read")
+        reason = tr("it is not UTF-8, UTF-16 or windows-1252; convert it to UTF-8")
         raise NotTextError(UNKNOWN, reason)
     return Decoded(data.decode("cp1252"), "windows-1252")
 

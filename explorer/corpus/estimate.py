@@ -95,8 +95,8 @@ class BuildEstimate:
         if self.memory_limit and self.memory > 1.05 * self.memory_limit:
             found.append(
                 tr(
-                    "A memory limit of {limit} cannot be kept: about {memory} are needed. The program itself takes "
-                    "{base}, a shard at least {shard}, and a document is never divided.",
+                    "A memory limit of {limit} is too low: about {memory} is needed. The program itself takes "
+                    "{base}, a shard takes at least {shard}, and a document is never split.",
                     limit=size_text(self.memory_limit),
                     memory=size_text(self.memory),
                     base=size_text(BASE_BYTES),

@@ -98,10 +98,10 @@ def unknown_field(name: str, names: Iterable[str]) -> QueryError:
     if near := nearest_name(name, known):
         return QueryError(tr('No document has the field "{name}". Did you mean {near}?', name=name, near=near))
     if not known:
-        return QueryError(tr('No document has the field "{name}": there is no metadata.', name=name))
+        return QueryError(tr('No document has the field "{name}": this index has no metadata.', name=name))
     return QueryError(
         tr(
-            'No document has the field "{name}". There are: {names}.',
+            'No document has the field "{name}". The fields are: {names}.',
             name=name,
             names=", ".join(known[:_NAMED]) + (" …" if len(known) > _NAMED else ""),
         )

@@ -152,8 +152,8 @@ def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
     if found < LEAST_WORDS * wanted:
         raise TokenizerError(
             tr(
-                "The tokenizer {name} loses the text: only {share:.0%} of the words of the first documents can be read "
-                'back from its tokens. Choose one that keeps the text, or "train", or "bytes".',
+                "The tokenizer {name} loses text: only {share:.0%} of the words in the first documents can be "
+                'read back from its tokens. Choose one that keeps the text, "train" or "bytes".',
                 name=tokenizer.name,
                 share=found / wanted,
             )

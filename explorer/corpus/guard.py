@@ -60,7 +60,7 @@ def refusal(error: _fastsa.BadIds) -> QueryError:
     if error.kind == "range":
         return QueryError(
             tr(
-                "Token id {wrong} is outside of 0 to {separator}, the ids of this index.",
+                "Token id {wrong} is out of range: the ids of this index are 0 to {separator}.",
                 wrong=_shown(error.value),
                 separator=error.largest,
             )

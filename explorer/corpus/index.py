@@ -429,7 +429,7 @@ class Index:
                 )
             )
         if self.minus and bool(self.is_left_out(np.array([number]))[0]):
-            raise QueryError(tr("Document {number:,} is subtracted and is not shown.", number=number))
+            raise QueryError(tr("Document {number:,} has been subtracted and is not shown.", number=number))
         which = int(np.searchsorted(self._first_document, number, side="right")) - 1
         return self.shards[which], number - int(self._first_document[which])
 

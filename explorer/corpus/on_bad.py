@@ -49,8 +49,8 @@ class Reading:
     def require_texts(self, source: str) -> None:
         """Raise SourceError where an input had no text that could be read."""
         if not self.good:
-            reason = self.problems[0].rstrip(".") if self.problems else tr("there is nothing in it")
-            raise SourceError(tr("{source} has no text that can be read: {reason}.", source=source, reason=reason))
+            reason = self.problems[0].rstrip(".") if self.problems else tr("it is empty")
+            raise SourceError(tr("{source} contains no readable text: {reason}.", source=source, reason=reason))
 
 
 def _to_the_end(opened: TextInput) -> Iterator[InputText]:

@@ -91,10 +91,10 @@ def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:
             continue
         first = seen[fingerprint]
         if first.samefile(folder):
-            raise QueryError(tr("{folder} is given twice, so it would count double. Name it once.", folder=folder))
+            raise QueryError(tr("{folder} is given twice and would be counted twice. Name it once.", folder=folder))
         raise QueryError(
             tr(
-                "{folder} is a copy of {first}, so every text would count double. Name one of them.",
+                "{folder} is a copy of {first}, so every text would be counted twice. Name one of them.",
                 folder=folder,
                 first=first,
             )
@@ -120,8 +120,9 @@ def _subtract(
     if min(taken, kept) > MOST_TOKENS:
         raise QueryError(
             tr(
-                "{unmatched:,} of the {documents:,} documents to subtract are not in this index, and the others have "
-                "too many tokens to be sorted out here. Build an index of the documents that are to be left out.",
+                "{unmatched:,} of the {documents:,} documents to subtract are not in this index, and the "
+                "others have too many tokens to be separated here. Build an index that contains only the "
+                "documents to leave out.",
                 unmatched=len(unmatched),
                 documents=some.documents,
             )

@@ -94,8 +94,8 @@ def _wrong_entry(shard: MappedShard, rank: int, cancel: CancelToken) -> DamagedI
         return _unsorted(shard, wrong)
     return DamagedIndexError(
         tr(
-            "{table} is not the suffix array of {tokenized}: at entry {entry:,} (byte {byte:,}) another position "
-            "belongs, so counts would be wrong. Copy the index again, or rebuild it.",
+            "{table} is not the suffix array of {tokenized}: the position at entry {entry:,} (byte "
+            "{byte:,}) is wrong, so counts would be wrong. Copy the index again, or rebuild it.",
             table=shard.files.table,
             tokenized=shard.files.tokenized.name,
             entry=rank,

@@ -48,7 +48,7 @@ def remember(request: BuildRequest, sample: bool = False) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_whole(path, own_json_text(value))
     except OSError as error:
-        _LOG.warning("the build into %s could not be written down: %s", request.out, error)
+        _LOG.warning("the build into %s could not be recorded: %s", request.out, error)
 
 
 def forget(out: Path) -> None:
@@ -56,7 +56,7 @@ def forget(out: Path) -> None:
     try:
         _record(out).unlink(missing_ok=True)
     except OSError as error:
-        _LOG.warning("the note of the build into %s could not be removed: %s", out, error)
+        _LOG.warning("the record of the build into %s could not be removed: %s", out, error)
 
 
 def discard_build(out: Path) -> None:
@@ -83,7 +83,7 @@ def _look(record: Path) -> PausedBuild | None:
         request.check()
         partial = partial_folder(request.out)
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, CorpusError) as error:
-        _LOG.warning("%s is not the note of a build: %s", record, error)
+        _LOG.warning("%s is not the record of a build: %s", record, error)
         return None
     with alone(partial) as free:
         if not free:

@@ -75,7 +75,7 @@ def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str,
     if not options.skip_bad:
         plain = tr("{path} {reason}. Fetch or fix it", path=file.label, reason=reason)
         raise SourceError(
-            tr("{plain}, or keep what can be read of such files with --skip-bad.", plain=plain),
+            tr("{plain}, or keep the readable part of such files with --skip-bad.", plain=plain),
             option="skip_bad",
             plain=plain + ".",
             path=str(file.path),
@@ -187,7 +187,7 @@ class _Reading:
         if decoded.encoding != UTF8:
             self.state.note(f"files read as {decoded.encoding}", self.file.label)
         if decoded.broken:
-            reason = tr("{broken:,} broken places became U+FFFD", broken=decoded.broken)
+            reason = tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken)
             self.state.note("files with bytes that are not UTF-8 (replaced)", self.file.label, reason=reason)
 
     def _of_json(self, stream: io.BufferedReader) -> Iterator[SourceDocument]:
@@ -255,7 +255,7 @@ class _Reading:
             size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
             if size > MAX_METADATA_LINE:
                 most = MAX_METADATA_LINE
-                raise ValueError(tr("its metadata has {size:,} bytes, and {most:,} is the most", size=size, most=most))
+                raise ValueError(tr("its metadata has {size:,} bytes, and the limit is {most:,}", size=size, most=most))
         return SourceDocument(text, self.file.name, record.number, record.fields)
 
     def _refuse_record(self, record: Record, unit: str, reason: str) -> None:
@@ -272,7 +272,7 @@ class _Reading:
 
     def _refuse_table(self, first: Record) -> None:
         column = self.options.text_field
-        reason = tr('has no column "{column}" (there are: {names})', column=column, names=", ".join(first.fields))
+        reason = tr('has no column "{column}" (columns: {names})', column=column, names=", ".join(first.fields))
         if self.options.skip_bad:
             self.state.note("files without the text's column", self.file.label, reason=reason)
             return

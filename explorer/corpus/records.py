@@ -42,7 +42,11 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
     while line := stream.readline(MAX_LINE):
         if len(line) == MAX_LINE:
             raise SourceError(
-                tr("{name} has a line of over 1 GiB, which is no document. Split the file into lines.", name=name)
+                tr(
+                    "{name} has a line of more than 1 GiB, which is too long for a document. Split the file into "
+                    "lines.",
+                    name=name,
+                )
             )
         yield line
 
@@ -137,7 +141,7 @@ def _columns(header: list[str]) -> list[str]:
 
 def _row(line: int, names: list[str], row: list[str], numeric: set[int]) -> Record:
     if any(row[len(names) :]):
-        reason = tr("this row has {cells} cells, and the header {columns}", cells=len(row), columns=len(names))
+        reason = tr("this row has {cells} cells, but the header has {columns}", cells=len(row), columns=len(names))
         return Record(line, {}, reason)
     cells: dict[str, Any] = {name: row[i] if i < len(row) else "" for i, name in enumerate(names)}
     for i in numeric:
@@ -183,7 +187,9 @@ def parquet_records(file: Any, progress: Callable[[int, int], None] | None = Non
 
 def _broken_parquet(error: Exception) -> BrokenStreamError:
     reason = " ".join(str(error).split())
-    return BrokenStreamError(tr("is damaged or cut short: it is no whole Parquet file ({error})", error=reason), False)
+    return BrokenStreamError(
+        tr("is damaged or cut short: it is not a complete Parquet file ({error})", error=reason), False
+    )
 
 
 def plain_value(value: Any) -> Any:

@@ -35,7 +35,7 @@ def read_side(table: str) -> Side:
         column = column or _path_column(table, record.fields)
         path = _normal(str(fields.pop(column, "")))
         if path in found:
-            raise SourceError(tr("{place}: {path} is there twice. Keep one row per file.", place=place, path=path))
+            raise SourceError(tr("{place}: {path} occurs twice. Keep one row per file.", place=place, path=path))
         found[path] = fields
     return found
 
@@ -58,7 +58,7 @@ def _path_column(table: str, fields: Mapping[str, Any]) -> str:
             return name
     raise SourceError(
         tr(
-            '{table} has no column "path" (there are: {names}). It must name the files.',
+            '{table} has no column "path" to name the files (columns: {names}).',
             table=table,
             names=", ".join(fields),
         )
@@ -82,8 +82,8 @@ def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadS
     if side and len(strays) == len(side):
         raise SourceError(
             tr(
-                "No row of {table} belongs to a file of the sources: it names {path}, for instance, and they have "
-                "{name}. Give paths as they are inside of the source folder.",
+                "No row of {table} matches a source file: the table names, for example, {path}, and the "
+                "sources contain {name}. Give paths relative to the source folder.",
                 table=table,
                 path=strays[0],
                 name=files[0].name if files else tr("no file"),

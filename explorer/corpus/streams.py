@@ -135,7 +135,7 @@ class _Unpacked(io.RawIOBase):
 
     def _damaged(self, error: Exception) -> BrokenStreamError:
         reason = tr(
-            "is damaged: its {packing} data cannot be unpacked after {done:,} bytes of content ({error})",
+            "is damaged: its {packing} data cannot be decompressed after {done:,} bytes of content ({error})",
             packing=self._packing.name,
             done=self._done,
             error=error,
@@ -146,7 +146,7 @@ class _Unpacked(io.RawIOBase):
 def cut_reason(packing: str, done: int) -> str:
     """That a file ends early, in words that follow its name."""
     return tr(
-        "is cut short: its {packing} data ends early, after {done:,} bytes of content; the rest is missing",
+        "is cut short: its {packing} data ends early, after {done:,} bytes of content",
         packing=packing,
         done=done,
     )

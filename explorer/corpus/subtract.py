@@ -54,8 +54,8 @@ class Subtraction:
         if not self.unmatched:
             return ""
         return trn(
-            "{unmatched:,} of {n:,} document to subtract is not in this index. Nothing was subtracted for it.",
-            "{unmatched:,} of {n:,} documents to subtract are not in this index. Nothing was subtracted for them.",
+            "{unmatched:,} of {n:,} document to subtract is not in this index and was skipped.",
+            "{unmatched:,} of {n:,} documents to subtract are not in this index and were skipped.",
             self.documents,
             unmatched=self.unmatched,
         )

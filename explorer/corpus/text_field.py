@@ -94,7 +94,7 @@ def missing(record: dict[str, Any], path: str) -> str:
     """That a field is missing, and the nearest name or which there are."""
     if near := nearest_name(path, map(str, record)):
         return tr('the field "{path}" is missing (did you mean {near}?)', path=path, near=near)
-    return tr('the field "{path}" is missing (there are: {fields})', path=path, fields=shown_fields(record))
+    return tr('the field "{path}" is missing (fields: {fields})', path=path, fields=shown_fields(record))
 
 
 def shown_fields(record: dict[str, Any]) -> str:
@@ -139,7 +139,7 @@ def lm_eval_parts(record: dict[str, Any]) -> list[Part]:
         if isinstance(text, str)
     ]
     if not found:
-        raise ValueError(tr('"resps" holds no text that a model wrote (there are: {fields})', fields=", ".join(record)))
+        raise ValueError(tr('"resps" contains no text of a model (fields: {fields})', fields=", ".join(record)))
     return found
 
 
@@ -158,7 +158,7 @@ def chat_parts(record: dict[str, Any]) -> list[Part]:
     """
     name = next((name for name in ("messages", "conversations") if isinstance(record.get(name), list)), "")
     if not name:
-        raise ValueError(tr('there is no list of "messages" (there are: {fields})', fields=shown_fields(record)))
+        raise ValueError(tr('there is no list of "messages" (fields: {fields})', fields=shown_fields(record)))
     found: list[Part] = []
     before: list[str] = []
     for number, turn in enumerate(record[name]):
@@ -169,7 +169,7 @@ def chat_parts(record: dict[str, Any]) -> list[Part]:
         elif text:
             before.append(text)
     if not found:
-        raise ValueError(tr('no turn in "{name}" is a model\'s (wanted is the role assistant)', name=name))
+        raise ValueError(tr('no turn in "{name}" has the role assistant', name=name))
     return found
 
 

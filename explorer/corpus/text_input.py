@@ -36,7 +36,7 @@ from explorer.corpus.text_field import (
     text_paths,
 )
 from explorer.errors import QueryError, SourceError
-from explorer.words import tr, trn
+from explorer.words import tr
 
 FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
 Source = str | PathLike[str] | IO[bytes]
@@ -122,7 +122,7 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
     """
     if format not in FORMATS:
         raise QueryError(
-            tr('"{format}" is no format of texts. Choose {formats}.', format=format, formats=", ".join(FORMATS))
+            tr('"{format}" is not an input format. Choose {formats}.', format=format, formats=", ".join(FORMATS))
         )
     opened = _open(source)
     try:
@@ -203,7 +203,7 @@ def _translated(name: str) -> Iterator[None]:
     except BrokenStreamError as error:
         raise SourceError(tr("{name} {reason}. Fetch it again.", name=name, reason=error)) from error
     except NotTextError as error:
-        raise SourceError(tr("{name} is no text: {reason}.", name=name, reason=error)) from error
+        raise SourceError(tr("{name} is not text: {reason}.", name=name, reason=error)) from error
     except OSError as error:
         raise SourceError(
             tr("{name} cannot be read: {reason}. Check the path.", name=name, reason=error.strerror or error)
@@ -294,14 +294,16 @@ def _json(name: str, data: bytes, must_be: bool) -> Any:
         value = parse_json(data)
     except ValueError as error:
         if must_be:
-            raise SourceError(tr("{name}: {error}. Fix it, or read it as text.", name=name, error=error)) from error
+            raise SourceError(
+                tr("{name}: {error}. Fix the file, or read it as text.", name=name, error=error)
+            ) from error
         return None
     if isinstance(value, list) and looks_like_chat({"messages": value}):
         return {"messages": value}
     if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict | str)):
         return value
     if must_be:
-        raise SourceError(tr("{name} holds no JSON object and no array of objects.", name=name))
+        raise SourceError(tr("{name} contains neither a JSON object nor an array of objects.", name=name))
     return None
 
 
@@ -324,7 +326,7 @@ def _encoding_notes(decoded: Decoded) -> tuple[str, ...]:
     """What is not plain UTF-8 is told."""
     notes = [] if decoded.encoding == UTF8 else [_read_as(decoded.encoding)]
     if decoded.broken:
-        notes.append(trn("{n:,} broken place became U+FFFD", "{n:,} broken places became U+FFFD", decoded.broken))
+        notes.append(tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken))
     return tuple(notes)
 
 
@@ -354,7 +356,7 @@ def _choose(name: str, record: dict[str, Any], format: str, text_field: str, pro
     if record and not text:
         raise QueryError(
             tr(
-                "{name}: it is unclear which field holds the text (there are: {fields}). Name it with --text-field.",
+                "{name}: cannot tell which field holds the text (fields: {fields}). Name it with --text-field.",
                 name=name,
                 fields=shown_fields(record),
             )
@@ -373,7 +375,7 @@ def _preset(record: dict[str, Any], format: str) -> str:
 
 
 def _choice_notes(text: str, prompt: str, others: list[str]) -> tuple[str, ...]:
-    also = tr(" (there is also: {others})", others=", ".join(others)) if others else ""
+    also = tr(" (also present: {others})", others=", ".join(others)) if others else ""
     notes = [tr('text from "{text}"', text=text) + also]
     return (*notes, tr('prompt from "{prompt}"', prompt=prompt)) if prompt else tuple(notes)
 

@@ -91,8 +91,8 @@ def _manifest_findings(index: Index) -> Iterator[Finding]:
     for key, value in found.items():
         if (claimed := getattr(manifest, key)) != value:
             problem = tr(
-                "{path} gives {key} as {claimed}, and the files hold {value:,}: they do not belong together, or "
-                "something was lost. Copy the index again, or rebuild it.",
+                "{path} gives {key} as {claimed}, but the files contain {value:,}: they do not belong "
+                "together, or data was lost. Copy the index again, or rebuild it.",
                 path=path,
                 key=key,
                 claimed=claimed,

@@ -56,7 +56,7 @@ def list_files(
 def _why_no_text(sources: Sequence[Path], state: ReadState) -> str:
     first = state.problems[0]
     return tr(
-        "There is no text to index in {places}: all was left out, {path} for instance ({reason}).",
+        "There is no text to index in {places}: everything was left out, for example {path} ({reason}).",
         places=", ".join(map(str, sources)),
         path=first.path,
         reason=first.reason,
@@ -107,11 +107,11 @@ def _is_passed_over(folder: Path, state: ReadState) -> bool:
     """Whether a folder inside of a source is not walked, which is noted."""
     reason = ""
     if folder.is_symlink():
-        reason = tr("a link to another folder; give that folder as a source, too")
+        reason = tr("a link to another folder; to include it, name that folder as a source")
     elif folder.name.startswith("."):
         reason = tr("hidden: its name begins with a dot")
     elif folder.name == "__pycache__":
-        reason = tr("made by Python")
+        reason = tr("written by Python")
     if reason:
         state.note(PASSED_OVER, spelled(str(folder)), reason=reason)
     return bool(reason)
@@ -123,7 +123,7 @@ def _why_special(path: Path) -> str:
         return tr("hidden: its name begins with a dot")
     if path.is_file():
         return ""
-    return tr("a link that leads nowhere") if path.is_symlink() and not exists(path) else tr("not a regular file")
+    return tr("a broken link") if path.is_symlink() and not exists(path) else tr("not a regular file")
 
 
 def _if_text(file: SourceFile, state: ReadState) -> Iterator[SourceFile]:

@@ -47,7 +47,11 @@ def replacing(path: Path) -> Iterator[Path]:
             partial.unlink(missing_ok=True)
     except OSError as error:
         raise ExportError(
-            tr("{path} cannot be written: {reason}. Choose another place.", path=path, reason=error.strerror or error)
+            tr(
+                "{path} cannot be written: {reason}. Choose another location.",
+                path=path,
+                reason=error.strerror or error,
+            )
         ) from error
 
 

@@ -66,7 +66,7 @@ def _check(path: Path, form: str, table: LineTable, about: str) -> None:
             tr("Lines are written as {names}, not as “{suffix}”.", names=", ".join(LINE_FORMATS), suffix=path.suffix)
         )
     if about not in ABOUT:
-        raise QueryError(tr('Facts go {names}, not "{about}".', names=", ".join(ABOUT), about=about))
+        raise QueryError(tr('The facts can go {names}, not "{about}".', names=", ".join(ABOUT), about=about))
     if form == "xlsx" and len(table) >= _XLSX_ROWS:
         raise QueryError(
             tr(

@@ -13,6 +13,7 @@ from explorer.export.provenance import index_facts
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.ranking import shown_share
 from explorer.trace.trace import Trace
+from explorer.words import counted
 
 _STYLE = """
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2433 }
@@ -85,8 +86,8 @@ def _section(trace: Trace) -> Iterator[str]:
         )
     if trace.self_match is not None:
         yield (
-            f"<p><b>The text itself is in the corpus</b>: {trace.self_match.share:.0%} of it is one match, in "
-            f"{len(trace.self_match.documents)} document(s).</p>"
+            "<p><b>The text itself is in the corpus</b>: a single match covers "
+            f"{trace.self_match.share:.0%} of it, in {counted('document', len(trace.self_match.documents))}.</p>"
         )
     if trace.prompt:
         yield f'<h3>Prompt</h3><div class="text">{html.escape(trace.prompt)}</div>'

@@ -144,8 +144,8 @@ def check_levels(levels: Sequence[SortLevel]) -> None:
         if level.place is None and level.key != "document" and not level.key.startswith("field:"):
             raise QueryError(
                 tr(
-                    "Lines can be sorted by right, left, index, random, {names}, document or field:NAME, "
-                    'not by "{key}".',
+                    'Lines cannot be sorted by "{key}". Use right, left, index, random, {names}, document or '
+                    "field:NAME.",
                     names=", ".join(POSITIONS),
                     key=level.key,
                 )

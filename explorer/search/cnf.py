@@ -136,7 +136,7 @@ def _walk(
     kept_hits, kept_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     looked_at = 0
     for hits, located in walked.chunks(numbers, cancel):
-        report(Progress("Looking at each occurrence", looked_at, total, "occurrences"))
+        report(Progress("Checking every occurrence", looked_at, total, "occurrences"))
         looked_at += len(hits)
         met = np.ones(len(hits), dtype=np.bool_)
         for i, condition in enumerate(conditions):

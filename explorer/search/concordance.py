@@ -64,7 +64,7 @@ class Concordance:
 
     def locate(self, first: int, last: int) -> Located:
         """Places of the lines [first, last); no text is read."""
-        first, last = (whole_number(edge, "a line's number", -LARGEST) for edge in (first, last))
+        first, last = (whole_number(edge, "a line number", -LARGEST) for edge in (first, last))
         numbers = np.arange(max(0, first), max(0, min(last, self.count)), dtype=np.int64)
         order = self.arranged.numbers
         return self.hits.locate(numbers if order is None else order[numbers])

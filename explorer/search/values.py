@@ -191,7 +191,7 @@ def parse_filter(text: str) -> FieldFilter:
         signs = " ".join(OPERATORS)
         raise QueryError(
             tr(
-                '"{text}" is not a condition. Write FIELD=VALUE, or with one of {signs} between them.',
+                '"{text}" is not a condition. Write FIELD=VALUE, or use one of {signs} instead of "=".',
                 text=text,
                 signs=signs,
             )

@@ -74,7 +74,7 @@ def inspect_answers(path: Path) -> AnswerFile:
     first = next(found.texts, None)
     if found.format == "text" or first is None or not found.fields:
         read = first is None or first.fields or not first.problem
-        reason = tr("it has no records with a text") if read or first is None else first.problem
+        reason = tr("it contains no records with a text") if read or first is None else first.problem
         raise SourceError(tr("{path} is not a file of answers: {reason}.", path=path, reason=reason))
     proposed = found.text_field
     if proposed == _ANY_FIELD:

@@ -90,7 +90,7 @@ def test_a_memory_limit_makes_more_shards(text_folder, tmp_path, monkeypatch):
     ("content", "message"),
     [
         ("{", "line 2: this is not JSON"),
-        ('{"txt": "x"}', 'line 2: the field "text" is missing \\(there are: txt\\)'),
+        ('{"txt": "x"}', 'line 2: the field "text" is missing \\(did you mean txt\\?\\)'),
         ('{"text": 3}', 'line 2: the field "text" holds no text'),
         ("[]", "line 2: this is not a JSON object"),
     ],
@@ -133,9 +133,9 @@ def test_empty_documents_are_kept(tmp_path):
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"tokenizer": "meta/llama"}, TokenizerError, "not fetched"),
+        ({"tokenizer": "meta/llama"}, TokenizerError, "not downloaded"),
         ({"tokenizer": "train:12"}, BuildError, "257 to 65,535"),
-        ({"tokenizer": "train:x"}, BuildError, "is not the size"),
+        ({"tokenizer": "train:x"}, BuildError, "vocabulary size"),
         ({"shards": 0}, BuildError, "at least 1"),
     ],
 )

@@ -126,7 +126,7 @@ def test_damaged_text_archives_are_errors_also_with_skip_bad(tmp_path):
     data = gzip.compress(b"".join(b"%d words of text\n" % number for number in range(5_000)))
     (tmp_path / "bad.txt.gz").write_bytes(data[:10] + b"\xff" * 40 + data[50:])
     (tmp_path / "good.txt").write_text("good text")
-    with pytest.raises(SourceError, match=r"bad\.txt\.gz is damaged: its gzip data cannot be unpacked"):
+    with pytest.raises(SourceError, match=r"bad\.txt\.gz is damaged: its gzip data cannot be decompressed"):
         build_index(tmp_path / "bad.txt.gz", tmp_path / "out", tokenizer="bytes")
     made = build_index(tmp_path, tmp_path / "out", tokenizer="bytes", skip_bad=True)
     assert made.skipped == {PARTIAL: 1}
@@ -186,7 +186,7 @@ def test_parquet_cut_or_damaged_anywhere(tmp_path, scale):
     path = tmp_path / "x.parquet"
     for trial in range(scale(60, 1_500)):
         path.write_bytes(data[: generator.randrange(len(data))])
-        with pytest.raises(SourceError, match=r"x\.parquet is damaged or cut short: it is no whole Parquet file"):
+        with pytest.raises(SourceError, match=r"x\.parquet is damaged or cut short: it is not a complete Parquet file"):
             read(path, False)
         _, state = read(path, True)
         assert state.skipped == {PARTIAL: 1}

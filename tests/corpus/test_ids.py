@@ -26,7 +26,7 @@ ASKED = {
     "concordance": lambda corpus, ids: corpus.concordance(ids),
     "decode": lambda corpus, ids: corpus.decode(ids),
 }
-RANGE = "is outside of 0 to 65535"
+RANGE = "is out of range: the ids of this index are 0 to 65535"
 WRONG = {
     "99999": ([99_999], f"^Token id 99999 {RANGE}"),
     "uint64": (np.array([2**63, 2**64 - 1], dtype=np.uint64), f"^Token id 9223372036854775808 {RANGE}"),

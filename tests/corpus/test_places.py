@@ -156,7 +156,7 @@ def test_mount_points_are_refused_before_the_work(tmp_path, mounted, refused_ear
     if kind == "link":
         asked = tmp_path / "link"
         asked.symlink_to(out)
-    with pytest.raises(BuildError, match=r"Choose a folder in\s+it: .*index"):
+    with pytest.raises(BuildError, match=r"Choose a folder inside\s+it, such as .*index"):
         build_index(source, asked, tokenizer="bytes")
     assert list(out.iterdir()) == [] and not (tmp_path / "out.partial").exists()
 
@@ -187,7 +187,7 @@ def test_a_full_disk_says_so_and_a_larger_one_goes_on(tmp_path, mounted, kilobyt
     except BuildError as error:
         kept = can_resume(drive / "index")
         assert "is full" in str(error)
-        assert ("--resume goes on" in str(error)) == kept
+        assert ("continue with --resume" in str(error)) == kept
         assert kept or list(drive.iterdir()) == []
         subprocess.run(["mount", "-o", "remount,size=8m", str(drive)], check=True)
         build_index(source, drive / "index", tokenizer="train:300", resume=True)
@@ -222,7 +222,7 @@ def test_the_last_step_fails_or_is_killed_anywhere(tmp_path, monkeypatch, stands
         try:
             build_index(source, out, tokenizer="bytes")
         except BuildError as error:
-            assert "The index is whole" in str(error) and "--resume" in str(error)
+            assert "The index is complete" in str(error) and "--resume" in str(error)
             assert not is_whole(out)
     assert made
     if not is_whole(out):
@@ -259,7 +259,7 @@ def test_a_folder_with_other_files_is_never_touched(tmp_path):
 
 @pytest.mark.parametrize("memory", [float("nan"), float("inf"), float("-inf"), -1, -0.5, "much", None])
 def test_memory_that_is_no_amount_is_refused(tmp_path, memory):
-    with pytest.raises(BuildError, match="memory of a build"):
+    with pytest.raises(BuildError, match="memory limit must"):
         build_index(texts(tmp_path / "s"), tmp_path / "out", memory=memory)
 
 

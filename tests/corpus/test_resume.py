@@ -209,7 +209,7 @@ def test_a_damaged_state_is_refused_and_kept(sources, tmp_path, content):
     partial = interrupted(sources, tmp_path / "out", "Sorting")
     (partial / "build.json").write_bytes(content)
     before = {path.name: path.read_bytes() for path in partial.iterdir()}
-    with pytest.raises(BuildError, match="Build again without --resume"):
+    with pytest.raises(BuildError, match="build again without --resume"):
         build_index(sources, tmp_path / "out", **WISHES, resume=True)
     assert before == {path.name: path.read_bytes() for path in partial.iterdir()}
 
@@ -226,7 +226,7 @@ def test_every_value_of_the_state_is_looked_at(sources, tmp_path):
                 continue
             (partial / "build.json").write_bytes(kept)
             change_json(partial / "build.json", lambda state, key=key, value=value: state.update({key: value}))
-            with pytest.raises(BuildError, match="Build again without --resume"):
+            with pytest.raises(BuildError, match="build again without --resume"):
                 build_index(sources, tmp_path / "out", **WISHES, resume=True)
     (partial / "build.json").write_bytes(kept)
     build_index(sources, tmp_path / "out", **WISHES, resume=True)
@@ -255,7 +255,7 @@ def test_sources_that_changed_are_refused(sources, tmp_path, small_batches, chan
         path.write_text("new")
     else:
         path = path.rename(own / "0a.jsonl")
-    with pytest.raises(BuildError, match=r"The source .* is not what it was.*without --resume"):
+    with pytest.raises(BuildError, match=r"The source .* has changed since.*without --resume"):
         build_index(own, tmp_path / "out", **WISHES, resume=True)
     assert can_resume(tmp_path / "out") and partial.exists()
     build_index(own, tmp_path / "out", **WISHES)

@@ -138,7 +138,7 @@ def test_what_was_chosen_among_several_is_told(tmp_path):
     path = tmp_path / "x.jsonl"
     path.write_bytes(lines({"answer": "gold", "output": "said", "question": "?"}))
     opened = open_input(path)
-    assert opened.notes == ('text from "output" (there is also: answer)', 'prompt from "question"')
+    assert opened.notes == ('text from "output" (also present: answer)', 'prompt from "question"')
 
 
 def test_a_bad_line_is_a_problem_and_the_others_are_read(tmp_path):
@@ -149,7 +149,7 @@ def test_a_bad_line_is_a_problem_and_the_others_are_read(tmp_path):
     assert found == list(open_input(path, text_field="text").texts)
     assert [(text.line, text.text) for text in found] == [(1, ""), (3, ""), (4, ""), (5, "good"), (6, "")]
     assert ["not JSON" in found[0].problem, found[1].problem] == [True, "this is not a JSON object"]
-    assert "holds no text" in found[2].problem and "(there are: other)" in found[4].problem
+    assert "holds no text" in found[2].problem and "(fields: other)" in found[4].problem
 
 
 @pytest.mark.parametrize("ending", [".gz", ".zst", ".bz2", ".xz"])
@@ -186,7 +186,7 @@ def test_latin_text_is_read_and_said_and_binary_data_refused(tmp_path):
     assert opened.notes == ("read as windows-1252",)
     assert [text.text for text in opened.texts] == ["Grüße aus Köln – „schön“\n"]
     path.write_bytes(b"\x7fELF\x02\x01\x01\0\0\0" + bytes(range(256)))
-    with pytest.raises(SourceError, match=r"x is no text: byte 8 is a zero byte"):
+    with pytest.raises(SourceError, match=r"x is not text: byte 8 is a null byte"):
         open_input(path)
     with pytest.raises(SourceError, match=r"gone cannot be read: No such file"):
         open_input(tmp_path / "gone")
@@ -232,5 +232,5 @@ def test_csv_is_read_by_its_ending_and_unknown_formats_refused(tmp_path):
         (2, "a, quoted\ntext", {"id": 1, "text": "a, quoted\ntext", "note": ""}),
         (4, "b", {"id": 2, "text": "b", "note": "n"}),
     ]
-    with pytest.raises(QueryError, match="no format of texts"):
+    with pytest.raises(QueryError, match="not an input format"):
         open_input(tmp_path / "x.csv", "xml")

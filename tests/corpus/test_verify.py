@@ -45,7 +45,7 @@ def test_the_manifest_is_compared_with_the_files(copy, key, value, deep):
     manifest = json.loads((copy / "index.json").read_text(encoding="utf-8"))
     (copy / "index.json").write_text(json.dumps({**manifest, key: value}), encoding="utf-8")
     (problem,) = problems(copy, deep)
-    assert re.search(rf"index\.json gives {key} as {value}, and the files hold {manifest[key]:,}", problem)
+    assert re.search(rf"index\.json gives {key} as {value}, but the files contain {manifest[key]:,}", problem)
 
 
 def test_a_tokenized_file_that_lost_its_end(copy):
@@ -59,7 +59,7 @@ def test_a_tokenized_file_that_lost_its_end(copy):
     manifest["files"] = {path.name: path.stat().st_size for path in copy.iterdir() if path.name != "index.json"}
     (copy / "index.json").write_text(json.dumps(manifest), encoding="utf-8")
     (problem,) = problems(copy)
-    assert f"token_count as {manifest['token_count']}, and the files hold {len(text):,}" in problem
+    assert f"token_count as {manifest['token_count']}, but the files contain {len(text):,}" in problem
 
 
 def damaged(copy, name, change):

@@ -51,7 +51,7 @@ def test_the_assistant_shows_what_it_recognised(window, qtbot, tmp_path):
     assert "1 file, 50 documents" in form.estimated.text()
     assert form.samples.index(0, 1).data() == "year, b"
     form.text_field.setText("body")
-    qtbot.waitUntil(lambda: 'the field "body" is missing (there are: text, year, b)' in form.notice.text())
+    qtbot.waitUntil(lambda: 'the field "body" is missing (fields: text, year, b)' in form.notice.text())
     form.text_field.setText("text")
     qtbot.waitUntil(lambda: not form.notice.isVisible())
 

@@ -52,7 +52,7 @@ def test_a_build_that_cannot_be_is_said(window, qtbot, text_folder, small_index)
     form.out.setText(str(small_index))
     form.start()
     qtbot.waitUntil(lambda: bool(form.notice.text()))
-    assert "exists already" in form.notice.text()
+    assert "already exists" in form.notice.text()
     assert form.build.isEnabled()
 
 
@@ -80,10 +80,12 @@ def test_what_a_build_left_out_is_named_before_and_after(tmp_path):
     (tmp_path / "picture.png").write_bytes(b"\x89PNG\0\0")
     (tmp_path / "latin.txt").write_bytes("Grüße aus Köln".encode("cp1252"))
     estimate = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "made", "bytes"))
-    assert "binary files (1): picture.png (byte 5 is a zero byte, which no text has)" in describe_estimate(estimate)
+    assert "binary files (1): picture.png (byte 5 is a null byte, which text never contains)" in describe_estimate(
+        estimate
+    )
     build_index(tmp_path, tmp_path.parent / "made", tokenizer="bytes")
-    told = [value for name, value in index_facts(open_index(tmp_path.parent / "made")) if name == "Noticed"]
+    told = [value for name, value in index_facts(open_index(tmp_path.parent / "made")) if name == "Left out"]
     assert told == [
-        "binary files (1): picture.png (byte 5 is a zero byte, which no text has)",
+        "binary files (1): picture.png (byte 5 is a null byte, which text never contains)",
         "files read as windows-1252 (1): latin.txt",
     ]

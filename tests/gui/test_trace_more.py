@@ -136,7 +136,7 @@ def own(window, qtbot, tmp_path):
 
 
 def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
-    assert "is in the corpus: 100% of it is one match, in 2 documents" in own.self_match.text()
+    assert "is in the corpus: a single match covers 100% of it, in 2 documents" in own.self_match.text()
     qtbot.mouseClick(own.leave_out, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(own) and own._trace.self_match is None)
     assert {own.model.card(i).document.number for i in range(own.model.rowCount())} == {2}

@@ -53,7 +53,7 @@ def test_every_folder_and_document_counts(folders):
 WRONG = [
     ("generatr", "Did you mean generator?"),
     ("Year", "Did you mean year?"),
-    ("zzz", "There are: path"),
+    ("zzz", "The fields are: path"),
 ]
 
 
@@ -111,5 +111,5 @@ def test_an_index_without_metadata_says_so(small_index, tmp_path):
             (tmp_path / file.name).symlink_to(file)
     corpus = open_index(tmp_path)
     assert corpus.metadata_fields == ()
-    with pytest.raises(QueryError, match="there is no metadata"):
+    with pytest.raises(QueryError, match="has no metadata"):
         corpus.columns.require("year")

@@ -26,7 +26,7 @@ class LeftOutDialog(Dialog):
         total = sum(counts.values())
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Left out"), wide=(0, 2))
-        self.said = label(" · ".join(f"{numeral(number)} {tr(reason)}" for reason, number in counts.items()), "muted")
+        self.said = label(" · ".join(f"{tr(reason)}: {numeral(number)}" for reason, number in counts.items()), "muted")
         self.said.setWordWrap(True)
         self.model.show((tr("File"), tr("Line"), tr("Reason")), [_row(problem) for problem in problems])
         layout = QVBoxLayout(self)

@@ -68,7 +68,7 @@ def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) ->
     if found is None:
         return text
     said = tr(
-        "This text itself is in the corpus: {share:.0%} of it is one match, in {documents}.",
+        "This text itself is in the corpus: a single match covers {share:.0%} of it, in {documents}.",
         share=found.share,
         documents=counted("document", len(found.documents)),
     )
