@@ -224,7 +224,7 @@ def _queries(args: argparse.Namespace) -> Iterator[str]:
     name = "standard input" if args.queries == STDIN else args.queries
     for number, query in enumerate(lines_of(args.queries), start=1):
         if not query:
-            raise QueryError(f"{name}, line {number:,} is empty: a query is a word or a phrase.")
+            raise QueryError(f"{name}, line {number:,} is empty. A query needs a word or a phrase.")
         yield query
 
 

@@ -218,15 +218,16 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
     if found.self_match is None:
         return found
     documents = counted("document", len(found.self_match.documents))
-    remark(f"The text itself is in the corpus: {found.self_match.share:.0%} of it is one match, in {documents}.")
+    share = found.self_match.share
+    remark(f"The text itself is in the corpus: a single match covers {share:.0%} of it, in {documents}.")
     return found
 
 
 def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -> Trace:
     less = without_text(corpus.index, piece.text)
     remark(
-        f"Left out because they hold most of the text: {counted('document', len(less.documents))}. No other document "
-        f"that was looked at holds more than {shown_share(less.rest):.0%} of it."
+        f"Left out because they contain most of the text: {counted('document', len(less.documents))}. No other "
+        f"document that was checked contains more than {shown_share(less.rest):.0%} of it."
     )
     return trace_text(less.index, piece.text, piece.prompt, settings)
 
@@ -252,8 +253,8 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
     reading.require_texts(opened.source)
     unchecked = len(reading.problems) + seen.failed
     if args.fail_over is not None and (unchecked or not seen.tokens):
-        what = f"{counted('text', unchecked)} could not be checked" if unchecked else "no text has a token"
-        raise QueryError(f"{opened.source}: {what}, so that --fail-over has no answer.")
+        what = f"{counted('text', unchecked)} could not be checked" if unchecked else "none of the texts has a token"
+        raise QueryError(f"{opened.source}: {what}, so --fail-over has no result.")
     return _code(args, seen.longest)
 
 
