@@ -93,10 +93,13 @@ ALIKE = {
         "--collapse beside --sample",
     ),
     "trace": (*_ONE_SPAN, "--documents-per-span beside --max-count", "--documents-per-span beside --without-self"),
-    "trace conversation": (*_ONE_SPAN, "--documents-per-span beside --max-count"),
+    "trace conversation": (
+        *_ONE_SPAN, "--documents-per-span beside --max-count", "--documents-per-span beside --without-self",
+    ),
     "trace many": (
-        "--minus beside --index", "--delimiter beside --text-field", "--without-self beside --input",
-        "--without-self beside --text-field",
+        "--minus beside --index", "--minus beside --without-self", "--delimiter beside --text-field",
+        "--delimiter beside --min-length", "--delimiter beside --without-self", "--fail-over beside --without-self",
+        "--without-self beside --input", "--without-self beside --text-field",
     ),
     "agree": (
         "--minus beside --index", "--minus beside --max-tokens", "--minus beside --max-texts",

@@ -27,6 +27,14 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[bytes]:
     )
 
 
+@pytest.fixture(autouse=True)
+def interruptible():
+    """The programs that a test starts hear Ctrl-C, even where the tests run in the background, which has it ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 @pytest.fixture
 def files(small_index, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
