@@ -7,6 +7,32 @@ import gc
 import pytest
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QInputDialog
+from pytestqt.qtbot import QtBot
+
+PATIENCE_MS = 30_000
+"""How long a test waits for what must come. Only a test that fails waits so long, however busy the machine is."""
+
+
+class PatientBot(QtBot):
+    """Its waits end when something comes, not when five seconds are over."""
+
+    def waitUntil(self, callback, *, timeout=PATIENCE_MS):
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(self, signal, *, timeout=PATIENCE_MS, **options):
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitSignals(self, signals, *, timeout=PATIENCE_MS, **options):
+        return super().waitSignals(signals, timeout=timeout, **options)
+
+    def waitExposed(self, widget, *, timeout=PATIENCE_MS):
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    """In place of pytest-qt's own."""
+    return PatientBot(request)
 
 
 @pytest.fixture
@@ -30,11 +56,11 @@ def window(qtbot, settings):
     made = show_window(Startup(), settings)
     qtbot.addWidget(made)
     made.resize(1280, 800)
-    qtbot.waitUntil(lambda: not made._preload.isActive(), timeout=20_000)
+    qtbot.waitUntil(lambda: not made._preload.isActive())
     yield made
     # Without the question that a running build would bring.
     made.departure.pause_and_close()
-    qtbot.waitUntil(lambda: not made.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not made.isVisible())
     gc.collect()
 
 

@@ -68,7 +68,7 @@ def test_pause_and_quit_then_resume(window, settings, qtbot, many_texts, tmp_pat
     question = asked(window, qtbot)
     assert "out is running" in question.text() and "%" in question.text()
     press(question, "Pause and quit")
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not window.isVisible())
     state = read_state(partial_folder(tmp_path / "out"))
     assert state.document_count > 0
     later = another_window(settings, qtbot)
@@ -94,7 +94,7 @@ def test_keep_building(window, qtbot, many_texts, tmp_path):
 def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, many_texts, tmp_path):
     begin(window, qtbot, many_texts, tmp_path / "out")
     press(asked(window, qtbot), "Discard")
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not window.isVisible())
     assert not (tmp_path / "out.partial").exists() and not (tmp_path / "out").exists()
     later = another_window(settings, qtbot)
     qtbot.waitUntil(lambda: not later.index._finder.busy)
@@ -106,7 +106,7 @@ def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, many_texts, t
     form = begin(window, qtbot, many_texts, tmp_path / "out")
     qtbot.mouseClick(form.job.cancel, Qt.MouseButton.LeftButton)
     offers = window.index.offers
-    qtbot.waitUntil(lambda: bool(offers.builds), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(offers.builds))
     assert form.build.isEnabled() and can_resume(tmp_path / "out")
     # Nothing runs any more, so closing would not ask.
     assert window.departure.may_close()
@@ -127,7 +127,7 @@ def test_opening_another_index_lets_the_build_go_on(window, qtbot, many_texts, s
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert form.runner.busy
     qtbot.waitUntil(lambda: (tmp_path / "out" / "index.json").is_file(), timeout=120_000)
-    qtbot.waitUntil(lambda: not form.runner.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not form.runner.busy)
 
 
 def test_the_bar_never_runs_back(window, qtbot, many_texts, tmp_path):
@@ -149,7 +149,7 @@ def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qt
     qtbot.waitUntil(lambda: bar.overall > 0.12, timeout=120_000)
     assert bar.isVisible() and "sample" in window.index.title.text()
     press(asked(window, qtbot), "Pause and quit")
-    qtbot.waitUntil(lambda: not window.isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: not window.isVisible())
     (paused,) = paused_builds()
     assert paused.sample and paused.read > 0
 
@@ -160,16 +160,16 @@ def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     form = window.index.form
     form.add_sources([str(tmp_path / "a.jsonl")])
     form.tokenizer.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: form.remedies["skip_bad"].isVisible(), timeout=20_000)
+    qtbot.waitUntil(lambda: form.remedies["skip_bad"].isVisible())
     assert "--" not in form.notice.text() and "2" in form.notice.text() and form.notice.text().count("a.jsonl") == 1
     assert "≈" in form.estimated.text()
     assert form.remedies["text_field"].isVisible()
     qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not form.runner.busy and bool(form.notice.text()), timeout=20_000)
+    qtbot.waitUntil(lambda: not form.runner.busy and bool(form.notice.text()))
     assert "--" not in form.notice.text()
     qtbot.mouseClick(form.remedies["skip_bad"], Qt.MouseButton.LeftButton)
     assert form.skip_bad.isChecked()
-    qtbot.waitUntil(lambda: window.corpus is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == 2
     # What was left out is in view before anything is searched.
     assert window.current_screen() is window.index and window.index.left_out.isVisible()
@@ -190,7 +190,7 @@ def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_pa
     window.show_screen("Index")
     form = window.index.form
     form.add_sources([str(tmp_path / "s")])
-    qtbot.waitUntil(form.left_out.isVisible, timeout=20_000)
+    qtbot.waitUntil(form.left_out.isVisible)
     assert "(1)" in form.left_out.text()
     dialog = form.show_left_out()
     assert dialog.model.cell(dialog.model.index(0, 0)).text == "s/b.png"
@@ -201,7 +201,7 @@ def test_an_error_takes_the_hint_away(window, qtbot, tmp_path):
     form = window.index.form
     assert "estimated here" in form.estimated.text()
     form.add_sources([str(tmp_path / "none")])
-    qtbot.waitUntil(lambda: bool(form.notice.text()), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(form.notice.text()))
     assert form.estimated.text() == ""
 
 
@@ -209,7 +209,7 @@ def test_the_lists_grow_with_a_tall_window(window, qtbot, text_folder):
     window.show_screen("Index")
     form = window.index.form
     form.add_sources([str(text_folder)])
-    qtbot.waitUntil(lambda: form.samples.rowCount() > 0, timeout=20_000)
+    qtbot.waitUntil(lambda: form.samples.rowCount() > 0)
     window.resize(1280, 800)
     qtbot.wait(50)
     low = form.sources.height(), form.sample_table.height()

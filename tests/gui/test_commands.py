@@ -149,7 +149,7 @@ def test_files_that_change_while_open_are_said(window, qtbot, small_index, tmp_p
     qtbot.waitUntil(lambda: window.corpus is not None)
     time.sleep(0.02)
     (folder / "table.0").write_bytes((folder / "table.0").read_bytes())
-    qtbot.waitUntil(lambda: "Changed on disk" in window.index_label.text(), timeout=10_000)
+    qtbot.waitUntil(lambda: "Changed on disk" in window.index_label.text())
     assert "was changed or replaced" in window.search.notice.text()
     # The window goes on: another index opens.
     window.open(OpenRequest((str(small_index),)))

@@ -73,5 +73,5 @@ def test_an_interrupted_build_is_resumed(window, qtbot, text_folder, tmp_path):
     form.estimate()
     qtbot.waitUntil(form.resume.isVisible)
     qtbot.mouseClick(form.resume, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.corpus is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.index.token_width == 1

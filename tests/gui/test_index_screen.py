@@ -27,7 +27,7 @@ def test_building_opens_the_new_index(window, qtbot, text_folder, tmp_path):
     form.out.setText(str(tmp_path / "built"))
     form.vocabulary.setValue(600)
     qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.corpus is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == 4
     assert str(tmp_path / "built") in window.settings.recent_indexes()[0]
     assert window.current_screen() is window.search
@@ -70,8 +70,8 @@ def test_the_build_button_is_in_view_with_sources(opened, qtbot, text_folder):
     opened.show_screen("Index")
     form = opened.index.form
     form.add_sources([str(text_folder)])
-    qtbot.waitUntil(form.sample_table.isVisible, timeout=20_000)
-    qtbot.waitUntil(lambda: form.samples.rowCount() > 0, timeout=20_000)
+    qtbot.waitUntil(form.sample_table.isVisible)
+    qtbot.waitUntil(lambda: form.samples.rowCount() > 0)
     qtbot.wait(50)
     assert form.build.visibleRegion().boundingRect() == form.build.rect()
 

@@ -17,7 +17,7 @@ def open_another(window, qtbot, path):
         dialog.reject()
     before = window.corpus
     window.open(OpenRequest((str(path),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and window.corpus is not before, timeout=20_000)
+    qtbot.waitUntil(lambda: window.corpus is not None and window.corpus is not before)
 
 
 def assert_gone(reference):

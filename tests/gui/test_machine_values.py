@@ -92,7 +92,7 @@ def agreement(window, qtbot, folder):
     screen.inputs.group.setText("model")
     screen.inputs.max_tokens.setValue(7)
     screen.inputs.use_files((path,))
-    qtbot.waitUntil(lambda: screen._analysis is not None and len(screen._analysis.sources) == 2, timeout=30_000)
+    qtbot.waitUntil(lambda: screen._analysis is not None and len(screen._analysis.sources) == 2)
     found = {}
     for number in range(screen.source.count()):
         screen.source.setCurrentIndex(number)
@@ -110,15 +110,15 @@ def next_token(window, qtbot, folder):
     screen = window.next_token
     window.show_screen("Next token")
     screen.prompt.setPlainText("the dog sat on the")
-    qtbot.waitUntil(lambda: screen.model.rowCount() > 0 and not screen._asker.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: screen.model.rowCount() > 0 and not screen._asker.busy)
     found = [screen._answer.rows, screen._answer.ids]
     screen.show_view(1)
-    qtbot.waitUntil(lambda: screen._ladder is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: screen._ladder is not None)
     found += [screen._ladder.rungs, [(c.name, c.header, c.data) for c in screen._prepare_charts()()]]
     screen.show_view(2)
     for side in range(2):
         screen.tree.side.setCurrentIndex(side)
-        qtbot.waitUntil(lambda: screen.tree.tree.topLevelItemCount() > 0 and not screen._grower.busy, timeout=30_000)
+        qtbot.waitUntil(lambda: screen.tree.tree.topLevelItemCount() > 0 and not screen._grower.busy)
         found += [screen.tree.shown(), [(c.name, c.data) for c in screen._prepare_charts()()]]
     return *found, screen.session()
 
@@ -150,7 +150,7 @@ def test_a_translated_window_computes_what_an_english_one_does(compute, opened, 
     other = show_window(Startup(), type(opened.settings)(tmp_path / "other.json"))
     qtbot.addWidget(other)
     other.open(OpenRequest((str(opened.corpus.index.paths[0]),)))
-    qtbot.waitUntil(lambda: other.corpus is not None and not other._preload.isActive(), timeout=30_000)
+    qtbot.waitUntil(lambda: other.corpus is not None and not other._preload.isActive())
     translated = compute(other, qtbot, tmp_path)
     other.close()
     assert translated == english

@@ -53,5 +53,5 @@ def test_random_use_while_files_change(seed, opened, qtbot, dialogs, tmp_path, s
         return opened.search._found is not None and opened.search._found.query == "the cat"
 
     # The number on the screen is of what is listed, and a filter or a sample of before may be on.
-    qtbot.waitUntil(lambda: found() and opened.search._found.count == 7, timeout=20_000)
+    qtbot.waitUntil(lambda: found() and opened.search._found.count == 7)
     assert monkey.finish() < 5

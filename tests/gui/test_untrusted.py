@@ -47,7 +47,7 @@ def hostile(window, qtbot, tmp_path):
     out = tmp_path / "<i>&Q index</i>\u202e"
     build_index(folder, out, tokenizer="train:400", name=MARKUP)
     window.open(OpenRequest((str(out),)))
-    qtbot.waitUntil(lambda: window.corpus is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.corpus is not None)
     fill(window, qtbot, text=MARKUP + " the cat", query="the cat")
     return window
 
