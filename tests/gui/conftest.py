@@ -54,13 +54,14 @@ def window(qtbot, settings):
 
     make_application(settings)
     made = show_window(Startup(), settings)
-    qtbot.addWidget(made)
     made.resize(1280, 800)
     qtbot.waitUntil(lambda: not made._preload.isActive())
     yield made
-    # Without the question that a running build would bring.
+    # Without the question that a running build would bring. It is not given to `addWidget`: that deletes it at once,
+    # with the threads of a build that is still coming to a safe point.
     made.departure.pause_and_close()
     qtbot.waitUntil(lambda: not made.isVisible())
+    made.deleteLater()
     gc.collect()
 
 
