@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QMimeData
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit
+
+_LONG_WORD = 2_000
+"""Characters without a space from which on lines break anywhere: Qt looks for a place to break in all of the word,
+for each of its lines, and a word of 200,000 characters would hold the window for seconds."""
 
 
 class PlainText(QPlainTextEdit):
@@ -16,11 +22,29 @@ class PlainText(QPlainTextEdit):
         data.setText(self.textCursor().selectedText().replace("\u2029", "\n"))
         return data
 
+    def setPlainText(self, text: str) -> None:
+        """Show another text."""
+        self._change(text, True, super().setPlainText)
+
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Take text; one that replaces everything is shown from its beginning."""
         cursor = self.textCursor()
         replaces = len(cursor.selectedText()) >= self.document().characterCount() - 1
         if source.hasText():
-            self.insertPlainText(source.text())
+            self._change(source.text(), replaces, self.insertPlainText)
         if replaces:
             self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _change(self, text: str, whole: bool, put: Callable[[str], None]) -> None:
+        """Put a text in. Lines break between words, and anywhere as long as there is a very long word."""
+        long = _has_long_word(text)
+        # What is laid out in between has no long word, or breaks anywhere.
+        if long:
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
+        put(text)
+        if whole and not long:
+            self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+
+
+def _has_long_word(text: str) -> bool:
+    return len(text) >= _LONG_WORD and max(map(len, text.split()), default=0) >= _LONG_WORD
