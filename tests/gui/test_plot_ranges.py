@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage, QPainter
 
 from explorer.agreement.analysis import AgreementRequest, analyse
 from explorer.agreement.brush import Brush
@@ -16,6 +17,7 @@ from explorer.export.agreement_charts import TAIL, agreement_chart, count_chart,
 from explorer.export.chart import count_axis
 from explorer.export.other_charts import matches_chart, novelty_chart, spread_chart
 from explorer.gui.screens.agreement.panels import TokenAxis
+from explorer.gui.surfaces import settled
 from explorer.search.concordance import concordance
 from explorer.search.facets import dispersion
 from explorer.search.find import find_query
@@ -115,6 +117,20 @@ def test_the_screen_shows_what_the_paper_shows(long_match):
             # The whole dot, not only its middle.
             at, half = view.mapFromView(dot.pos()).x(), dot.size() / 2
             assert at - half >= 0 and at + half <= view.rect().width()
+
+
+@pytest.mark.parametrize("size", [8, 10, 20])
+def test_the_tail_is_named_on_the_screen(long_match, window, qtbot, size):
+    """The last number reaches over the end of its axis; pyqtgraph would leave it out."""
+    window.change_setting("text_size", size)
+    qtbot.waitUntil(settled)
+    qtbot.waitUntil(lambda: long_match.plot.drawn)
+    image = QImage(10, 10, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    for panel in long_match.plot._panels:
+        _, _, texts = panel.getAxis("bottom").generateDrawSpecs(painter)
+        assert "33+" in [text for _, _, text in texts]
+    painter.end()
 
 
 def test_a_click_on_the_tail_marks_all_of_it(long_match, qtbot):

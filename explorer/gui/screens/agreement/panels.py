@@ -44,10 +44,11 @@ class SolidAxis(pg.AxisItem):  # type: ignore[misc]
     """An axis whose grid is opaque: a hundred translucent lines take Qt 40 ms, those of a solid colour 2."""
 
     def boundingRect(self) -> QRectF:
-        """With room for half a number above and below: pyqtgraph leaves out what does not fit, "0" and "1.0" here."""
-        above = round(text_size()) if self.orientation in ("left", "right") else 0
+        """With room for half a number at both ends: pyqtgraph leaves out what does not fit, "1.0" and "33+" here."""
+        upright = self.orientation in ("left", "right")
+        beside, above = (0, round(text_size())) if upright else (round(2 * text_size()), 0)
         area: QRectF = super().boundingRect()
-        return area.adjusted(0, -above, 0, above)
+        return area.adjusted(-beside, -above, beside, above)
 
     def generateDrawSpecs(self, p: QPainter) -> tuple[Any, list[tuple[QPen, Any, Any]], Any] | None:
         """What pyqtgraph would draw, each pen in the colour that it has on the plot's ground."""
