@@ -1,0 +1,128 @@
+"""Closing the window while a trace, an analysis or an export runs: it asks, and nothing is lost or half written."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+
+from explorer import build_index
+from explorer.gui.opening import OpenRequest
+from explorer.gui.settings import Settings
+
+WORDS = ["suffix", "array", "text", "order", "byte", "token", "every", "naïve"]
+ANSWERS = 150
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("work")
+    chance = random.Random(4)
+    (folder / "texts.txt").write_text(" ".join(chance.choices(WORDS, k=200_000)))
+    with (folder / "answers.jsonl").open("w") as file:
+        for _ in range(ANSWERS):
+            file.write(json.dumps({"text": " ".join(chance.choices(WORDS, k=200))}) + "\n")
+    build_index(folder / "texts.txt", folder / "index", tokenizer="train:400")
+    return folder
+
+
+@pytest.fixture
+def working(window, qtbot, corpus, monkeypatch):
+    """A window on an index, in which a moment of work is worth a question."""
+    monkeypatch.setattr("explorer.gui.closing._WORTH_ASKING", 0.1)
+    window.open(OpenRequest((str(corpus / "index"),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    return window
+
+
+def trace_answers(window, qtbot, corpus):
+    """Begin a trace of the file of answers; its bar and its runner."""
+    window.show_screen("Trace")
+    window.trace.tabs.button(1).click()
+    batch = window.trace.batch
+    batch.open(corpus / "answers.jsonl")
+    qtbot.waitUntil(lambda: batch.run_button.isEnabled())
+    qtbot.mouseClick(batch.run_button, Qt.MouseButton.LeftButton)
+    return batch.job, window.trace._batcher
+
+
+def analyse(window, qtbot, corpus):
+    """Begin an analysis of the same texts; its bar and its runner."""
+    window.show_screen("Agreement")
+    window.agreement.inputs.use_files((corpus / "answers.jsonl",))
+    qtbot.waitUntil(lambda: window.agreement._analyst.busy)
+    return window.agreement.job, window.agreement._analyst
+
+
+def export(window, qtbot, path):
+    """Begin to write all lines of a word; its bar and its runner."""
+    window.show_screen("Search")
+    window.search.search_for("token")
+    qtbot.waitUntil(lambda: window.search._answer is not None and not window.search._searcher.busy)
+    window.search.actions_of_lines.export(path, None)
+    return window.search.job, window.search._writer
+
+
+def ask(window, qtbot, bar):
+    qtbot.waitUntil(lambda: bar.busy_for > 0.1)
+    window.close()
+    assert window.isVisible()
+    qtbot.waitUntil(lambda: window.departure.question is not None)
+    return window.departure.question
+
+
+def press(question, text):
+    next(button for button in question.findChildren(QPushButton) if button.text() == text).click()
+
+
+@pytest.mark.parametrize("begin", [trace_answers, analyse])
+def test_keep_working(working, qtbot, corpus, begin):
+    bar, runner = begin(working, qtbot, corpus)
+    question = ask(working, qtbot, bar)
+    assert bar.stage.text() and question.text() and not question.text().startswith("Working")
+    # The safe answer is the one of Enter and of Escape.
+    QTest.keyClick(question, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: working.departure.question is None)
+    qtbot.waitUntil(lambda: not runner.busy)
+    assert working.isVisible()
+    if begin is trace_answers:
+        assert len(working.trace.batch.rows) == ANSWERS
+    else:
+        assert working.agreement._analysis.figure.infgram.tokens > 100 * ANSWERS
+
+
+@pytest.mark.parametrize("begin", [trace_answers, analyse])
+def test_quitting_keeps_what_was_typed(working, settings, qtbot, corpus, begin):
+    working.trace.trace_text("a text that matters")
+    working.agreement.analyse_text("another text that matters")
+    bar, _ = begin(working, qtbot, corpus)
+    press(ask(working, qtbot, bar), "Quit")
+    qtbot.waitUntil(lambda: not working.isVisible())
+    kept = Settings(settings.path).get("session")["screens"]
+    assert kept["Trace"]["text"] == "a text that matters"
+    assert kept["Agreement"]["text"] == "another text that matters"
+    assert kept["Agreement"]["files"] == ([str(corpus / "answers.jsonl")] if begin is analyse else [])
+
+
+@pytest.mark.parametrize("answer", ["Keep working", "Quit"])
+def test_an_export_is_written_whole_or_not_at_all(working, qtbot, corpus, tmp_path, answer):
+    folder = tmp_path / "exported"
+    folder.mkdir()
+    (folder / "lines.csv").write_text("as it was")
+    bar, runner = export(working, qtbot, folder / "lines.csv")
+    hits = working.search._found.count
+    press(ask(working, qtbot, bar), answer)
+    if answer == "Quit":
+        qtbot.waitUntil(lambda: not working.isVisible())
+    else:
+        qtbot.waitUntil(lambda: not runner.busy)
+    # Nothing that was begun is left beside it.
+    qtbot.waitUntil(lambda: not list(folder.glob(".corpus-explorer-*")))
+    written = (folder / "lines.csv").read_text(encoding="utf-8")
+    whole = written.count("\n") > hits
+    assert whole or written == "as it was"
+    assert whole or answer == "Quit"
