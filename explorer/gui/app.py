@@ -92,7 +92,7 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
     elif startup.paths:
         window.open(OpenRequest(startup.paths, startup.minus, startup.tokenizer))
     elif startup.restore and settings.get("restore"):
-        window.restore_session(settings.get("session"))
+        window.session.restore(settings.get("session"))
     return window
 
 

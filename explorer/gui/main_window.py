@@ -35,14 +35,13 @@ from explorer.gui.opening import (
     describe_corpus,
     looks_like_index,
     open_corpus,
-    request_of,
-    short,
 )
 from explorer.gui.palette import CommandPalette
 from explorer.gui.query_history import connect_history
 from explorer.gui.runner import Runner, close_all
 from explorer.gui.screen import DocumentRequest, Screen, label, with_key
 from explorer.gui.screen_set import PICTURES, NamedScreens, ScreenSet
+from explorer.gui.session import Session
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
 from explorer.gui.surfaces import dress, dress_parts, keep_icon_size, restyle, when_restyled
@@ -75,7 +74,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.settings = settings
         self.corpus: Corpus | None = None
         self._after_opening: Callable[[], None] | None = None
-        self._last_request = OpenRequest(())
+        self.last_request = OpenRequest(())
         self._described = ""
         self.setWindowTitle(tr("Corpus Explorer"))
         self.setAcceptDrops(True)
@@ -83,11 +82,11 @@ class MainWindow(QMainWindow, NamedScreens):
         self.opener = Runner("open", self)
         self.builds_sample = False
         self.departure = Departure(self)
+        self.session = Session(self)
         self.watch = IndexWatch(self)
         for runner in (self.opener, self.watch.runner):
             runner.bug.connect(self.report_bug)
         self.screens = ScreenSet(self._adopt)
-        self._unrestored: dict[str, dict[str, Any]] = {}
         self._preload = QTimer(self, interval=_PRELOAD_MS)
         self._preload.timeout.connect(self._make_another_screen)
         self.panel = DocumentPanel()
@@ -128,8 +127,7 @@ class MainWindow(QMainWindow, NamedScreens):
             connect[name](screen)
         if self.corpus is not None:
             screen.set_corpus(self.corpus)
-            if name in self._unrestored:
-                screen.restore_session(self._unrestored.pop(name))
+            self.session.restore_screen(name, screen)
 
     def _connect_part(self, part: Screen) -> None:
         part.document_requested.connect(self.open_document)
@@ -275,7 +273,7 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def open(self, request: OpenRequest, then: Callable[[], None] | None = None) -> None:
         """Open index folders in the background; `then` is called when they are open."""
-        self._last_request, self._after_opening = request, then
+        self.last_request, self._after_opening = request, then
         names = ", ".join(Path(path).name for path in request.paths)
         self.builds_sample = request.sample and not sample_is_built()
         self.index_label.setText(
@@ -319,11 +317,11 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def ask_tokenizer(self) -> None:
         """Open the same index again with another tokenizer."""
-        if not self._last_request.paths:
+        if not self.last_request.paths:
             return
         name, _ = QFileDialog.getOpenFileName(self, tr("Tokenizer of this index"), "", tr("Tokenizers (*.json)"))
         if name:
-            self.open(replace(self._last_request, tokenizer=name))
+            self.open(replace(self.last_request, tokenizer=name))
 
     def _show_index(self) -> None:
         if self.corpus is None:
@@ -429,32 +427,6 @@ class MainWindow(QMainWindow, NamedScreens):
 
     # --- session and end -----------------------------------------------------------------------
 
-    def session(self) -> dict[str, Any]:
-        """What is open and typed, as JSON would have it."""
-        return {
-            "paths": list(self._last_request.paths) if self.corpus is not None else [],
-            "minus": list(self._last_request.minus),
-            "tokenizer": self._last_request.tokenizer,
-            "screen": self.screens.name_of(self.current_screen()),
-            "screens": self._unrestored | {name: short(s.session()) for name, s in self.screens.made().items()},
-        }
-
-    def restore_session(self, values: dict[str, Any]) -> None:
-        """Open what was open, and put back what was typed."""
-        request = request_of(values)
-        if request is not None:
-            self.open(request, partial(self._restore_screens, values))
-
-    def _restore_screens(self, values: dict[str, Any]) -> None:
-        kept = values.get("screens")
-        if isinstance(kept, dict):
-            self._unrestored = {name: kept[name] for name in self.screens if isinstance(kept.get(name), dict)}
-        for name, screen in self.screens.made().items():
-            if name in self._unrestored:
-                screen.restore_session(self._unrestored.pop(name))
-        if values.get("screen") in self.screens:
-            self.show_screen(values["screen"])
-
     @Slot(float)
     def _show_time(self, seconds: float) -> None:
         self.time_label.setText(
@@ -473,7 +445,7 @@ class MainWindow(QMainWindow, NamedScreens):
             return
         self._preload.stop()
         self.settings.set_geometry(self.saveGeometry())
-        self.settings.set("session", self.session() if self.settings.get("restore") else {})
+        self.session.end()
         self.settings.flush()
         self.watch.watch(None)
         screens = (*self.screens.made().values(), self.panel)

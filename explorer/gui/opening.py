@@ -19,7 +19,7 @@ from explorer.jobs import CancelToken, Report
 from explorer.words import counted, tr
 
 _PAUSE_MS = 700
-_MOST_KEPT = 100_000
+_MOST_KEPT = 2_000_000
 """Characters of a text that a session keeps."""
 
 
@@ -31,6 +31,11 @@ class OpenRequest:
     minus: tuple[str, ...] = ()
     tokenizer: str | None = None
     sample: bool = False
+
+    def as_session(self, opened: bool) -> dict[str, Any]:
+        """For the settings, as `request_of` reads it; no folders where they did not open."""
+        paths = list(self.paths) if opened else []
+        return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer}
 
 
 def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus:

@@ -115,8 +115,28 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     again.close()
 
 
+def test_a_killed_window_loses_nothing_that_was_typed(opened, qtbot):
+    opened.trace.trace_text("a text that matters")
+    opened.search.search_for("the cat")
+    opened.session._timer.setInterval(10)
+    path = opened.settings.path
+    qtbot.waitUntil(lambda: path.exists() and "a text that matters" in path.read_text())
+    # As another start would find it, without the end of this one.
+    again = app.show_window(app.Startup(restore=True), Settings(path))
+    qtbot.waitUntil(lambda: again.corpus is not None and again.trace.editor.text() == "a text that matters")
+    assert again.search.query.text() == "the cat"
+    again.close()
+
+
+def test_a_window_without_an_index_does_not_replace_the_last_session(window, settings, qtbot):
+    settings.set("session", {"paths": ["/somewhere"], "screens": {}})
+    window.session._timer.setInterval(10)
+    qtbot.wait(100)
+    assert settings.get("session")["paths"] == ["/somewhere"]
+
+
 def test_very_long_texts_are_not_kept(opened, qtbot):
-    opened.agreement.analyse_text("the cat " * 20_000)
+    opened.agreement.analyse_text("the cat " * 260_000)
     opened.trace.trace_text("the cat sat")
     opened.close()
     assert opened.settings.path.stat().st_size < 20_000

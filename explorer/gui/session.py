@@ -1,0 +1,75 @@
+"""What is open and typed in a window: kept every few seconds and at the end, put back at the next start."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from explorer.gui.opening import request_of, short
+from explorer.gui.screen import Screen
+
+if TYPE_CHECKING:
+    from explorer.gui.main_window import MainWindow
+
+_INTERVAL_MS = 5_000
+"""A window that is killed loses no more than what was typed in this time."""
+
+
+class Session(QObject):
+    """Keeps a window's session in the settings, where these want it."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._unrestored: dict[str, dict[str, Any]] = {}
+        self._kept: dict[str, Any] | None = None
+        self._timer = QTimer(self, interval=_INTERVAL_MS)
+        self._timer.timeout.connect(self._keep_changes)
+        self._timer.start()
+
+    def now(self) -> dict[str, Any]:
+        """What is open and typed, as JSON would have it."""
+        window, made = self._window, self._window.screens.made()
+        return {
+            **window.last_request.as_session(window.corpus is not None),
+            "screen": window.screens.name_of(window.current_screen()),
+            "screens": self._unrestored | {name: short(screen.session()) for name, screen in made.items()},
+        }
+
+    def _keep_changes(self) -> None:
+        """Of two windows the one that was used last is kept. Without an index the last session is still the one."""
+        window = self._window
+        if window.corpus is None or window.opener.busy or not window.settings.get("restore"):
+            return
+        found = self.now()
+        if found != self._kept:
+            self._kept = found
+            window.settings.set("session", found)
+
+    def end(self) -> None:
+        """Keep it for the next start, or nothing if that is wanted."""
+        self._timer.stop()
+        settings = self._window.settings
+        settings.set("session", self.now() if settings.get("restore") else {})
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Open what was open, and put back what was typed."""
+        request = request_of(values)
+        if request is not None:
+            self._window.open(request, partial(self._restore_screens, values))
+
+    def _restore_screens(self, values: dict[str, Any]) -> None:
+        window, kept = self._window, values.get("screens")
+        if isinstance(kept, dict):
+            self._unrestored = {name: kept[name] for name in window.screens if isinstance(kept.get(name), dict)}
+        for name, screen in window.screens.made().items():
+            self.restore_screen(name, screen)
+        if values.get("screen") in window.screens:
+            window.show_screen(values["screen"])
+
+    def restore_screen(self, name: str, screen: Screen) -> None:
+        """Put back what was typed in a screen that was just made, once."""
+        if name in self._unrestored:
+            screen.restore_session(self._unrestored.pop(name))
