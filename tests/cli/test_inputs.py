@@ -295,7 +295,7 @@ def test_what_is_not_known_of_a_line_is_empty(run, give):
 def test_fail_over_does_not_pass_a_damaged_text(run, give, data):
     give(data)
     code, _, err = run("trace")
-    assert code == 0 and "1 broken place became U+FFFD" in err
+    assert code == 0 and "invalid bytes replaced by U+FFFD: 1" in err
     give(data)
     code, _, err = run("trace", "--fail-over", "500")
     assert code == 2 and "is damaged" in err
