@@ -55,7 +55,7 @@ def _facts(index: Index, traces: Sequence[Trace]) -> list[tuple[str, str]]:
 
 def _page(index: Index, traces: Sequence[Trace]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trace</title>'
-    yield f"<style>{_STYLE}</style></head><body><h1>What of this text is in a corpus</h1>"
+    yield f"<style>{_STYLE}</style></head><body><h1>Parts of this text that occur in a corpus</h1>"
     yield (
         "<p>Marked below are the parts of the text that occur, word for word, in the documents of the index "
         f"“{html.escape(index.name)}”. That a passage occurs in a document does not show that a model took it from "
@@ -94,7 +94,7 @@ def _section(trace: Trace) -> Iterator[str]:
     yield f'<h3>Text</h3><div class="text">{_marked_text(trace)}</div>'
     levels = "<mark class=high>high</mark> <mark class=medium>medium</mark> <mark>low</mark>"
     yield f"<p>Relevance of the best document: {levels}. {_SCALES[trace.settings.relevance]}</p>"
-    yield "<p>A line within a mark: another span begins there, and no document need hold both.</p>"
+    yield ("<p>A vertical line within a mark shows where another span begins. No document has to contain both.</p>")
     yield "<h3>Spans</h3><table><tr><th>Tokens</th><th>Occurrences</th><th>Rarity</th><th>Text</th></tr>"
     for span in trace.spans:
         text = html.escape(trace.text[span.start : span.end])
@@ -107,9 +107,10 @@ def _section(trace: Trace) -> Iterator[str]:
 
 
 _SCALES = {
-    "share": "A document is as relevant as the share that it holds, word for word, of the text’s best 100 words in a "
-    "row (of all, if there are fewer): high from 50 %, medium from 25 %.",
-    "olmotrace": "OLMoTrace’s scale: BM25, fitted to its own corpus.",
+    "share": "A document’s relevance is the share that it contains, word for word, of the best 100 "
+    "consecutive words of the text (or of all words, if there are fewer): high from 50 %, medium "
+    "from 25 %.",
+    "olmotrace": "Relevance on OLMoTrace’s scale: BM25, fitted to OLMoTrace’s own corpus.",
 }
 
 
@@ -141,7 +142,7 @@ def _document(document: TraceDocument) -> Iterator[str]:
     title = document_title(document.metadata, document.number)
     yield f'<article class="{document.level}"><h3>{html.escape(title)}</h3>'
     yield (
-        f"<p>Document {document.number:,} · {document.level} relevance · holds {shown_share(document.share):.0%} of "
+        f"<p>Document {document.number:,} · {document.level} relevance · contains {shown_share(document.share):.0%} of "
         f"the text word for word · BM25 {document.score:.1f}</p><dl>"
     )
     for name, value in flat_metadata(document.metadata).items():

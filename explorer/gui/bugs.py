@@ -76,7 +76,7 @@ class BugReporter:
 
     def _show(self, text: str) -> None:
         self._more = 0
-        said = tr("Something went wrong inside the program. Your files were not changed.")
+        said = tr("An error occurred in the program. Your files were not changed.")
         box = message_box(self._parent, tr("Unexpected error"), said)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setInformativeText(self._about())
@@ -102,7 +102,7 @@ class LogDialog(Dialog):
             text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
         except OSError:
             text = ""
-        self.text = named(PlainText(text or tr("Nothing went wrong so far.")), tr("Log"))
+        self.text = named(PlainText(text or tr("No errors so far.")), tr("Log"))
         self.text.setReadOnly(True)
         keep_monospace(self.text)
         copy, close = QPushButton(tr("Copy")), QPushButton(tr("Close"))

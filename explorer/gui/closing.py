@@ -72,7 +72,7 @@ class Departure(QObject):
             return
         said = [_describe(name, bar) for _, name, bar in self._builds().values()]
         box = message_box(self._window, tr("A build is running"), "\n".join(said))
-        box.setInformativeText(tr("A paused build is offered at the next start, and goes on from where it is."))
+        box.setInformativeText(tr("A paused build is offered at the next start and continues where it stopped."))
         keep = box.addButton(tr("Keep building"), QMessageBox.ButtonRole.RejectRole)
         pause = box.addButton(tr("Pause and quit"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
@@ -87,7 +87,7 @@ class Departure(QObject):
         said = [bar.stage.text() for bar in self._long_work()]
         box = message_box(self._window, tr("Work is running"), "\n".join(said))
         box.setInformativeText(
-            tr("It ends with the window. What you typed is kept; files are written whole or not at all.")
+            tr("It stops when the window closes. What you typed is kept; files are written completely or not at all.")
         )
         keep = box.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
         leave = box.addButton(tr("Quit"), QMessageBox.ButtonRole.AcceptRole)
@@ -121,7 +121,7 @@ class Departure(QObject):
         self._close_when_idle()
 
     def _close_when_idle(self) -> None:
-        self._window.statusBar().showMessage(tr("Coming to a safe point …"))
+        self._window.statusBar().showMessage(tr("Pausing at a safe point …"))
         self._when_idle(self._window.close)
 
     def _when_idle(self, then: Callable[[], object]) -> None:

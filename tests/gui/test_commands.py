@@ -207,7 +207,7 @@ def test_errors_are_kept_in_the_log(opened, qtbot, tmp_path):
         ]:
             logger.removeHandler(handler)
             handler.close()
-    assert "Nothing went wrong" in LogDialog(tmp_path / "none", opened).text.toPlainText()
+    assert "No errors so far" in LogDialog(tmp_path / "none", opened).text.toPlainText()
 
 
 def test_names_without_marks():

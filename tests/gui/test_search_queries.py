@@ -202,7 +202,7 @@ def test_samples_collapsing_and_columns(rich, qtbot):
     search.options.sample.setValue(7)
     qtbot.waitUntil(lambda: search.model.total == 7)
     assert (search.count.text(), search.answer.unit.text()) == ("7", f"lines at random of {total:,} hits")
-    assert f"drawn from {total:,} lines with seed 0" in search.details.text()
+    assert f"sampled from {total:,} lines with seed 0" in search.details.text()
     search.options.sample.setValue(0)
     search.options.collapse.setValue(3)
     qtbot.waitUntil(lambda: search.answer.unit.text() == f"different lines of {total:,} hits")

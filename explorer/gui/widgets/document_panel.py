@@ -369,7 +369,7 @@ class DocumentPanel(Screen):
         if path is None:
             self._say(tr("The original file is not on this machine, or the index does not say where."))
             return
-        question = tr("Open this file with the system's program for it?\n\n{path}", path=path)
+        question = tr("Open this file with the system's default program?\n\n{path}", path=path)
         box = message_box(self, tr("Open the original file"), question)
         box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)
         box.button(QMessageBox.StandardButton.Open).clicked.connect(

@@ -98,7 +98,7 @@ class BuildForm(QWidget):
         self.sample_table = PlainTable(self.samples, tr("Documents as they are read"), wide=(2,))
         self.sample_table.hide()
         self.resume = QPushButton(tr("Resume"))
-        self.resume.setToolTip(tr("Go on with the build that was interrupted there"))
+        self.resume.setToolTip(tr("Continue the interrupted build in that folder"))
         self.resume.clicked.connect(lambda _=False: self.start(resume=True))
         self.build = QPushButton(tr("Build index"))
         self.build.setProperty("role", "primary")
@@ -127,7 +127,7 @@ class BuildForm(QWidget):
         self.remedies = {
             "skip_bad": QPushButton(tr("Leave bad lines out")),
             "text_field": QPushButton(tr("Choose another field")),
-            "restart": QPushButton(tr("Begin anew")),
+            "restart": QPushButton(tr("Start over")),
         }
         self.remedies["skip_bad"].clicked.connect(lambda _=False: self._leave_bad_out())
         self.remedies["text_field"].clicked.connect(lambda _=False: self._ask_field())
@@ -364,7 +364,7 @@ class BuildForm(QWidget):
 
     def pause(self) -> None:
         """Let the build come to a safe point, and keep what it has done."""
-        self.job.stage.setText(tr("Coming to a safe point …"))
+        self.job.stage.setText(tr("Pausing at a safe point …"))
         self.runner.end(keep=True)
 
     def _built(self, manifest: Manifest) -> None:

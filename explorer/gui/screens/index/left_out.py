@@ -34,7 +34,7 @@ class LeftOutDialog(Dialog):
         layout.addWidget(self.said)
         layout.addWidget(self.table, 1)
         if total > len(problems):
-            layout.addWidget(label(tr("The first {count:,} are listed.", count=len(problems)), "muted"))
+            layout.addWidget(label(tr("Only the first {count:,} are listed.", count=len(problems)), "muted"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)

@@ -67,14 +67,16 @@ class PausedOffers(QWidget):
 def describe_paused(build: PausedBuild) -> str:
     """What is done and what is left."""
     if build.read <= 0:
-        return tr("Nothing is kept yet: it begins anew. {out}", out=build.request.out)
+        return tr("Nothing has been kept yet: the build will start over. {out}", out=build.request.out)
     if build.read < 1:
         return tr(
-            "{read} of the texts are read; sorting is still to do. {out}",
+            "{read} of the texts have been read; sorting has not started. {out}",
             read=_share(build.read),
             out=build.request.out,
         )
-    return tr("All texts are read, {sorted} are sorted. {out}", sorted=_share(build.sorted), out=build.request.out)
+    return tr(
+        "All texts have been read; {sorted} have been sorted. {out}", sorted=_share(build.sorted), out=build.request.out
+    )
 
 
 def _share(value: float) -> str:

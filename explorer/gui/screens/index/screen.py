@@ -137,7 +137,7 @@ class IndexScreen(Screen):
         self.sample_job.set_busy(busy)
         if busy:
             self.title.setText(tr("Building the sample index …"))
-            self.subtitle.setText(tr("It is built once from the Python standard library, and opened then."))
+            self.subtitle.setText(tr("It is built once from the Python standard library, then opened."))
         elif self.corpus is None:
             self.corpus_changed()
         if not busy:

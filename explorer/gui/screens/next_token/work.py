@@ -152,7 +152,7 @@ def _tree_chart(corpus: Corpus, tree: ShownTree) -> Chart:
     )
     twigs = tuple(map(_twig, tree.branches))
     rows = [row for branch in tree.branches for row in _tree_rows(corpus, branch, 1)]
-    heading = tr("Word tree: occurrences, and share of the branch before")
+    heading = tr("Word tree: occurrences, and share of the parent branch")
     return tree_chart(title, Tree(heading, Twig(root, "", 1.0, twigs), tree.leftwards), rows)
 
 

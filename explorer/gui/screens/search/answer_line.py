@@ -24,7 +24,7 @@ class AnswerLine(QWidget):
         self.exact = QPushButton(tr("Make exact"))
         self.exact.setToolTip(tr("Check every occurrence of the centered phrase (can be cancelled)"))
         self.compare = QPushButton(tr("Compare"))
-        self.compare.setToolTip(tr("Put this query into the comparison"))
+        self.compare.setToolTip(tr("Add this query to the comparison"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(12)

@@ -50,7 +50,7 @@ def describe(found: QueryResult, answer: LinesAnswer | None, documents: int | No
     parts = [] if documents is None else [tr("in {documents}", documents=counted("document", documents))]
     parts.append(_rate(found, answer))
     if len(found.clauses) > 1:
-        parts.append(tr("each with the other phrases near"))
+        parts.append(tr("each with the other phrases nearby"))
     if not found.exact:
         parts.append(_estimate(found, answer))
     if found.parsed.plain and len(variants := found.clauses[0].phrases[0].variants) > 1:
@@ -98,8 +98,8 @@ def _describe_lines(answer: LinesAnswer) -> list[str]:
     elif view.sample and (view.collapse or len(answer.lines) < arranged.passed):
         parts.append(
             trn(
-                "drawn from {n:,} line with seed {seed}",
-                "drawn from {n:,} lines with seed {seed}",
+                "sampled from {n:,} line with seed {seed}",
+                "sampled from {n:,} lines with seed {seed}",
                 arranged.passed,
                 seed=view.seed,
             )
@@ -125,5 +125,5 @@ def why_nothing(answer: LinesAnswer) -> str:
     variants = found.clauses[0].phrases[0].variants
     unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
     if unseen:
-        return tr("The token {unseen} does not occur in this index at all.", unseen=isolated(short_text(unseen[0])))
+        return tr("The token {unseen} never occurs in this index.", unseen=isolated(short_text(unseen[0])))
     return tr("Its tokens occur, but never in this order. Try fewer words, or “any case”.")

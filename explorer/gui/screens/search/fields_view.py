@@ -20,9 +20,9 @@ from explorer.words import mark, numeral, tr, trn
 _HEADERS = (mark("Lines"), mark("Share"), mark("Per million tokens"), mark("Documents"), mark("Tokens"))
 _TIPS = {
     SHARE: mark("Share of all lines"),
-    RATE: mark("Hits in a million tokens of the documents with this value"),
-    DOCUMENTS: mark("Documents with this value that have a line"),
-    TOKENS: mark("Tokens of all documents with this value, whether they have a line or not"),
+    RATE: mark("Hits per million tokens of the documents with this value"),
+    DOCUMENTS: mark("Documents with this value that contain a line"),
+    TOKENS: mark("Tokens of all documents with this value, with or without a line"),
 }
 
 
@@ -146,7 +146,7 @@ class FieldsView(QWidget):
         self.field.setMinimumWidth(180)
         self.summary = label("", "muted")
         self.export = QPushButton(tr("Export …"))
-        self.export.setToolTip(tr("Write all values with their numbers to a file"))
+        self.export.setToolTip(tr("Write all values with their figures to a file"))
         self.model = FieldModel(self)
         self.table = PlainTable(self.model, tr("Lines by value"), wide=(LINES,))
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
@@ -215,5 +215,5 @@ def _summary(found: Facet) -> str:
                 looked_at=found.looked_at,
             )
         )
-    parts.append(tr("click a row to keep its lines only"))
+    parts.append(tr("click a row to keep only its lines"))
     return " · ".join(parts)

@@ -163,7 +163,7 @@ class FilterDialog(Dialog):
     def _accept(self) -> None:
         if self.by_words.isChecked():
             if not self.words.text().strip():
-                self.notice.show_text(tr("Type the words that must be near the match."))
+                self.notice.show_text(tr("Type the words that must occur near the match."))
                 return
             self.near_chosen.emit(self.words.text(), self.distance.value(), bool(self.wanted.currentData()))
         else:

@@ -55,7 +55,7 @@ class SortChoice(QWidget):
         self.preset = named(QComboBox(), tr("Sort by"))
         self.preset.setToolTip(
             tr(
-                "“Index order” shows the first lines at once, grouped by the token that follows but not in "
+                "“Index order” shows the first lines at once, grouped by the token that follows, but not in "
                 "alphabetical order. More than {limit:,} lines are not sorted by their right context.",
                 limit=MAX_SORTED,
             )

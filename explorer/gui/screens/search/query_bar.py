@@ -127,7 +127,7 @@ class QueryBar(QWidget):
         self.distance.setToolTip(tr("How far apart the beginnings of what AND joins may be, in one document"))
         self.distance.hide()
         self.node = named(QComboBox(), tr("Center on"))
-        self.node.setToolTip(tr("The phrase whose places are listed; the others are underlined in the lines"))
+        self.node.setToolTip(tr("The phrase whose occurrences are listed; the others are underlined in the lines"))
         self.node.setMaximumWidth(260)
         self.node.hide()
         self.chips = TokenChips()

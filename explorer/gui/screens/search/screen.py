@@ -110,7 +110,7 @@ class SearchScreen(Screen):
         self.tabs = tab_group(self, tuple(map(tr, _VIEWS)))
         self.view_button = QPushButton(tr("Options"))
         self.view_button.setCheckable(True)
-        self.view_button.setToolTip(tr("Width of the context, font, sample, merging of duplicates"))
+        self.view_button.setToolTip(tr("Context width, font, sampling and merging of duplicates"))
         self.columns = ColumnsMenu(self.table, self)
         self.columns_button = self.columns.button
         self.export_button = menu_button(tr("Export"))

@@ -105,7 +105,7 @@ def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], .
 def _marks_of_document(trace: Trace, document: TraceDocument) -> list[Mark]:
     marks, before = [], -1
     for start, end in held_runs(trace, document):
-        hint = tr("This document holds these words")
+        hint = tr("This document contains these words")
         marks.append(Mark(start, end, document.level, hint, chosen=True))
         if start < before:
             # A frame shows that two runs overlap, and are not one that the document holds.
@@ -138,7 +138,7 @@ def heading(trace: Trace, choice: Choice, number: int) -> str:
     if choice.region is None:
         return counted("document", number)
     if choice.span is None and len(trace.merged[choice.region].spans) > 1:
-        return trn("{n:,} document with a part of this passage", "{n:,} documents with parts of this passage", number)
+        return trn("{n:,} document with part of this passage", "{n:,} documents with parts of this passage", number)
     return trn("{n:,} document with the selected span", "{n:,} documents with the selected span", number)
 
 

@@ -19,21 +19,22 @@ def held_text(document: TraceDocument) -> str:
     """How much of the text a document holds."""
     if not document.passages:
         return tr("shares fewer than five words in a row")
-    return tr("holds {share} of the text", share=percent(document.share))
+    return tr("contains {share} of the text", share=percent(document.share))
 
 
 def relevance_hint(document: TraceDocument, rule: str) -> str:
     """What the relevance of a document means, in a sentence."""
     if rule == "olmotrace":
         return tr(
-            "OLMoTrace's scale: BM25 of the words around the first match is {score:.1f}, {relevance:.0%} of the "
-            "most for a text of this length; high from 70 %, medium from 50 %.",
+            "OLMoTrace's scale: BM25 of the words around the first match is {score:.1f}, which is "
+            "{relevance:.0%} of the maximum for a text of this length; high from 70 %, medium from 50 %.",
             score=document.score,
             relevance=document.relevance,
         )
     return tr(
-        "Word for word, this document holds {share} of the text, and {stretch} of its best 100 words in a row (of all, "
-        "if there are fewer): high from 50 %, medium from 25 % of these.",
+        "Word for word, this document contains {share} of the text, and {stretch} of its best 100 "
+        "consecutive words (or of all words, if there are fewer). The second share is the relevance: "
+        "high from 50 %, medium from 25 %.",
         share=percent(document.share),
         stretch=percent(document.stretch),
     )
@@ -42,10 +43,10 @@ def relevance_hint(document: TraceDocument, rule: str) -> str:
 def scale_hint(rule: str) -> str:
     """What the levels of relevance mean, in a sentence."""
     if rule == "olmotrace":
-        return tr("Relevance of the best document on OLMoTrace's scale, which was fitted to its own corpus.")
+        return tr("Relevance of the best document on OLMoTrace's scale, which is fitted to OLMoTrace's own corpus.")
     return tr(
-        "Relevance of the best document: the share that it holds, word for word, of the text's best 100 words in a row "
-        "(of all, if there are fewer); high from 50 %, medium from 25 %."
+        "Relevance of the best document: the share that it contains, word for word, of the text's best "
+        "100 consecutive words (or of all words, if there are fewer); high from 50 %, medium from 25 %."
     )
 
 
@@ -57,10 +58,11 @@ def held_by_one(result: Trace) -> bool:
 
 def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) -> str:
     """That the text itself is in the corpus, and which documents are left out: because of it, or else of another."""
-    text = "" if less is None else tr("Some documents are left out of every count.")
+    text = "" if less is None else tr("Some documents are excluded from all counts.")
     if less is not None and of_text:
         text = tr(
-            "{documents} with most of the text left out of every count; another one holds {rest} of it at most.",
+            "Excluded from all counts: {documents} with most of the text. Any other document contains at "
+            "most {rest} of it.",
             documents=counted("document", len(less.documents)),
             rest=percent(less.rest),
         )
@@ -93,12 +95,12 @@ def why_no_documents(result: Trace) -> tuple[str, str]:
         return (
             tr("No spans found"),
             tr(
-                "No run of words of this text occurs in the corpus under these settings. Short texts often have none; "
-                "a smaller minimum length or other word boundaries may show more."
+                "No sequence of words in this text occurs in the corpus with these settings. This is common in "
+                "short texts; a smaller minimum length or other word boundaries may find more."
             ),
         )
     return tr("No documents"), tr(
-        "The spans were counted, but no documents were looked up: raise “Documents per span”."
+        "The spans were counted, but no documents were retrieved: increase “Documents per span”."
     )
 
 
@@ -119,8 +121,8 @@ def nothing_traced(is_open: bool) -> tuple[str, str]:
     if not is_open:
         return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
     return tr("Nothing traced yet"), tr(
-        "Paste an answer of a language model at the left. What occurs word for word in the corpus is "
-        "shaded, and its documents appear here."
+        "Paste an answer of a language model on the left. Parts that occur word for word in the corpus "
+        "are shaded, and their documents appear here."
     )
 
 

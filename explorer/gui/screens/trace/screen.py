@@ -85,7 +85,7 @@ class TraceScreen(Screen):
         self._show_nothing()
 
     def _make_widgets(self) -> None:
-        self.prompt = QLineEdit(placeholderText=tr("The prompt that it answers (optional; helps to rank documents)"))
+        self.prompt = QLineEdit(placeholderText=tr("The prompt for this answer (optional; helps to rank documents)"))
         self.prompt.setAccessibleName(tr("Prompt"))
         self.editor = TraceEditor()
         self.pieces = PieceBar()

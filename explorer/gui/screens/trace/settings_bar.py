@@ -69,25 +69,26 @@ class SettingsBar(QWidget):
             (
                 tr("Ends at"),
                 self.delimiters,
-                tr(r"Delimiters, separated by spaces: no span goes on after one (\n: line end)"),
+                tr(r"Delimiters, separated by spaces. A span never continues past one (\n: end of line)"),
                 70,
             ),
             (
                 tr("Full stops"),
                 self.abbreviations,
-                tr("One after an initial or an abbreviation, or in a number, ends no span"),
+                tr("Full stops after initials or abbreviations, or in numbers, do not end a span"),
                 104,
             ),
             (
                 tr("Relevance"),
                 self.relevance,
                 tr(
-                    "Share of the text: of its best 100 words in a row, what a document holds word for word. "
-                    "OLMoTrace's scale: BM25, fitted to its own corpus; elsewhere it is mostly low."
+                    "Share of the text: the share of its best 100 consecutive words that a document contains word "
+                    "for word. OLMoTrace's scale: BM25, fitted to OLMoTrace's own corpus; on others it is mostly "
+                    "low."
                 ),
                 150,
             ),
-            (tr("Documents per span"), self.documents, tr("Occurrences that are looked up for each span"), 92),
+            (tr("Documents per span"), self.documents, tr("Occurrences to look up per span"), 92),
             (tr("Seed"), self.seed, tr("Which occurrences are looked up"), 80),
         )
         flow = FlowLayout(self, gap=12, middle=False)

@@ -46,7 +46,7 @@ class SpanChips(QWidget):
             text = cell_text(trace.text[span.start : span.end])
             # Spans that overlap differ at their ends.
             ending = cell_text(trace.text[span.start : span.end], ending=True, most=_LONGEST)
-            hint = tr("Only the documents of this span: {text}", text=text)
+            hint = tr("Show only the documents of this span: {text}", text=text)
             self._add(f"{ending}   {counted('hit', span.count)}", hint, number)
 
     def _add(self, text: str, hint: str, number: int) -> None:
@@ -68,7 +68,7 @@ class LongestButton(QPushButton):
         super().__init__(parent)
         self.setProperty("role", "chip")
         self.setCheckable(True)
-        self.setToolTip(tr("Mark the longest run of words that occurs, and list its documents"))
+        self.setToolTip(tr("Mark the longest passage that occurs in the corpus, and list its documents"))
 
     def show_passage(self, trace: Trace | None) -> None:
         """Name the longest passage of a trace."""
