@@ -1,4 +1,4 @@
-"""Corpus Explorer: what is in a text corpus, and which parts of a text stand in it.
+"""Corpus Explorer: what is in a text corpus, and which parts of a text occur in it.
 
     import explorer
     corpus = explorer.open_index("path/to/index")
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from explorer.errors import CorpusError
 
-# Type checkers take this name as true. The module `typing` itself takes longer to load than all else here.
+# Type checkers treat this name as true. Importing `typing` itself would take longer than everything else here.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any

@@ -41,12 +41,12 @@ class Corpus:
 
     @property
     def document_count(self) -> int:
-        """Documents, less those that are subtracted."""
+        """Number of documents, without those that are subtracted."""
         return self.index.document_count
 
     @property
     def minus_unmatched(self) -> int:
-        """Documents that were to be subtracted and are not in this index; nothing was subtracted for them."""
+        """Number of documents to subtract that are not in this index; nothing was subtracted for them."""
         return self.index.subtraction.unmatched
 
     @property
@@ -61,10 +61,10 @@ class Corpus:
 
     @property
     def metadata_fields_complete(self) -> bool:
-        """Whether no document has another field.
+        """Whether the list of fields is complete.
 
-        True where every folder lists its fields in `index.json`. Of other folders some documents are read: the
-        first, middle and last of each shard.
+        True if every folder lists its fields in `index.json`. In other folders, the first, middle and last documents of
+        each shard are read.
         """
         return self.columns.known.complete
 
@@ -81,17 +81,17 @@ class Corpus:
         return self.index.check_ids(self.encode(query) if isinstance(query, str) else query)
 
     def count(self, query: str | Ids, variants: Sequence[str] = ()) -> int:
-        """Occurrences of a text as it is, or of token ids.
+        """Count the occurrences of a literal text or of token ids.
 
-        The text is literal: AND, OR, NOT, quotes and parentheses in it mean themselves. For the query language use
-        `search(query).count`; the command `count` does, unless it is given --literal.
+        The text is literal: AND, OR, NOT, quotes and parentheses have no special meaning. For the query language use
+        `search(query).count`, as the command `count` does without --literal.
 
         Parameters
         ----------
         query
-            A text, which the tokenizer cuts into tokens, or token ids.
+            A text, which the tokenizer splits into tokens, or token ids.
         variants
-            For a text, other spellings to count as well: "space", "lower", "upper", "title".
+            For a text, other spellings to include: "space", "lower", "upper", "title".
 
         Raises
         ------
@@ -137,7 +137,7 @@ class Corpus:
         return _cnf.cnf(self.index, clauses, max_distance, exact)
 
     def count_documents(self, query: str | Ids) -> int:
-        """Distinct documents with a text as it is, or with an n-gram; every occurrence is looked at."""
+        """Count the distinct documents with a literal text or an n-gram; every occurrence is checked."""
         return count_documents(self.index, [self.index.find(self._ids(query))])
 
     def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
@@ -157,7 +157,7 @@ class Corpus:
     ) -> QueryResult:
         """Hits of a query in the query language: a phrase, or phrases joined by AND, OR and NOT.
 
-        A phrase in quotes is taken as it is. `count` is for texts as they are: there, AND is a word like any other.
+        A phrase in quotes is literal. In `count`, which takes literal texts, AND is a word like any other.
 
         Parameters
         ----------
@@ -168,13 +168,13 @@ class Corpus:
         max_distance
             Tokens between the beginnings of what AND joins, in one document.
         exact
-            True: look at every occurrence of the rarest clause, however many there are. Otherwise a sample of
-            1,000,000 of them where there are more.
+            True: check every occurrence of the rarest clause. Otherwise, if there are more than 1,000,000, check a
+            sample of that size.
 
         Raises
         ------
         QuerySyntaxError
-            If the query cannot be read; it knows the place.
+            If the query cannot be parsed; it carries the position.
         QueryError
             If the query is empty or a number is out of range.
         """
@@ -189,7 +189,7 @@ class Corpus:
         seed: int = 0,
         view: View | None = None,
     ) -> Concordance:
-        """KWIC lines of a text as it is, of token ids, or of what `search` found.
+        """KWIC lines of a literal text, of token ids, or of what `search` found.
 
         sort: "right" or "left" (alphabetical), "random", "index" (the order of the index, which costs nothing), or
         up to three of 5L … 1L, M, 1R … 5R, document and field:NAME, separated by commas. None: the order of the
@@ -221,7 +221,7 @@ class Corpus:
         return Document(self.index, whole)
 
     def documents(self) -> Iterator[Document]:
-        """All documents that are there, in the order of their numbers; each is read only when it is looked at."""
+        """All documents that are not subtracted, in the order of their numbers; each is read only when it is used."""
         for number in self.index.document_numbers().tolist():
             yield Document(self.index, number)
 
@@ -235,7 +235,7 @@ def open_index(
     reversed_text: bool | None = None,
     allow_same: bool = False,
 ) -> Corpus:
-    """Open infini-gram index folders; several add up, and the documents of `minus` are subtracted.
+    """Open infini-gram index folders; several are combined, and the documents of `minus` are subtracted.
 
     Parameters
     ----------
@@ -244,15 +244,15 @@ def open_index(
     tokenizer
         A tokenizer.json, "bytes", or None for the folder's own.
     minus
-        Folders of documents to subtract. Each document takes out one document of the same tokens, the first that is
-        not taken yet, from every answer. `Corpus.minus_unmatched` counts those that are not in the index.
+        Folders of documents to subtract. Each document removes one document with the same tokens, the first that is
+        still left, from every answer. `Corpus.minus_unmatched` counts those that are not in the index.
     check_fit
-        Refuse a tokenizer that decodes the index to noise.
+        Refuse a tokenizer that does not fit the index.
     reversed_text
-        Whether documents are stored backwards (version 5). None: what the manifest says, else what the tokenizer
-        shows.
+        Whether documents are stored backwards (version 5). None: as in the manifest, or else detected with the
+        tokenizer.
     allow_same
-        Count a folder, or a copy of it, as often as it is given. Otherwise that is an error.
+        Count a folder, or a copy of it, once for each time it is given. Otherwise this is an error.
 
     Raises
     ------
@@ -263,10 +263,10 @@ def open_index(
 
     Notes
     -----
-    Cost: with `minus`, a search for each of its documents; where only some of them are in the index, the tokens of the
-    fewer ones are sorted.
+    Cost: with `minus`, one search for each of its documents; if only some of them are in the index, the tokens of the
+    smaller part are sorted.
 
-    Files are mapped, and their sizes are looked at before queries, at most twice a second. A drive that fails in the
+    Files are mapped, and their sizes are checked before queries, at most twice a second. A drive that fails in the
     middle of a query ends the process with SIGBUS, unless `explorer.enable_fault_guard()` was called: then the query
     raises DamagedIndexError.
     """

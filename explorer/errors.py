@@ -4,13 +4,13 @@ from __future__ import annotations
 
 
 class CorpusError(Exception):
-    """Base of everything that the program expects to go wrong with files, input or settings.
+    """Base class of all expected errors with files, input or settings.
 
     The command line prints it as one line and exits with 2; the window shows it as a notice.
 
-    option: the wish that would let the work go on, "skip_bad", "text_field" or "resume" for instance; "" for none. The
-    text names it as the command line does, unless `plain` is the same text without it: what the window shows, beside
-    a button. Both survive pickling.
+    option: the option that would let the work continue, such as "skip_bad", "text_field" or "resume"; "" for none. The
+    text names it as on the command line. `plain` is the same text without it, which the window shows beside a button.
+    Both survive pickling.
     """
 
     def __init__(self, message: str = "", *, option: str = "", plain: str = "", path: str = "", place: int = 0) -> None:

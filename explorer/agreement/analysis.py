@@ -201,7 +201,7 @@ def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) 
     figures = {name: _figure(texts, n) for name, texts in members.items()}
     return AgreementAnalysis(
         texts=tuple(done),
-        # One group is all texts: the figure of a book that is in the corpus has as many bins as tokens.
+        # One group contains all texts: the figure of a book that is in the corpus has as many bins as tokens.
         figure=figures[names[0]] if len(names) == 1 else _figure(done, n),
         groups=figures,
         sources=tuple(summarise(name, len(members[name]), figures[name]) for name in names),

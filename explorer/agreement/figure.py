@@ -61,7 +61,7 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
 def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bool_]) -> Series:
     """Group tokens by effective n."""
     size = int(effective_n.max()) + 1 if len(effective_n) else 0
-    # Plain numbers: a text of the corpus has as many bins as tokens, and numpy's are slow one by one.
+    # Plain numbers: a text of the corpus has as many bins as tokens, and numpy is slow for single numbers.
     tokens = np.bincount(effective_n, minlength=size).tolist()
     agreeing = np.bincount(effective_n, weights=agrees, minlength=size).astype(np.int64).tolist()
     bins = tuple(
@@ -80,7 +80,8 @@ def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bo
 
 
 def pooled_from(bins: Sequence[Bin], first: int) -> tuple[Bin, ...]:
-    """The bins, those of effective n `first` and more as one whose effective n is `first`; no token is lost."""
+    """The bins; those with an effective n of `first` or more are merged into one with effective n `first`. No token is
+    lost."""
     tail = [b for b in bins if b.effective_n >= first]
     if not tail:
         return tuple(bins)

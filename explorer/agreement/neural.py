@@ -51,7 +51,7 @@ class NeuralFigure:
 
 
 def read_neural(source: Path | str) -> tuple[NeuralText, ...]:
-    """Texts of JSON lines: {"text", "tokens": [{"start", "end", "probability" or "logprob"}, …]}.
+    """Texts from JSON Lines: {"text", "tokens": [{"start", "end", "probability" or "logprob"}, …]}.
 
     source: a file, or "-" for standard input. Raises SourceError with the line and the reason.
     """

@@ -33,7 +33,7 @@ class InputChoice:
 
 @dataclass(frozen=True)
 class SourceTexts:
-    """Texts with their groups; notes: what was chosen in reading, problems: what was left out, with its place."""
+    """Texts with their groups. notes: the choices made while reading; problems: what was left out, with its place."""
 
     texts: tuple[str, ...]
     groups: tuple[str, ...]
@@ -42,9 +42,9 @@ class SourceTexts:
 
 
 def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice()) -> SourceTexts:
-    """Texts of files, folders, and ("-") standard input; without a group field, the group is the file's name.
+    """Texts from files, folders and standard input ("-"); without a group field, the group is the file's name.
 
-    Raises SourceError for what cannot be read, QueryError where it is unclear which field holds the text.
+    Raises SourceError for what cannot be read, QueryError if it is unclear which field holds the text.
     """
     reading = Reading(choice.on_bad)
     pairs: list[tuple[str, Value]] = []
@@ -58,7 +58,7 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
         reading.good = 0
         reading.require_texts(", ".join(map(str, sources)))
     texts, values = zip(*pairs, strict=True)
-    # The groups of a field are its values by the rule for metadata: 1 and 1.0 are one, and true is another.
+    # Groups follow the rule for metadata values: 1 and 1.0 are the same group, and true is another.
     groups = values if choice.group_field is None else labels(values)
     return SourceTexts(texts, groups, tuple(filter(None, notes)), tuple(reading.problems))
 
@@ -81,7 +81,7 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
 
 
 def _pairs(opened: TextInput, reading: Reading, name: str, field: str | None) -> Iterator[tuple[str, Value]]:
-    """Each good text of an input with its group."""
+    """Each readable text of an input with its group."""
     for found in reading.texts(opened):
         if found.problem:
             continue

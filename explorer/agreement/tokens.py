@@ -93,12 +93,12 @@ def _sparse(
     continuation: NDArray[np.int64],
     cancel: CancelToken | None,
 ) -> NDArray[np.bool_]:
-    """Whether one and the same token follows everywhere; context, continuation: counts of `agreement`."""
+    """Whether the same token follows every occurrence; context, continuation: counts of `agreement`."""
     ends = np.arange(len(ids), dtype=np.int64)
     if index.forward and not index.minus:
         return _nothing_else_follows(index, ids, starts, ends, cancel)
-    # Elsewhere the next tokens must be looked for, which costs more: the counts decide nearly always. At the end of
-    # a shard's text an occurrence is followed by nothing.
+    # Otherwise the next tokens must be looked up, which costs more; the counts nearly always decide. Nothing follows an
+    # occurrence at the end of a shard's text.
     unfollowed = len(index.shards) + len(index.minus) + len(index.subtraction.restored)
     sparse: NDArray[np.bool_] = (continuation > 0) & (continuation == context)
     open_ends = np.flatnonzero((continuation == 0) | (~sparse & (continuation >= context - unfollowed)))
@@ -116,7 +116,7 @@ def _one_follows(
     ends: NDArray[np.int64],
     cancel: CancelToken | None,
 ) -> list[bool]:
-    """As counts of the next tokens have it; those of the empty context are looked at once."""
+    """The answer from the counts of the next tokens; those of the empty context are read once."""
 
     def one_follows(start: int, end: int) -> bool:
         return len(index.next_tokens(index.find(ids[start:end]), cancel)[0]) == 1
@@ -133,7 +133,7 @@ def _nothing_else_follows(
     ends: NDArray[np.int64],
     cancel: CancelToken | None,
 ) -> NDArray[np.bool_]:
-    """As two of the tokens that follow have it, in an index without subtracted folders."""
+    """The answer from two of the tokens that follow, in an index without subtracted folders."""
     smallest = np.full(len(starts), np.iinfo(np.int64).max)
     largest = np.full(len(starts), -1, dtype=np.int64)
     for shard in index.shards:

@@ -145,7 +145,7 @@ def run_agree(args: argparse.Namespace) -> int:
 
 
 def _outputs(args: argparse.Namespace) -> set[str]:
-    """What the outputs are, in the words of the rules; raises QueryError for a figure of unknown format."""
+    """The outputs, in the terms of the rules; raises QueryError for an unknown figure format."""
     found = {_CSV_TO_STDOUT} if args.csv == STDOUT else set()
     if args.plot == STDOUT:
         return {*found, _PLOT_TO_STDOUT, "--plot OUT.svg"}

@@ -85,7 +85,7 @@ def define_verify(parser: Parser) -> None:
 
 
 def run_build(args: argparse.Namespace) -> int:
-    """Build an index, or say what it would take; what does not fit is told before."""
+    """Build an index, or report what it would need; requests that cannot be met are refused first."""
     if args.on_bad == "keep":
         raise QueryError("build accepts only --on-bad fail and --on-bad skip.")
     if not args.resume:
@@ -197,7 +197,7 @@ def _shown(value: Any) -> str:
 
 
 def run_verify(args: argparse.Namespace) -> int:
-    """Check an index; exit code 1 where something was found."""
+    """Check an index; exit code 1 if damage was found."""
     result = verify_index(args.index, args.deep, args.tokenizer, progress_bar(), check_fit=not args.no_fit_check)
     if args.json:
         put_json({**vars(result), "sound": result.sound})

@@ -1,4 +1,4 @@
-"""Exit codes, the same for every command; as those of grep and diff."""
+"""Exit codes, the same for every command and as in grep and diff."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands, one a row, and how a command line finds its own."""
+"""The commands, one per row, and how a command line is matched to one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from explorer.corpus.folders import exists
 
 @dataclass(frozen=True)
 class Command:
-    """`module` of explorer.cli has the functions define_NAME, which is given a parser, and run_NAME."""
+    """`module` of explorer.cli has the functions define_NAME, which takes a parser, and run_NAME."""
 
     name: str
     module: str
@@ -38,13 +38,13 @@ _BY_NAME = {command.name: command for command in COMMANDS}
 
 
 def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
-    """Parse a command line; `run` of what is returned does it. Raises UsageError, QueryError."""
+    """Parse a command line; `run` of the result executes it. Raises UsageError, QueryError."""
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
     command = _BY_NAME.get(arguments[0]) if arguments else None
     if command is None:
         return _read_window(arguments)
-    # Only here: a command need not wait for what the others import.
+    # Imported here, so that a command does not wait for the imports of the others.
     module = importlib.import_module(f"explorer.cli.{command.module}")
     parser = Parser(f"corpus-explorer {command.name}", f"{command.summary[:1].upper()}{command.summary[1:]}.")
     getattr(module, f"define_{command.name}")(parser)
@@ -74,7 +74,7 @@ def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _require_folder(name: str) -> None:
-    """Raise UsageError where a name is neither a folder nor, being first, a command."""
+    """Raise UsageError if a name is not a folder, or, in the first place, not a command either."""
     if exists(Path(name)):
         return
     if name in _BY_NAME:

@@ -1,4 +1,4 @@
-"""What the commands share: the index arguments, opening, and texts that are given as arguments."""
+"""What the commands share: the index arguments, opening, and texts in arguments."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ def add_input_arguments(parser: Parser, what: str) -> None:
 
 
 def show_reading(opened: TextInput) -> None:
-    """Report on standard error what was chosen in reading an input."""
+    """Report on standard error how an input is read."""
     if text := described(opened):
         remark(text)
 
 
 def show_problems(problems: Sequence[str], on_bad: str) -> None:
-    """Report on standard error what was left out: how much, or each with its place."""
+    """Report on standard error what was left out: the number, or each item with its place."""
     if on_bad == "keep":
         for problem in problems:
             remark(problem)
@@ -83,7 +83,7 @@ def open_corpus(args: argparse.Namespace) -> Corpus:
 
 
 def read_argument(text: str) -> str:
-    """A text that was typed as an argument; "-" is standard input, without the line feed at its end."""
+    """A text given as an argument; "-" is standard input, without the line feed at its end."""
     if text != STDIN:
         return text
     data = stdin_bytes()
@@ -101,13 +101,13 @@ def stdin_bytes() -> bytes:
 
 
 def stdin_once(texts: Iterable[str]) -> None:
-    """Raise QueryError where "-" is there twice: standard input can be read only once."""
+    """Raise QueryError if "-" is given twice: standard input can be read only once."""
     if list(texts).count(STDIN) > 1:
         raise QueryError('"-" is given twice, but standard input can be read only once.')
 
 
 def decode(data: bytes, source: str) -> str:
-    """UTF-8 as text; raises QueryError with the place of the first byte that is not."""
+    """Decode UTF-8; raises QueryError with the position of the first invalid byte."""
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -122,7 +122,7 @@ def read_text(source: str) -> str:
 
 
 def lines_of(path: str) -> Iterator[str]:
-    """Each line of a file as soon as it is there; a line ends at a line feed only. "-" is standard input."""
+    """Each line of a file as soon as it has arrived; only a line feed ends a line. "-" is standard input."""
     name = "standard input" if path == STDIN else path
     with _opened(path) as file:
         for number, line in enumerate(iter(file.readline, b""), start=1):

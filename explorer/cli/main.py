@@ -1,6 +1,6 @@
 """The entry point of the `corpus-explorer` command: signals and streams.
 
-It imports nothing that takes time, so that Ctrl-C is answered well from the first moment on.
+It imports nothing that takes time, so that Ctrl-C is handled properly from the start.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def leave(number: int, frame: FrameType | None) -> None:
-    """Answer Ctrl-C while modules load and at the end, where an exception could land in code that swallows it."""
+    """Handle Ctrl-C while modules load and at the end, where an exception could occur in code that swallows it."""
     try:
         os.write(2, _INTERRUPTED)
     finally:
@@ -35,8 +35,8 @@ def leave(number: int, frame: FrameType | None) -> None:
 
 
 def run() -> None:
-    """Run the command line of this process, and end the process."""
-    # Whoever starts a job in the background of a script has Ctrl-C ignored; that stays so.
+    """Run the command line of this process, then exit."""
+    # Jobs in the background of a script are started with Ctrl-C ignored; keep it ignored.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, leave)
     _prepare_streams()
@@ -44,7 +44,7 @@ def run() -> None:
 
 
 def _prepare_streams() -> None:
-    """Output is UTF-8 wherever it goes, and no file that is opened later takes the number of a closed stream."""
+    """Write UTF-8 everywhere, and keep files opened later from taking the number of a closed stream."""
     for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
         if stream is None:
             _fill(number)

@@ -12,19 +12,19 @@ from explorer.cli.terminal import flush, put
 from explorer.errors import CorpusError
 
 _TAKEN_AS_IS = "\0"
-"""Marks what follows "--" on its way through argparse. No argument of a program can hold this character."""
+"""Marks arguments after "--" on their way through argparse. No program argument can contain this character."""
 
 
 _OF_OPTION = re.compile(r"^argument (?:-\w/)?(-[-\w]+):(?= must)")
-"""How argparse begins to report that an option has a wrong value."""
+"""The start of argparse's message that an option has a wrong value."""
 
 
 class UsageError(CorpusError):
-    """The command line cannot be read."""
+    """The command line cannot be parsed."""
 
 
 class Parser(argparse.ArgumentParser):
-    """Reads a command line; every error is one line, and no option can be shortened."""
+    """Parses a command line; every error is one line, and no option can be abbreviated."""
 
     def __init__(self, prog: str, description: str, epilog: str = "") -> None:
         super().__init__(
@@ -39,26 +39,26 @@ class Parser(argparse.ArgumentParser):
     def argument(
         self, name: str, metavar: str, text: str, nargs: str | None = None, default: str | None = None
     ) -> None:
-        """Define an argument that is no option."""
+        """Define a positional argument."""
         self.add_argument(name, metavar=metavar, help=text, nargs=nargs, default=default, type=_as_is)
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
-        """Parse; `given` of what is returned are the options that were typed, by their long names.
+        """Parse; `given` of the result lists the options that were typed, by their long names.
 
-        What follows "--" is never an option.
+        Nothing after "--" is an option.
         """
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         before, after = arguments[:cut], arguments[cut + 1 :]
         for argument in before:
             if argument.startswith("--") and argument.endswith("=--"):
-                # argparse would take this for the end of the options, and give the option an empty list.
+                # argparse would take this as the end of the options, and give the option an empty list.
                 self.error(f"argument {argument[:-3]}: -- is not a value")
         args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
         args.given = frozenset(map(_long_name, before))
         return args
 
     def print_help(self, file: object = None) -> None:
-        """Print how the command is used, and see to it that it arrives; argparse would pass over a full disk."""
+        """Print the help and make sure that it is written; argparse would ignore a full disk."""
         put(self.format_help(), keep="\n", end="")
         flush()
 
@@ -73,7 +73,7 @@ def _as_is(text: str) -> str:
 
 
 def _long_name(argument: str) -> str:
-    """The option that an argument names; some other text where it names none."""
+    """The option that an argument names; another text if it does not name one."""
     if argument.startswith("-F"):
         return "--literal"
     return argument.split("=", 1)[0]

@@ -1,6 +1,6 @@
-"""What the numbers on the command line may be: one type for each kind, with its range.
+"""The valid numbers on the command line: one type per kind, with its range.
 
-argparse calls a type with what was typed and names the option where it raises.
+argparse calls a type with the typed text, and names the option if the type raises.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def context(text: str) -> int | None:
 
 
 MOST = 10**12
-"""More than any corpus has; counts of lines, tokens and documents need no other limit."""
+"""More than any corpus contains; counts of lines, tokens and documents need no other limit."""
 
 LINES = whole(0, MOST)
 TOKENS = whole(1, MOST)

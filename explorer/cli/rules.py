@@ -1,6 +1,6 @@
-"""Which options need or exclude which others, as data; an option that would do nothing is refused.
+"""Which options need or exclude which others, as data. An option that would have no effect is refused.
 
-A rule speaks of options and of facts, which are words for what the command found out: "one text", "--out -".
+A rule names options and facts. Facts are terms for what the command found out: "one text", "--out -".
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from explorer.errors import QueryError
 
 @dataclass(frozen=True)
 class Rule:
-    """needs: `option` does something only beside one of these. without: it does nothing beside any of these.
+    """needs: `option` has an effect only with one of these. without: it has no effect with any of these.
 
-    when: the rule holds only beside this.
+    when: the rule holds only with this.
     """
 
     option: str
@@ -25,7 +25,7 @@ class Rule:
 
 
 def refuse_unused(present: Collection[str], rules: Iterable[Rule]) -> None:
-    """Raise QueryError for the first option that is present and would do nothing."""
+    """Raise QueryError for the first option that is present and would have no effect."""
     for rule in rules:
         if rule.option not in present or (rule.when and rule.when not in present):
             continue

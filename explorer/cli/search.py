@@ -252,7 +252,7 @@ def _count(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) 
 
 
 def _find(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) -> QueryResult:
-    # In quotes a text is read as it is, whatever words and signs it has.
+    # A text in quotes is literal, whatever words and characters it contains.
     written = quoted(query) if literal else query
     return replace(find_query(corpus.index, written, _query_options(args), progress_bar()), query=query)
 
@@ -291,13 +291,13 @@ def _print_lines(table: LineTable, form: str) -> None:
         for record in table.records():
             put_json_line(as_object(record))
         return
-    # A row is a line here, whatever its texts hold.
+    # A row is one line here, whatever its texts contain.
     squashed = replace(table, squash=True)
     put_rows(squashed.header, squashed.rows(), form)
 
 
 def _limit(args: argparse.Namespace) -> int | None:
-    """How many lines are wanted; None: all."""
+    """The number of lines to print; None: all."""
     if args.limit is None:
         return _PRINTED_LINES if args.out is None else None
     return args.limit or None

@@ -33,7 +33,7 @@ def answer(arguments: Sequence[str]) -> int:
         discard(sys.stdout)
         return _reader_gone(args)
     except SystemExit:
-        # What argparse raises after --help.
+        # argparse raises this after --help.
         return FINE
     except BaseException as error:  # noqa: BLE001 - also what the tokenizers' Rust code raises
         return _trouble(error, args.debug)
@@ -41,7 +41,7 @@ def answer(arguments: Sequence[str]) -> int:
 
 
 def _guard_files() -> None:
-    """Let a command, or the window, survive a drive that fails. Loading the engine is left until it is needed."""
+    """Let a command, or the window, survive a drive that fails. The engine is loaded only when it is needed."""
     from explorer.corpus.mapped import enable_fault_guard
 
     enable_fault_guard()
@@ -49,7 +49,7 @@ def _guard_files() -> None:
 
 @contextmanager
 def _interruptible() -> Iterator[None]:
-    """Let Ctrl-C raise KeyboardInterrupt in the work, so that it cleans up behind itself."""
+    """Let Ctrl-C raise KeyboardInterrupt in the work, so that it cleans up after itself."""
     if signal.getsignal(signal.SIGINT) is not leave:
         yield
         return
@@ -68,7 +68,7 @@ def _keep_what_was_printed() -> None:
 
 
 def _reader_gone(args: argparse.Namespace) -> int:
-    """Whoever leaves early (`| head`) has seen enough; a question that the exit code answers is left open."""
+    """A reader that closes the pipe early (`| head`) has seen enough, unless the exit code is the result."""
     if args.command != "verify" and getattr(args, "fail_over", None) is None:
         return FINE
     complain("corpus-explorer: The output was closed before everything had been checked.")

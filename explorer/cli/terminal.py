@@ -1,7 +1,7 @@
-"""Everything that the commands print: what is read by people passes `visible`, JSON is escaped.
+"""Everything that the commands print: text for people passes through `visible`, JSON is escaped.
 
-No other module of the commands prints. Faults of standard output are errors, faults of standard error are not:
-an answer must not get lost, a remark may.
+No other module of the commands prints. Faults of standard output are errors, faults of standard error are not: a result
+must not get lost, a remark may.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class OutputError(CorpusError):
 
 @contextmanager
 def output() -> Iterator[IO[str]]:
-    """Standard output; its faults become an OutputError, but for a reader that has gone (BrokenPipeError)."""
+    """Standard output; its faults become an OutputError, except for a closed pipe (BrokenPipeError)."""
     if sys.stdout is None:
         raise OutputError("Standard output is closed. Open it, or send it to a file.")
     try:
@@ -42,35 +42,35 @@ def output() -> Iterator[IO[str]]:
 
 
 def put(line: str = "", keep: str = "", end: str = "\n") -> None:
-    """A line for people. keep: control characters that belong to the layout, such as line feeds of a text."""
+    """Print a line for people. keep: control characters that belong to the layout, such as line feeds of a text."""
     put_as_is(visible(line, keep) + end)
 
 
 def put_cells(*cells: object) -> None:
-    """A line of cells with tabs between them, which is on its way at once."""
+    """Print a line of cells separated by tabs, and flush it."""
     put_as_is("\t".join(visible(str(cell)) for cell in cells) + "\n")
     flush()
 
 
 def put_as_is(text: str) -> None:
-    """Text that has passed `visible` or `visible_json`, on standard output."""
+    """Print text that has passed through `visible` or `visible_json`."""
     with output() as out:
         out.write(text)
 
 
 def put_json(value: object) -> None:
-    """A result as JSON."""
+    """Print a result as JSON."""
     put_as_is(visible_json(to_json(value)) + "\n")
 
 
 def put_json_line(value: object) -> None:
-    """A result as one line of JSON, which is on its way at once."""
+    """Print a result as one line of JSON, and flush it."""
     put_as_is(visible_json(json.dumps(to_plain(value), ensure_ascii=False)) + "\n")
     flush()
 
 
 def put_json_array(values: Iterable[object]) -> None:
-    """Results as one JSON array, each on its way as soon as it is known."""
+    """Print results as one JSON array, each as soon as it is known."""
     before = "[\n"
     for value in values:
         put_as_is(before + visible_json(to_json(value)))
@@ -80,9 +80,9 @@ def put_json_array(values: Iterable[object]) -> None:
 
 
 def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
-    """A table in one of FORMATS, each row on its way as soon as it is known.
+    """Print a table in one of FORMATS, each row as soon as it is known.
 
-    In TSV and CSV a row is one line, whatever its texts hold. JSON lines keep them as they are.
+    In TSV and CSV a row is one line, whatever its texts contain. JSON Lines preserve the texts.
     """
     if form == "jsonl":
         for row in rows:
@@ -93,7 +93,7 @@ def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) ->
 
 
 class _Printed:
-    """Standard output as `write_rows` wants it: only faults of writing are its faults, not those of the rows."""
+    """Standard output for `write_rows`: only faults of writing become its errors, not those of the rows."""
 
     def write(self, text: str) -> int:
         """Print a piece of text."""
@@ -104,12 +104,12 @@ class _Printed:
 def _one_line_each(rows: Iterable[Sequence[Any]]) -> Iterator[list[Any]]:
     for row in rows:
         yield [visible(cell) if isinstance(cell, str) else cell for cell in row]
-        # The row before has been written by now; whoever reads a pipe need not wait for the next.
+        # The previous row is complete; flush it, so that the reader of a pipe does not wait for the next.
         flush()
 
 
 def flush() -> None:
-    """Send what was printed on its way."""
+    """Flush what was printed."""
     if sys.stdout is not None:
         with output() as out:
             out.flush()
@@ -122,17 +122,17 @@ def colours() -> bool:
 
 
 def remark(text: str) -> None:
-    """A line on standard error that begins with "#": what was chosen, left out or found beside the answer."""
+    """Print a line on standard error that begins with "#": what was chosen, left out or found besides the result."""
     complain(f"# {text}")
 
 
 def complain(text: str) -> None:
-    """A line on standard error, whatever line breaks the text has."""
+    """Print one line on standard error, whatever line breaks the text has."""
     _to_stderr(visible(" ".join(text.split())) + "\n")
 
 
 def complain_at_length(text: str) -> None:
-    """Several lines on standard error."""
+    """Print several lines on standard error."""
     _to_stderr(visible(text, keep="\n"))
 
 
@@ -147,7 +147,7 @@ def _to_stderr(text: str) -> None:
 
 
 def discard(stream: IO[str] | None) -> None:
-    """Send to nowhere what the stream still holds, so that Python does not stumble over it at its end."""
+    """Discard what the stream still holds, so that Python does not fail on it at exit."""
     try:
         if stream is not None:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
@@ -156,7 +156,7 @@ def discard(stream: IO[str] | None) -> None:
 
 
 def progress_bar() -> Report:
-    """A line on standard error that shows how far work is; silent where that is no terminal."""
+    """A line on standard error that shows the progress of work; silent if standard error is not a terminal."""
     if sys.stderr is None or not sys.stderr.isatty():
         return no_report
     last = [0.0]

@@ -161,12 +161,12 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
 
 
 def _delimiter(text: str) -> str:
-    # A byte that is not UTF-8 comes as half a character, which no token holds.
+    # A byte that is not UTF-8 arrives as a lone surrogate, which no token contains.
     return replace_surrogates(text).replace("\\n", "\n").replace("\\t", "\t")
 
 
 def run_trace(args: argparse.Namespace) -> int:
-    """Trace a text, a conversation or an input of many texts; the exit code tells of matches that are too long."""
+    """Trace a text, a conversation or an input of many texts; the exit code reports matches that are too long."""
     settings = settings_from(args)
     stdin_once([args.file, args.prompt])
     if args.conversation:
@@ -260,7 +260,7 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
 
 @dataclass
 class _Seen:
-    """What the rows that were printed add up to; failed: texts that were read, but could not be traced."""
+    """Totals of the rows that were printed; failed: texts that were read, but could not be traced."""
 
     longest: int = 0
     tokens: int = 0
@@ -270,7 +270,7 @@ class _Seen:
         """Take a row into account, and pass it on."""
         self.longest = max(self.longest, row.longest_match)
         self.tokens += row.tokens
-        # An empty answer is checked: there is nothing in it that could be from anywhere.
+        # An empty answer counts as checked: nothing in it can come from the corpus.
         self.failed += bool(row.problem and row.text.strip())
         return row
 
@@ -297,7 +297,7 @@ def print_trace(trace: Trace) -> None:
 
 
 def short(text: str) -> str:
-    """A line of a text, a long one cut in its middle."""
+    """A line of a text; a long one is shortened in the middle."""
     return text if len(text) <= _LINE else f"{text[: _LINE // 2]} … {text[-_LINE // 2 :]}"
 
 

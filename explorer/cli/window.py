@@ -31,7 +31,7 @@ def define_demo(parser: Parser) -> None:
 
 
 def define_window(parser: Parser) -> None:
-    """Define what can be given without a command."""
+    """Define the arguments that need no command."""
     parser.argument("index", "INDEX", "index folders to open in the window", nargs="*")
     parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')

@@ -1,8 +1,8 @@
 """Building an index: read, choose or train the tokenizer, tokenise, sort, describe, put in place.
 
-Everything is written to `OUT.partial` beside the target, which gets its name at the very end, so that a folder named
-OUT is always whole. What an interrupted build has safely on disk is told by `build.json` there; `resume` goes on
-from it. Only what holds no such work is removed when a build fails, and what a person cancels.
+Everything is written to `OUT.partial` beside the target, which is renamed at the very end, so that a folder named OUT
+is always complete. `build.json` in it describes what an interrupted build has safely on disk; `resume` continues from
+there. A failed build removes only what contains no such work; a cancelled build removes everything.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from explorer.version import VERSION
 from explorer.words import tr
 
 _TRAINING, _TOKENISING = 0.1, 0.7
-"""Shares of the time: of training, and of what is left then."""
+"""Shares of the time: of training, and of the rest."""
 _LOG = logging.getLogger("explorer.corpus")
 REPORT_NAME = "report.json"
 """Beside the index: the first 1,000 things that the build left out or changed, each with its place."""
@@ -74,31 +74,32 @@ def build_index(
     tokenizer : str or path
         A tokenizer.json, "bytes", "train" or "train:N".
     text_field : str
-        Field of JSON or CSV records, or column of Parquet files, that holds the text; a path as `a.b[0]`, too.
+        Field of JSON or CSV records, or column of Parquet files, that holds the text; or a path such as `a.b[0]`.
     shards : int
-        At least so many parts, from 1.
+        The minimum number of shards, from 1.
     memory : float
-        Bytes that the build may take; more shards are made to keep to it. 0: no limit.
+        Bytes that the build may use; a smaller limit makes more shards. 0: no limit.
     skip_bad : bool
         Leave bad lines and unreadable files out, and count them.
     resume : bool
-        Go on with what an interrupted build into `out` left, if it left anything. Its files are checked by their
-        checksums; parameters, sources and tokenizer must be the same, but `skip_bad` may be set.
+        Continue an interrupted build into `out`, if there is one. Its files are verified by checksum; parameters,
+        sources and tokenizer must be the same, except that `skip_bad` may be set.
     metadata : path
-        A CSV or TSV file with metadata of plain texts: its column "path" names the file inside of its source folder.
+        A CSV or TSV file with metadata of plain texts: its column "path" names the file, relative to its source folder.
     report, cancel
-        Told of the progress, on this thread; asked to stop.
+        `report` is called with the progress, on this thread; `cancel` can stop the build.
 
     Returns
     -------
     Manifest
-        What `index.json` says.
+        The contents of `index.json`.
 
     Raises
     ------
     CorpusError
-        Its subclasses say what is wrong and what to do. What an interrupted build has on disk is kept in
-        `OUT.partial`; a cancelled build leaves nothing, a paused one (`CancelToken.pause`) all that it has done.
+        Its subclasses state what is wrong and what to do. An interrupted build keeps what it has on disk in
+        `OUT.partial`; a cancelled build keeps nothing, and a paused one (`CancelToken.pause`) keeps everything that it
+        has done.
     """
     request = BuildRequest(
         as_paths(sources), Path(out), str(tokenizer), text_field, shards, memory, skip_bad, resume, name, str(metadata)
@@ -126,7 +127,7 @@ def build_from(
 
 
 def _of_the_whole(request: BuildRequest, report: Report) -> Report:
-    """The report with each stage's part of the whole work, so that a bar runs from 0 to 100 once."""
+    """The report, scaled by each stage's part of the whole work, so that a bar runs from 0 to 100 once."""
     trains = _TRAINING if request.tokenizer.startswith("train") else 0.0
     tokenises = _TOKENISING * (1 - trains)
     parts = {"Tokenising": (trains, tokenises), "Sorting": (trains + tokenises, 1 - trains - tokenises)}
@@ -150,7 +151,7 @@ class _Work:
 
 def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
     try:
-        # What is refused here leaves an interrupted build as it is.
+        # A refusal here leaves an interrupted build unchanged.
         state = _prepare(work, cancel)
     except OSError as error:
         reason = why_not_written(error, work.request.out)
@@ -169,7 +170,7 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
 
 
 def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
-    """What is there to go on with: a state, a finished index that lacks its place, or nothing."""
+    """What can be resumed: a state, a finished index that still has to be moved, or nothing."""
     request, partial = work.request, work.partial
     if request.resume and (whole := _finished(work)) is not None:
         return whole
@@ -187,7 +188,7 @@ def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
 
 
 def _finished(work: _Work) -> Manifest | None:
-    """The manifest of an index that was whole when the build was interrupted; None where there is none."""
+    """The manifest of an index that was complete when the build was interrupted; None if there is none."""
     moving = is_being_moved(work.out)
     for folder in (work.out, work.partial) if moving else (work.partial,):
         if is_file(folder / MANIFEST_NAME) and (moving or not is_file(folder / STATE_NAME)):
@@ -211,7 +212,7 @@ def _begin_folder(partial: Path) -> None:
 
 
 def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
-    """After a failure: keep what can be gone on with and say so, and remove everything else."""
+    """After a failure: keep what can be resumed and report it, and remove everything else."""
     wanted = not isinstance(error, Cancelled) or cancel.paused
     keeps = wanted and can_resume(work.request.out)
     try:
@@ -236,7 +237,7 @@ def _tidy(partial: Path, keeps: bool) -> None:
 
 
 def _failure(error: CorpusError, work: _Work, keeps: bool) -> CorpusError:
-    """The error with what was kept, and how to go on."""
+    """The error, with what was kept and how to continue."""
     if not keeps:
         kept = plain = tr("Free some space, or choose another folder. No files were left behind.")
     elif error.option == "skip_bad":
@@ -266,7 +267,7 @@ def _finish(work: _Work, manifest: Manifest) -> Manifest:
 
 
 def discard_unless_resumable(out: Path) -> None:
-    """Remove what an interrupted build left, unless it can be resumed, or another build is writing there."""
+    """Remove the files of an interrupted build, unless it can be resumed or another build is writing there."""
     partial = partial_folder(out)
     with alone(partial) as free:
         if free and not can_resume(out):
@@ -274,7 +275,7 @@ def discard_unless_resumable(out: Path) -> None:
 
 
 def discard(out: Path) -> None:
-    """Remove what an interrupted build left, unless another build is writing there."""
+    """Remove the files of an interrupted build, unless another build is writing there."""
     partial = partial_folder(out)
     with alone(partial) as free:
         if free:
@@ -282,7 +283,7 @@ def discard(out: Path) -> None:
 
 
 def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
-    """Write `report.json` and `index.json`; from the latter on the index is whole."""
+    """Write `report.json` and `index.json`; the latter makes the index complete."""
     request, partial = work.request, work.partial
     _drop_strays(partial, state)
     if state.problems:
@@ -311,7 +312,7 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
 
 
 def _drop_strays(partial: Path, state: BuildState) -> None:
-    """Remove what an interrupted attempt left and no one declared."""
+    """Remove files of an interrupted attempt that the state does not declare."""
     declared = {*state.files, *state.tables, *WORK_NAMES, *(name for shard in state.shards for name in shard.files)}
     for path in partial.iterdir():
         if path.name not in declared:

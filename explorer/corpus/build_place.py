@@ -1,4 +1,4 @@
-"""Where a finished index goes: what is refused before the work, and the last step."""
+"""Where a finished index goes: the checks before the work, and the last step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PROBE = f"{STATE_NAME}.part"
 
 
 def check_target(request: BuildRequest, out: Path) -> None:
-    """Raise BuildError where an index cannot be put; may raise OSError."""
+    """Raise BuildError if an index cannot be put there; may raise OSError."""
     if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
         raise BuildError(
             tr("{out} already exists and is not empty. Choose a new folder, or remove it first.", out=request.out)
@@ -42,9 +42,9 @@ def check_target(request: BuildRequest, out: Path) -> None:
 
 
 def try_to_move(partial: Path, out: Path) -> None:
-    """Raise BuildError where files of the partial folder could not be moved into the target at the end.
+    """Raise BuildError if files of the partial folder could not be moved into the target at the end.
 
-    Other drives, bound folders and missing permissions come out here, and not after hours of work.
+    Other drives, bind mounts and missing permissions are detected here, not after hours of work.
     """
     probe = partial / _PROBE
     if not exists(out):
@@ -68,17 +68,17 @@ def try_to_move(partial: Path, out: Path) -> None:
 
 
 def is_being_moved(out: Path) -> bool:
-    """Whether a build was interrupted while it moved the finished files into the folder that stands there."""
+    """Whether a build was interrupted while it moved the finished files into the existing folder."""
     return is_folder(out) and exists(out / STATE_NAME) and all(map(is_ours, out.iterdir()))
 
 
 def put_in_place(partial: Path, out: Path) -> None:
-    """Give the finished index its name; a folder that stands there already stays, and gets the files.
+    """Give the finished index its name; if the folder already exists, it stays and receives the files.
 
-    It may be the folder in which a shell works, or one with its own permissions. While files are moved `build.json`
-    lies in it, so that nothing takes it for an index. Raises OSError, and may then be called again.
+    It may be the working folder of a shell, or have its own permissions. While files are moved, it contains
+    `build.json`, so that nothing takes it for an index. Raises OSError, and may then be called again.
     """
-    # The index is whole without them; a kill in between leaves it whole under its other name.
+    # The index is complete without them; a kill in between leaves it complete under its other name.
     for name in WORK_NAMES[:2]:
         (partial / name).unlink(missing_ok=True)
     if not exists(out):
@@ -97,7 +97,7 @@ def put_in_place(partial: Path, out: Path) -> None:
 
 
 def why_not_written(error: OSError, out: Path) -> str:
-    """What stopped the writing, without what to do."""
+    """Why writing failed, without a remedy."""
     if error.errno == errno.ENOSPC:
         return tr("The disk of {out} is full.", out=out)
     return tr("{path} cannot be written: {reason}.", path=error.filename or out, reason=error.strerror or error)

@@ -24,10 +24,10 @@ from explorer.words import tr
 def build_in_process(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
     """As `build_index`, in another process. A cancelled build leaves what can be resumed, or nothing.
 
-    It is remembered (see `paused`) as long as there is something to go on with, and while it is paused.
+    It is recorded (see `paused`) as long as it can be resumed, and while it is paused.
     """
     cancel = cancel or CancelToken()
-    # It may be gone on with from another folder.
+    # It may be resumed from another folder.
     sources = tuple(source.absolute() for source in request.sources)
     request = replace(request, sources=sources, out=request.out.absolute())
     with _remembered(request, cancel):

@@ -1,4 +1,4 @@
-"""What to build and where: the wishes of a person, and what they mean for folder, shards and token width."""
+"""What to build and where: the request, and what it means for folder, shards and token width."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from explorer.words import tr
 
 SORT_BYTES_A_TOKEN = 10
 BASE_BYTES = 192 << 20
-"""What the program takes beside the sort: measured with a vocabulary of 32,000 ids."""
+"""What the program needs besides the sort: measured with a vocabulary of 32,000 ids."""
 
 FEWEST_SHARD_TOKENS = 1 << 20
 _OUR_FILES = re.compile(
@@ -32,9 +32,9 @@ _OUR_FILES = re.compile(
 class BuildRequest:
     """What to build. tokenizer: a tokenizer.json, "bytes", "train", "train:N" or a hub name.
 
-    memory: bytes that the build may take; more shards are made to keep to it, of a million tokens at
-    the least, so that under about 220 MiB it cannot be kept. 0: no limit. metadata: a CSV or TSV file with a row
-    per plain text, joined by its column "path"; "" for none.
+    memory: bytes that the build may use; a smaller limit makes more shards. A shard has at least a million tokens, so a
+    limit under about 220 MiB cannot be kept. 0: no limit. metadata: a CSV or TSV file with a row per plain text, joined
+    by its column "path"; "" for none.
     """
 
     sources: tuple[Path, ...]
@@ -50,7 +50,7 @@ class BuildRequest:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What decides the files' content; a build is only resumed with the same."""
+        """The parameters that determine the content of the files; a build is resumed only with the same."""
         return {
             "sources": [str(source) for source in self.sources],
             "tokenizer": self.tokenizer,
@@ -62,11 +62,11 @@ class BuildRequest:
         }
 
     def options(self) -> ReadOptions:
-        """How the sources are read; raises SourceError where the table of metadata cannot be."""
+        """How the sources are read; raises SourceError if the metadata table cannot be read."""
         return ReadOptions(self.text_field, self.skip_bad, read_side(self.metadata))
 
     def check(self) -> None:
-        """Raise BuildError for wishes that no build can meet."""
+        """Raise BuildError for a request that no build can meet."""
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
             raise BuildError(tr("The number of shards must be at least 1, not {shards}.", shards=self.shards))
         if not isinstance(self.memory, int | float) or not math.isfinite(self.memory) or self.memory < 0:
@@ -79,9 +79,9 @@ class BuildRequest:
 
 
 def named_folder(out: Path) -> Path:
-    """A path that ends in a name: "." and ".." mean the folders that they are, and a link the folder that it means.
+    """A path that ends in a name: ".", ".." and links are resolved to the folders that they denote.
 
-    Raises BuildError for what cannot be a folder's name.
+    Raises BuildError for an invalid folder name.
     """
     named = out
     if "\0" not in str(out) and (out.name in ("", "..") or is_link(out)):
@@ -92,7 +92,7 @@ def named_folder(out: Path) -> Path:
 
 
 def partial_folder(out: Path) -> Path:
-    """Where a build writes until it is whole; raises BuildError for what cannot be a folder's name."""
+    """The folder in which a build writes until it is complete; raises BuildError for an invalid folder name."""
     named = named_folder(out)
     return named.with_name(named.name + ".partial")
 

@@ -15,9 +15,10 @@ from explorer.corpus.training import SAMPLE_CHARACTERS, spread_sample
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Between two documents: how many files were read before, and how many documents of the next one.
+    """A position between two documents: the number of files read before it, and of documents of the next file.
 
-    read: bytes of the sources up to here. skipped, problems: what reading had met up to here, the latter as a number.
+    read: bytes of the sources up to here. skipped, problems: what was left out or changed up to here, the latter as a
+    number.
     """
 
     file: int = 0
@@ -37,12 +38,12 @@ class FileSource:
 
     @cached_property
     def total_bytes(self) -> int:
-        """Size of all files on disk; asked for with every document."""
+        """Size of all files on disk; read for every document."""
         return sum(file.size for file in self.files)
 
     @property
     def start(self) -> Place:
-        """The place before the first document; what the list of files left out counts as met before."""
+        """The place before the first document; files left out of the listing count as met before it."""
         return self._place(0, 0, 0)
 
     def documents(
@@ -50,7 +51,7 @@ class FileSource:
     ) -> Iterator[tuple[SourceDocument, Place]]:
         """Every document from a place on, in order, each with the place after it.
 
-        problems: what reading had noted before that place. None: from the beginning, with what listing noted.
+        problems: what had been noted before that place. None: from the beginning, with the notes of the listing.
         """
         start = start or self.start
         problems = tuple(self.state.problems) if problems is None else problems
@@ -58,7 +59,7 @@ class FileSource:
         for number in range(start.file, len(self.files)):
             done = start.documents if number == start.file else 0
             reading = self._of_file(self.files[number])
-            # What was dealt with before is read once more, and what it made the reader note is forgotten.
+            # Documents before the place are read again, and the notes about them are discarded.
             for _ in itertools.islice(reading, done):
                 pass
             if number == start.file:
@@ -69,14 +70,14 @@ class FileSource:
             before += self.files[number].size
 
     def end(self) -> Place:
-        """The place after everything; right once all documents were taken."""
+        """The place after everything; valid once all documents have been read."""
         return self._place(len(self.files), 0, self.total_bytes)
 
     def _of_file(self, file: SourceFile) -> Iterator[SourceDocument]:
         return map(self.describe, read_documents([file], self.options, self.state))
 
     def describe(self, document: SourceDocument) -> SourceDocument:
-        """A document with what this source knows of it."""
+        """A document with this source's data about it."""
         return document
 
     def _place(self, file: int, documents: int, read: int) -> Place:
@@ -88,7 +89,7 @@ class FileSource:
         self.state.problems[:] = problems[: place.problems]
 
     def beginning(self) -> Iterator[str]:
-        """Texts from the first on; what reading them meets is told when they are read for good."""
+        """Texts from the first on; problems are reported only when they are read for the index."""
         for document in read_documents(self.files, self.options, ReadState()):
             yield document.text
 
@@ -104,11 +105,11 @@ class FileSource:
                 return
 
     def listing(self) -> str:
-        """The files with their sizes and times of change, as JSON: what a build is only resumed with."""
+        """The files with their sizes and times of change, as JSON; a build is resumed only if they are the same."""
         return own_json_text({str(file.path): self._facts(file) for file in self.files})
 
     def changed_since(self, listing: dict[str, Any]) -> str:
-        """The path of a file that is not as it was listed; "" where all are."""
+        """The path of a file that has changed since it was listed; "" if none has."""
         now = {str(file.path): self._facts(file) for file in self.files}
         differ = [path for path in now.keys() | listing.keys() if now.get(path) != listing.get(path)]
         return min(differ, default="")

@@ -1,7 +1,7 @@
-"""`build.json`: what an interrupted build has safely on disk, and where it goes on.
+"""`build.json`: what an interrupted build has safely on disk, and where it continues.
 
-It is written whole, after the drive holds the files that it tells of. A file may be longer than it says: what came
-later is cut off. Nothing else in the folder counts.
+It is written as a whole, after the drive holds the files that it describes. A file may be longer than recorded: the
+rest is cut off. Nothing else in the folder counts.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _CHUNK = 1 << 22
 class BuildState:
     """A build in progress.
 
-    shards: those that were begun, in order; ends: for each, where in the sources it stops. tables: the finished
-    suffix arrays. complete: every document was tokenised. seconds: the time that the build took so far.
+    shards: those that were started, in order; ends: the place in the sources at which each stops. tables: the finished
+    suffix arrays. complete: every document was tokenised. seconds: the time that the build has taken so far.
     """
 
     parameters: dict[str, Any]
@@ -65,32 +65,32 @@ class BuildState:
 
     @property
     def read_share(self) -> float:
-        """How much of the sources was tokenised, from 0 to 1."""
+        """The share of the sources that is tokenised, from 0 to 1."""
         if self.complete:
             return 1.0
         return min(1.0, self.ends[-1].read / max(1, self.total_bytes)) if self.ends else 0.0
 
     @property
     def sorted_share(self) -> float:
-        """How many of the tokens are sorted, from 0 to 1; 0 while the sources are not read to their end."""
+        """The share of the tokens that is sorted, from 0 to 1; 0 until the sources have been read to the end."""
         names = [f"table.{number}" in self.tables for number in range(len(self.shards))]
         done = sum(shard.token_count for shard, known in zip(self.shards, names, strict=True) if known)
         return done / max(1, self.token_count) if self.complete else 0.0
 
     def write(self, partial: Path) -> None:
-        """Replace `build.json`; what it tells of must be on the drive."""
+        """Replace `build.json`; the files that it describes must be on the drive."""
         value = {"format": _FORMAT, **asdict(self)}
         write_whole(partial / STATE_NAME, own_json_text({"checksum": _checksum_of(value), **value}))
 
 
 def can_resume(out: Path) -> bool:
-    """Whether an interrupted build into `out` left what a resumed one goes on with."""
+    """Whether an interrupted build into `out` can be resumed."""
     partial = partial_folder(out)
     return is_file(partial / STATE_NAME) or is_file(partial / MANIFEST_NAME)
 
 
 def read_state(partial: Path) -> BuildState:
-    """What `build.json` says; raises OSError, and ValueError for what we do not write."""
+    """Read `build.json`; raises OSError, and ValueError for content that this program does not write."""
     try:
         return _state_of(json.loads((partial / STATE_NAME).read_text(encoding="utf-8")))
     except (TypeError, KeyError, AttributeError, RecursionError) as error:
@@ -168,10 +168,10 @@ def _count(value: Any) -> int:
 def state_to_resume(
     request: BuildRequest, partial: Path, source: FileSource, check: Callable[[], None]
 ) -> BuildState | None:
-    """The state of an interrupted build as far as its files are sound; None where there is none.
+    """The state of an interrupted build as far as its files are sound; None if there is none.
 
-    Raises BuildError where it cannot be gone on with: other wishes, other sources, another tokenizer, damage. What
-    is damaged in the tokens is left out, so that it is made again, and the log says so. check: raises to stop.
+    Raises BuildError if it cannot be resumed: other parameters, other sources, another tokenizer, damage. Damaged
+    tokens are dropped, so that they are made again, and the log records it. check: raises to stop.
     """
     if not (partial / STATE_NAME).is_file():
         return None
@@ -202,7 +202,7 @@ def _sound_text(path: Path, state: BuildState) -> str:
 
 
 def _check_wishes(request: BuildRequest, state: BuildState, partial: Path) -> None:
-    """The same wishes but for bad lines: they may be left out from the one on that stopped the build."""
+    """Require the same parameters, except for skip_bad: lines may be left out from the one that stopped the build."""
     wished, begun = request.parameters, state.parameters
     differ = [name for name, value in wished.items() if begun.get(name) != value]
     if differ and not (differ == ["skip_bad"] and request.skip_bad):
@@ -216,7 +216,7 @@ def _check_wishes(request: BuildRequest, state: BuildState, partial: Path) -> No
 
 
 def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) -> None:
-    """The tokenizer that the build was begun with is there, and the person's file is still the same."""
+    """Require that the build's tokenizer is still there, and that the user's file has not changed."""
     if state.token_width == 1 and request.tokenizer == BYTES_NAME:
         return
     try:
@@ -229,7 +229,7 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
         try:
             same = TextTokenizer.from_file(tokenizer_path(request.tokenizer)).fingerprint == state.tokenizer_sha256
         except TokenizerError:
-            # The copy in the folder serves.
+            # The copy in the folder is used.
             return
         if not same:
             raise _refusal(
@@ -242,7 +242,7 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
 
 
 def tokenizer_path(choice: str) -> Path:
-    """The file that a person named, or the one in the folder that they named."""
+    """The file that the user named, or the one in the folder that the user named."""
     return Path(choice) / TOKENIZER_NAME if Path(choice).is_dir() else Path(choice)
 
 
@@ -276,7 +276,7 @@ def _cut_to(path: Path, known: Written) -> str:
 
 
 def what_is_wrong(path: Path, known: Written) -> str:
-    """Why a file does not begin with what was written to it; "" where it does. Reads it once."""
+    """Why a file does not begin with what was written to it; "" if it does. Reads it once."""
     try:
         size = path.stat().st_size
         if size < known.size:

@@ -20,7 +20,7 @@ _DECLARE_SECONDS = 5.0
 
 
 def sort_shards(partial: Path, state: BuildState, report: Report, cancel: CancelToken) -> BuildState:
-    """Make the tables that the state does not have yet; those that are made are declared every few seconds."""
+    """Make the tables that the state does not have yet; finished ones are declared every few seconds."""
     tables = _Tables(partial, state)
     done = 0
     try:
@@ -30,7 +30,7 @@ def sort_shards(partial: Path, state: BuildState, report: Report, cancel: Cancel
             done += shard.token_count
             report(Progress("Sorting", done, state.token_count, "tokens"))
     except BaseException:
-        # What stopped the sorting is to be told, and not that a full disk takes no note of it either.
+        # Report what stopped the sorting, not that a full disk cannot record it either.
         with suppress(OSError):
             tables.declare()
         raise
@@ -39,7 +39,7 @@ def sort_shards(partial: Path, state: BuildState, report: Report, cancel: Cancel
 
 
 class _Tables:
-    """The tables that were made, and the state that tells of those that the drive holds."""
+    """The tables that were made, and the state that lists those that the drive holds."""
 
     def __init__(self, partial: Path, state: BuildState) -> None:
         self._partial = partial
@@ -48,13 +48,13 @@ class _Tables:
         self.state = state
 
     def add(self, number: int, table: Written) -> None:
-        """One more; it is declared with the others that were made in these seconds."""
+        """Add a table; it is declared together with the others of the last seconds."""
         self._made[f"table.{number}"] = table
         if time.monotonic() - self._since >= _DECLARE_SECONDS:
             self.declare()
 
     def declare(self) -> None:
-        """Wait until the drive holds what was made, and write it down."""
+        """Wait until the drive holds the new tables, and declare them."""
         if not self._made:
             return
         for name in self._made:

@@ -1,4 +1,4 @@
-"""The first half of a build: texts become tokens, shard after shard, and can go on after an interruption."""
+"""The first half of a build: texts become tokens, shard after shard; it can resume after an interruption."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ _Batch = list[tuple[SourceDocument, Place]]
 _BATCH_CHARACTERS = 250_000
 _BATCH_DOCUMENTS = 1_000
 _CHECKPOINT_SECONDS = 5.0
-"""How much of the work of tokenising a kill loses at most."""
+"""The most tokenising work that a kill can lose."""
 
 
 class _Dealer:
-    """Deals documents to shards in order, and declares from time to time what the drive holds."""
+    """Distributes documents to shards in order, and declares from time to time what the drive holds."""
 
     def __init__(self, request: BuildRequest, partial: Path, state: BuildState, source: FileSource) -> None:
         self._request, self._partial, self._source = request, partial, source
@@ -51,7 +51,7 @@ class _Dealer:
         self.place = state.ends[-1] if state.ends else source.start
         number = max(0, len(state.shards) - 1)
         going_on = state.shards[-1] if state.shards else None
-        # The last shard of the state is open again; what is finished comes before it.
+        # The last shard of the state is reopened; the finished ones come before it.
         self._finished, self._ends = state.shards[:number], state.ends[:number]
         self._writer = ShardWriter(partial, number, state.token_width, going_on)
 
@@ -63,7 +63,7 @@ class _Dealer:
         self.place = place
 
     def _is_full(self, read: float, tokens: int) -> bool:
-        """Whether the next document begins a new shard: over the limit, or past its share of the sources."""
+        """Whether the next document starts a new shard: over the limit, or past its share of the sources."""
         if tokens + 1 > MAX_SHARD_TOKENS:
             raise SourceError(tr("A document of {tokens:,} tokens does not fit into a shard. Split it.", tokens=tokens))
         if not self._writer.document_count:
@@ -90,7 +90,7 @@ class _Dealer:
         return time.monotonic() - self._since >= _CHECKPOINT_SECONDS
 
     def checkpoint_if_due(self) -> None:
-        """Declare what is written, unless that was done a moment ago."""
+        """Declare what is written, unless that was done recently."""
         if self._is_due():
             self.checkpoint()
 
@@ -107,7 +107,7 @@ class _Dealer:
         return self.state
 
     def _declare(self, shards: tuple[Any, ...], ends: tuple[Place, ...], complete: bool) -> None:
-        # The drive is slow to promise: it is asked for many small shards at a time.
+        # Syncing is slow, so it is done for many small shards at a time.
         while self._unsynced:
             sync_path(self._unsynced.pop())
         problems = tuple(self._source.state.problems[: ends[-1].problems])
@@ -129,9 +129,9 @@ def tokenise(
     report: Report,
     cancel: CancelToken,
 ) -> BuildState:
-    """Tokenise the sources into shards, from where `state` ends; None: from the beginning.
+    """Tokenise the sources into shards, from where `state` ends, or from the beginning if it is None.
 
-    Paused work is declared to the last document that was written.
+    Paused work is declared up to the last document that was written.
     """
     if state is None:
         state, tokenizer = _begin(request, source, partial, report, cancel)
@@ -157,7 +157,7 @@ def tokenise(
 def _begin(
     request: BuildRequest, source: FileSource, partial: Path, report: Report, cancel: CancelToken
 ) -> tuple[BuildState, TextTokenizer]:
-    """Choose the tokenizer, and write what a resumed build needs of it and of the sources."""
+    """Choose the tokenizer, and write what a resumed build needs: the tokenizer and the list of sources."""
     started = time.monotonic()
     tokenizer = _make_tokenizer(request.tokenizer, source, report, cancel)
     cancel.check()
@@ -182,7 +182,7 @@ def _begin(
 
 
 def _tokenizer_text(choice: str, tokenizer: TextTokenizer) -> str:
-    """The tokenizer's file as it is, so that its fingerprint is that of the index's own copy."""
+    """The unchanged bytes of the tokenizer's file, so that its fingerprint is that of the index's own copy."""
     assert tokenizer.backend is not None
     if choice.startswith("train"):
         return str(tokenizer.backend.to_str())

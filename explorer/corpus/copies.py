@@ -1,4 +1,4 @@
-"""The documents that hold most of a text, copies with a few changed words among them, and an index without them."""
+"""The documents that contain most of a text, including copies with a few changed words, and an index without them."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from explorer.corpus.without import without_documents
 from explorer.jobs import CancelToken
 
 _MATCHES = 100
-"""Longest matches of a text whose documents are looked at."""
+"""Number of longest matches of a text whose documents are checked."""
 _PLACES = 20
 
 
 @dataclass(frozen=True)
 class Copies:
-    """Documents that hold at least half of a text, and the largest share of it that another one holds.
+    """Documents that contain at least half of a text, and the largest share of it that any other document contains.
 
-    The share is that of the documents of the text's longest matches; 0.0 where nothing is shared.
+    Only the documents of the text's longest matches are checked for the share; 0.0 if nothing is shared.
     """
 
     documents: tuple[int, ...]
@@ -33,10 +33,10 @@ class Copies:
 
 @dataclass(frozen=True)
 class WithoutCopies:
-    """An index without the documents that hold most of some texts.
+    """An index without the documents that contain most of some texts.
 
-    documents: those that were found and left out; identical ones go with them. rest: the largest share of one of the
-    texts that a document still holds.
+    documents: those that were found and left out, together with identical ones. rest: the largest share of one of the
+    texts that a remaining document contains.
     """
 
     index: Index
@@ -47,8 +47,8 @@ class WithoutCopies:
 def find_copies(
     index: Index, text: str, encoded: Encoded, longest: NDArray[np.int64], cancel: CancelToken | None = None
 ) -> Copies:
-    """The documents that hold most of a text, word for word. longest: matches from each start."""
-    # A document that holds half of a text in passages of five words or more leaves a tenth of its starts at least.
+    """The documents that contain most of a text word for word. longest: matches from each start."""
+    # A document that contains half of a text in passages of five words or more leaves at least a tenth of its starts.
     if len(longest) < LEAST or np.mean(longest >= LEAST_WORDS) < SHARE / LEAST_WORDS:
         return Copies((), 0.0)
     matcher = TextMatcher(text, encoded)
@@ -66,7 +66,7 @@ def find_copies(
 
 
 def _longest_few(longest: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Starts and lengths of the longest matches, none a part of another."""
+    """Starts and lengths of the longest matches; none is part of another."""
     ends = np.arange(len(longest)) + longest
     whole = np.flatnonzero((longest >= LEAST_WORDS) & (ends > np.concatenate([[0], ends[:-1]])))
     chosen = whole[np.argsort(-longest[whole], kind="stable")[:_MATCHES]]
@@ -76,9 +76,10 @@ def _longest_few(longest: NDArray[np.int64]) -> list[tuple[int, int]]:
 def without_copies(
     index: Index, texts: Sequence[tuple[str, Encoded]], cancel: CancelToken | None = None
 ) -> WithoutCopies:
-    """Leave out the documents that hold most of any of the texts, again and again until none is found.
+    """Leave out the documents that contain most of any of the texts, repeatedly until none is found.
 
-    Each round finds what the last one's copies hid: fewer matches are left, and other documents have the longest.
+    Each round finds what the copies of the previous one hid: fewer matches are left, and other documents have the
+    longest.
     """
     left_out: set[int] = set()
     current = index
@@ -95,6 +96,6 @@ def without_copies(
 
 
 def without_text(index: Index, text: str, cancel: CancelToken | None = None) -> WithoutCopies:
-    """Leave out the documents that hold most of one text, until none does."""
+    """Leave out the documents that contain most of one text, until none does."""
     text = replace_surrogates(text)
     return without_copies(index, [(text, index.tokenizer.encode_with_offsets(text))], cancel)

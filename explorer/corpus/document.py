@@ -55,7 +55,7 @@ def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def document_title(record: dict[str, Any], number: int) -> str:
-    """What to call a document in a list: its path or title, else its number as people count, from 1."""
+    """The name of a document in a list: its path or title, else its number, counted from 1."""
     flat = flat_metadata(record)
     for key in ("title", "path", "url", "source"):
         value = flat.get(key)

@@ -1,9 +1,9 @@
-"""Which encoding a text is in: a short rule that always answers the same.
+"""Detects the encoding of a text by a short, deterministic rule.
 
-In this order: a byte order mark; a zero byte early on, which is UTF-16 without a mark or no text at all; UTF-8;
-UTF-8 with some damage, where as many of its characters beyond ASCII are whole as broken; windows-1252, where there
-are no control characters and few letters beyond ASCII, as in Western languages. All else is no text, or in an
-encoding that has to be told: guessing would fill an index with wrong letters.
+In this order: a byte order mark; an early null byte, which means UTF-16 without a mark, or not text; UTF-8; UTF-8 with
+some damage, if at least as many of its characters beyond ASCII are valid as invalid; windows-1252, if there are no
+control characters and few letters beyond ASCII, as in Western languages. Everything else is not text, or in an encoding
+that cannot be detected: guessing would fill an index with wrong letters.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from explorer.words import tr
 
 UTF8 = "utf-8"
 _HEAD = 8_192
-"""Bytes in which a zero byte says that this is no text, as git has it."""
+"""Bytes at the start in which a null byte means that a file is not text, as in git."""
 _MARKS = (
     (codecs.BOM_UTF8, UTF8),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -31,12 +31,12 @@ _ASCII = bytes(range(128))
 _NO_LETTERS = {"Cc", "Cn", "Co", "Cs"}
 _LINE_ENDS = "\t\n\f\r"
 _MOST_WRONG = 0.02
-"""Share of such characters in a text with a byte order mark, at most. Of random bytes it was 0.06 and more (2,000
+"""The maximum share of such characters in a text with a byte order mark. In random bytes it was at least 0.06 (2,000
 trials of 200 bytes)."""
 
 
 class NotTextError(ValueError):
-    """Bytes that are no text, or no text in an encoding that is known by its look; `kind` for counting."""
+    """Bytes that are not text, or not in an encoding that can be detected; `kind` for counting."""
 
     def __init__(self, kind: str, reason: str) -> None:
         super().__init__(reason)
@@ -49,7 +49,7 @@ UNKNOWN = "files in an unknown encoding"
 
 @dataclass(frozen=True)
 class Decoded:
-    """A text, the encoding that it was in, and how many broken places became U+FFFD."""
+    """A text, its original encoding, and the number of invalid sequences replaced by U+FFFD."""
 
     text: str
     encoding: str
@@ -57,7 +57,7 @@ class Decoded:
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """UTF-16 or UTF-32 where a beginning shows it, with or without a byte order mark; else None."""
+    """UTF-16 or UTF-32 if the beginning shows it, with or without a byte order mark; else None."""
     for mark, name in _MARKS[1:]:
         if head.startswith(mark) and _wrong_share(head, name) < _MOST_WRONG:
             return name
@@ -67,14 +67,14 @@ def wide_encoding(head: bytes) -> str | None:
 
 
 def _wrong_share(head: bytes, encoding: str) -> float:
-    """Share of characters of a beginning that no text has; the last one may be cut."""
+    """Share of characters of a beginning that never occur in text; the last one may be cut."""
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head[:_HEAD])
     wrong = sum(char == "\ufffd" or unicodedata.category(char) in _NO_LETTERS for char in text)
     return (wrong - sum(map(text.count, _LINE_ENDS))) / max(1, len(text))
 
 
 def _is_surely(head: bytes, encoding: str) -> bool:
-    """Whether a beginning without a mark has assigned characters only, at least two, and some of them ASCII."""
+    """Whether a beginning without a mark has only assigned characters, at least two, some of them ASCII."""
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head[:_HEAD])
     plain = any(char in _LINE_ENDS or " " <= char <= "~" for char in text)
     return len(text) > 1 and plain and not _wrong_share(head, encoding)
@@ -111,8 +111,8 @@ def _not_quite_utf8(data: bytes) -> Decoded:
 
 
 def check_head(head: bytes) -> None:
-    """Raise NotTextError where the beginning of a file shows that the file is left out."""
+    """Raise NotTextError if the beginning of a file shows that it must be left out."""
     if wide_encoding(head) is None:
-        # The last character may be cut: at most three bytes of it are there.
+        # The last character may be cut: at most three of its bytes are present.
         head = head[:-4] + head[-4:].decode("ascii", "ignore").encode() if len(head) >= _HEAD else head
         decode_text(head)

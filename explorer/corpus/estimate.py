@@ -36,9 +36,9 @@ from explorer.words import tr
 _SAMPLE_DOCUMENTS = 5
 _SAMPLE_VOCABULARY = 4_096
 _SMALLER_VOCABULARY = 1.12
-"""A vocabulary of 4,096 makes about so many times as many tokens as one of 16,384 (measured on English text)."""
+"""A vocabulary of 4,096 makes about this factor more tokens than one of 16,384 (measured on English text)."""
 _BYTES_A_CHARACTER = 8
-"""Of the longest document: as it is read, as text, and as tokens."""
+"""Bytes per character of the longest document: as it is read, as text, and as tokens."""
 _SORT_SAMPLE = 400_000
 _TRAINING_SECONDS = 4.0
 """Of a full training sample of 12 million characters, on two cores."""
@@ -57,9 +57,9 @@ class SampleText:
 class BuildEstimate:
     """Estimated figures of a build, sizes in bytes. free_disk, free_memory: what the machine has (0: unknown).
 
-    exact: the sample was everything. skipped: files left out, by reason; noticed: the first 20 of each; left_out: the
-    first 1,000 of all. samples: some documents as they were read. memory_limit: what the build may take (0: no
-    limit). stops_at: what it would stop at, of what was read.
+    exact: everything was read. skipped: files left out, by reason; noticed: the first 20 of each; left_out: the first
+    1,000 of all. samples: some documents as they were read. memory_limit: bytes that the build may use (0: no limit).
+    stops_at: the error in the sample at which it would stop.
     """
 
     files: int
@@ -123,10 +123,10 @@ def size_text(count: float) -> str:
 
 
 def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
-    """Read a sample of the sources and say what the build will take; needs a second or two, however large they are.
+    """Estimate from a sample of the sources what the build will need; takes a second or two, however large they are.
 
-    Raises CorpusError subclasses where there is nothing to read or the wishes cannot be met; what the build would
-    stop at in the sample is in `stops_at`.
+    Raises CorpusError subclasses if there is nothing to read or the request cannot be met; an error in the sample at
+    which the build would stop is in `stops_at`.
     """
     request.check()
     cancel = cancel or CancelToken()

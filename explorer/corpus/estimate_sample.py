@@ -1,4 +1,4 @@
-"""What an estimate reads of the sources: a little of many files, and of long documents a few pieces."""
+"""What an estimate reads of the sources: a little of many files, and a few pieces of long documents."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _NOT_PLAIN = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet", 
 
 
 class Sample:
-    """Texts of files spread over the sources, to about two million characters, and what they stand for.
+    """Texts of files spread over the sources, up to about two million characters, and what they represent.
 
-    texts: what to tokenise, of `characters` in all. documents: those that were met, their texts cut.
-    all_documents, all_characters: how many there are in all, as far as the sample tells. largest: characters of the
-    longest document that was met. complete: the sample is everything. stops_at: what a build would stop at.
+    texts: what to tokenise, of `characters` in all. documents: those that were read, with shortened texts.
+    all_documents, all_characters: the totals, as estimated from the sample. largest: characters of the longest document
+    that was read. complete: everything was read. stops_at: the error at which a build would stop.
     """
 
     def __init__(self, files: Sequence[SourceFile], options: ReadOptions, cancel: CancelToken) -> None:
@@ -47,7 +47,7 @@ class Sample:
         self.complete = self.complete and len(chosen) == len(files)
 
     def _take(self, file: SourceFile, options: ReadOptions) -> None:
-        """A part of a file; what a build would stop at is left out, and remembered once."""
+        """Part of a file; an error at which a build would stop is skipped, and the first one is kept."""
         if _is_long_text(file, self._share):
             self._take_pieces(file)
             return
@@ -61,7 +61,7 @@ class Sample:
             self._take_beginning(file, replace(options, skip_bad=True))
 
     def _take_beginning(self, file: SourceFile, options: ReadOptions) -> None:
-        """The first documents of a file; the rest of it is taken to be like them."""
+        """The first documents of a file; the rest is assumed to be similar."""
         state = ReadState()
         number = characters = taken = 0
         scale = 1.0
@@ -70,7 +70,7 @@ class Sample:
             characters += len(document.text)
             taken += self._add(document)
             if taken >= self._share or number >= _DOCUMENTS:
-                # A file that is one document has been read whole.
+                # A file that is a single document has been read completely.
                 scale = max(1.0, file.size / state.bytes_done) if state.bytes_done else 1.0
                 self.complete = self.complete and scale == 1.0
                 break
@@ -78,7 +78,7 @@ class Sample:
         self.all_characters += characters * scale
 
     def _add(self, document: SourceDocument) -> int:
-        """Take a document, in pieces if it is long; returns how many of its characters are in the sample."""
+        """Add a document, in pieces if it is long; returns how many of its characters are in the sample."""
         text = document.text
         size = max(_LEAST_PIECE, self._share // _PIECES)
         pieces = [text] if len(text) <= _PIECES * size else [text[at : at + size] for at in _spread(len(text), size)]
@@ -93,7 +93,7 @@ class Sample:
         try:
             pieces = _read_pieces(file.path, file.size, size)
         except (OSError, NotTextError):
-            # The build reads it again, and tells what is wrong with it.
+            # The build reads it again and reports what is wrong with it.
             self.complete = False
             return
         self._add_pieces(SourceDocument(pieces[0], file.name, 0, {}), pieces)
@@ -110,14 +110,14 @@ class Sample:
 
 
 def _is_long_text(file: SourceFile, share: int) -> bool:
-    """Whether a file is one document, not compressed, of which the sample needs only a part."""
+    """Whether a file is a single uncompressed document of which the sample needs only a part."""
     inner = inner_name(file.name)
     plain = inner == file.name.lower() and not inner.endswith(_NOT_PLAIN)
     return plain and file.size > _PIECES * max(2 * _LEAST_PIECE, share // _PIECES + 1)
 
 
 def _spread(length: int, size: int) -> list[int]:
-    """Where pieces begin that lie at the beginning, at the end and evenly in between."""
+    """Start positions of pieces at the beginning, at the end and evenly in between."""
     return [(length - size) * number // (_PIECES - 1) for number in range(_PIECES)]
 
 
@@ -125,7 +125,7 @@ def _read_pieces(path: Path, length: int, size: int) -> list[str]:
     parts = []
     with open(path, "rb") as file:
         for start in _spread(length, size):
-            # Encodings of two or four bytes keep their step.
+            # Pieces start at a multiple of the character width in encodings of two or four bytes.
             file.seek(start - start % 4)
             parts.append(file.read(size))
     encoding = decode_text(parts[0][: parts[0].rfind(b"\n") + 1 or None]).encoding

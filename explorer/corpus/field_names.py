@@ -1,7 +1,7 @@
 """Which metadata fields the documents of an index have.
 
-Our own indexes say so in `index.json`; of others some documents of every shard are read, and the list may then
-be incomplete. A field that is not in an incomplete list is looked for in all documents before it is refused.
+Indexes built by this program list them in `index.json`. For others, some documents of every shard are read, and the
+list may be incomplete. A field that is not in an incomplete list is searched for in all documents before it is refused.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from explorer.jobs import CancelToken
 from explorer.words import tr
 
 MOST_FIELDS = 10_000
-"""Names of fields that `index.json` lists; of documents that have more than that, none are listed."""
+"""The most field names that `index.json` lists; if the documents have more, none are listed."""
 _SAMPLED = 20
-"""Documents that are read at the beginning, in the middle and at the end of each shard."""
+"""Number of documents read at the beginning, in the middle and at the end of each shard."""
 _SAMPLED_IN_ALL = 3_000
 _NAMED = 12
 
@@ -38,7 +38,7 @@ class FieldNames:
 
 
 def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
-    """How many documents of a folder that we are building have each field; None where names are too many.
+    """The number of documents with each field, in a folder that is being built; None if there are too many names.
 
     Cost: parsing all metadata once.
     """
@@ -55,7 +55,7 @@ def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
 
 
 def field_names(index: Index) -> FieldNames:
-    """The names of all folders, in the order in which they were met."""
+    """The names from all folders, in the order in which they were found."""
     listed = [_listed(manifest) for manifest in index.manifests]
     names = dict.fromkeys(name for counts in listed for name in counts or ())
     complete = all(counts is not None for counts in listed)
@@ -65,7 +65,7 @@ def field_names(index: Index) -> FieldNames:
 
 
 def _listed(manifest: Manifest | None) -> dict[str, int] | None:
-    # `index.json` may have been written by others, too.
+    # `index.json` may have been written by another program.
     counts = manifest.metadata_fields if manifest else None
     return counts if isinstance(counts, dict) else None
 
@@ -79,13 +79,13 @@ def _sampled(index: Index) -> Iterator[str]:
             try:
                 yield from flat_metadata(shard.metadata(number))
             except DamagedIndexError:
-                # Whoever asks for this document is told; other documents can be read all the same.
+                # Reading this document raises the error; the others can still be read.
                 continue
 
 
 def require_field(index: Index, known: FieldNames, name: str, cancel: CancelToken | None = None) -> None:
-    """Raise QueryError for a field that no document has. Cost: nothing for a known name or a complete list;
-    else the metadata files are searched for the name.
+    """Raise QueryError for a field that no document has. Cost: none for a known name or a complete list; otherwise the
+    metadata files are searched for the name.
     """
     if name in known.names or (not known.complete and _any_document_has(index, name, cancel)):
         return
@@ -93,7 +93,7 @@ def require_field(index: Index, known: FieldNames, name: str, cancel: CancelToke
 
 
 def unknown_field(name: str, names: Iterable[str]) -> QueryError:
-    """The error for a field that no document has, with the nearest of the names that there are."""
+    """The error for a field that no document has, with the nearest existing name."""
     known = tuple(names)
     if near := nearest_name(name, known):
         return QueryError(tr('No document has the field "{name}". Did you mean {near}?', name=name, near=near))
@@ -113,7 +113,7 @@ def _any_document_has(index: Index, name: str, cancel: CancelToken | None) -> bo
 
 
 def _has(shard: MappedShard, name: str, cancel: CancelToken | None) -> bool:
-    # A writer of JSON may or may not escape other letters than ASCII's, and the slash.
+    # JSON writers may or may not escape letters beyond ASCII, and the slash.
     plain, escaped = json.dumps(name, ensure_ascii=False), json.dumps(name)
     needles = {form.encode("utf-8", "surrogatepass") for form in (plain, escaped, plain.replace("/", "\\/"))}
     for needle in needles:

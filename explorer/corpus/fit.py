@@ -26,8 +26,9 @@ GOOD_FIT = 0.95
 """Measured on Llama-2 and OLMo indexes: right tokenizer 1.0, wrong one 0.78 to 0.94."""
 
 LEAST_WORDS = 0.5
-"""Words of the first documents that can be read back, at least. Measured: of tokenizers that only change case and
-spaces 1.0; of words split without a mark 0 to 0.3; of vocabularies with gaps, one less their share."""
+"""The minimum share of words of the first documents that can be read back. Measured: 1.0 for tokenizers that only
+change case and spaces; 0 to 0.3 for words split without a mark; one minus the share of gaps for vocabularies with
+gaps."""
 _ALONE = r"\u0e00-\u11ff\u1780-\u17ff\u2e80-\uffdc\U00020000-\U0003ffff"
 """Scripts without spaces between words, Korean, and Thai."""
 _WORDS = re.compile(rf"[{_ALONE}]|[^\W{_ALONE}]+")
@@ -109,10 +110,9 @@ def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, to
 
 
 def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
-    """Share of ids that come back; special tokens are passed over, their text is no text.
+    """Share of ids that come back; special tokens are skipped, since they have no text.
 
-    What stood at a token for the unknown cannot be told, nor how it was joined to its neighbours: these are passed
-    over, too.
+    The text of an unknown token, and how it was joined to its neighbours, is not known: these are skipped, too.
     """
     special = tokenizer.is_special(ids)
     unknown = np.isin(ids, np.array(sorted(tokenizer.unknown), dtype=np.int64))
@@ -135,11 +135,12 @@ def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
 
 
 def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
-    """Raise TokenizerError where texts cannot be read back from their tokens: too few of their words come back.
+    """Raise TokenizerError if texts cannot be read back from their tokens, that is, if too few of their words come
+    back.
 
-    Case, accents, spaces around punctuation and forms of one character are not looked at: some tokenizers change
-    them, and then texts are shown as the tokenizer gives them back. Costs milliseconds: a few thousand characters of
-    the first eight texts are tokenised.
+    Case, accents, spaces around punctuation and equivalent forms of a character are ignored: some tokenizers change
+    them, and texts are then shown as the tokenizer returns them. Costs milliseconds: a few thousand characters of the
+    first eight texts are tokenised.
     """
     wanted = found = 0
     for whole in islice(filter(str.strip, texts), _DOCUMENTS):
@@ -161,6 +162,6 @@ def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
 
 
 def _words(text: str) -> list[str]:
-    """Words without case and accents; of scripts without spaces, single characters."""
+    """Words without case and accents; single characters in scripts without spaces."""
     plain = unicodedata.normalize("NFKD", text.casefold())
     return _WORDS.findall("".join(char for char in plain if not unicodedata.combining(char)))

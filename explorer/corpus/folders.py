@@ -42,7 +42,7 @@ def is_link(path: Path) -> bool:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that it is there whole or as it was before, also after a power failure; raises OSError."""
+    """Write a text file so that it is either complete or as before, even after a power failure; raises OSError."""
     part = path.with_name(path.name + ".part")
     with open(part, "w", encoding="utf-8", newline="") as file:
         file.write(text)
@@ -64,14 +64,14 @@ def sync_path(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the drive holds the names in a folder, where the system can do that."""
+    """Wait until the drive holds the names in a folder, if the system supports that."""
     if sys.platform == "win32":
         return
     number = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(number)
     except OSError as error:
-        # Some network drives know no such thing for folders; anything else is a fault of the drive.
+        # Some network drives do not support this for folders; anything else is a fault of the drive.
         if error.errno not in (errno.EINVAL, errno.ENOTSUP):
             raise
     finally:

@@ -56,7 +56,7 @@ class Guard:
 
 
 def refusal(error: _fastsa.BadIds) -> QueryError:
-    """What is told of something that is not a sequence of ids of the index."""
+    """The error message for something that is not a sequence of ids of the index."""
     if error.kind == "range":
         return QueryError(
             tr(
@@ -75,9 +75,9 @@ def refusal(error: _fastsa.BadIds) -> QueryError:
 
 
 def _shown(value: Any) -> str:
-    """Anything in one short line."""
+    """Any value as one short line."""
     try:
         return reprlib.repr(value if not hasattr(value, "item") or getattr(value, "size", 2) != 1 else value.item())
     except ValueError:
-        # Python writes no number of more than 4,300 digits.
+        # Python does not print numbers of more than 4,300 digits.
         return f"{value:#x}"[:16] + "…"

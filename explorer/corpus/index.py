@@ -1,7 +1,7 @@
 """An index as everything else sees it: any number of shards and folders that answer as one.
 
-Documents are numbered through all shards, in the order in which they were given. Answers of an
-index from which documents are subtracted (see `explorer.corpus.subtract`) are those of its shards less those documents.
+Documents are numbered across all shards, in the order in which the folders were given. The answers of an index from
+which documents are subtracted (see `explorer.corpus.subtract`) are those of its shards without these documents.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ Range = tuple[int, int]
 class Matches:
     """Occurrences of an n-gram: their number, and one (first, one past last) rank range per shard.
 
-    Where documents are subtracted, `ranges` have their occurrences, too, and `count` has not; `minus_ranges` are the
-    ranges in the shards that are subtracted, and then in those that are restored.
+    If documents are subtracted, `ranges` include their occurrences, but `count` does not; `minus_ranges` are the ranges
+    in the subtracted shards, followed by those in the restored ones.
     """
 
     ids: tuple[int, ...]
@@ -107,7 +107,7 @@ class Index:
 
     @property
     def token_count(self) -> int:
-        """Tokens, separators included, less those of the subtracted documents."""
+        """Number of tokens, including separators, without those of the subtracted documents."""
         adjusted = sum(sign * shard.token_count for shard, sign in self._adjusting)
         return sum(shard.token_count for shard in self.shards) + adjusted
 
@@ -157,7 +157,7 @@ class Index:
         return array
 
     def _separated(self, ids: Ids, *further: int) -> NDArray[np.int64] | None:
-        """All the ids where counts of the engine do not hold: with a separator, of an index less some documents."""
+        """All the ids if the engine's counts do not apply: with a separator, in an index with subtracted documents."""
         if self._ends is None:
             return None
         array = self.check_ids(ids, allow_empty=True)
@@ -167,7 +167,7 @@ class Index:
 
     def count(self, ids: Ids) -> int:
         """Occurrences of an n-gram; the empty one counts tokens. The fastest way to a count."""
-        # A call to `_separated` would be a fifth of what a count takes.
+        # A call to `_separated` would take a fifth of the time of a count.
         if self._ends is not None and (separated := self._separated(ids)) is not None:
             return self.find(separated).count
         with self._asking:
@@ -243,7 +243,7 @@ class Index:
         return Matches(tuple(ids.tolist()), max(0, count), ranges, minus)
 
     def _joined(self, ids: NDArray[np.int64]) -> Iterator[tuple[MappedShard, NDArray[np.int64]]]:
-        """Where an n-gram of several documents is, shard by shard; every occurrence is looked at."""
+        """The places of an n-gram that spans several documents, shard by shard; every occurrence is checked."""
         for shard, first in zip(self.shards, self._first_document.tolist(), strict=False):
             yield shard, joined_places(shard, first, ids, self.subtraction.left_out)
 
@@ -259,7 +259,7 @@ class Index:
         """The same, shard by shard."""
         ids = np.array(matches.ids, dtype=np.int64)
         if self._ends is not None and joins_documents(np.append(ids, 0), self.separator):
-            # The next token may be in another document: every one is asked for.
+            # The next token may be in another document, so every occurrence is checked.
             every = np.unique(np.concatenate([s.next_tokens(r, len(ids), cancel)[0] for s, r in self._base(matches)]))
             return _added_up(every, np.array([self.find([*matches.ids, t]).count for t in every.tolist()], np.int64))
         adjusting = zip(self._adjusting, matches.minus_ranges, strict=True)
@@ -345,8 +345,8 @@ class Index:
     ) -> tuple[NDArray[np.int64], Places]:
         """Some places of each of the n-grams ids[starts[i]:ends[i]] of one text: the numbers i, and the places.
 
-        draw: numbers of the hits that are wanted, rising, given how many there are; see `places`. The n-grams must be
-        without separators. Subtracted folders are not looked at. Cost: a search an n-gram, and one pass over the hits.
+        draw: ascending numbers of the wanted hits, given their total; see `places`. The n-grams must not contain
+        separators. Subtracted folders are not considered. Cost: one search per n-gram, and one pass over the hits.
         """
         ranges = [find_in_text(shard, ids, starts, ends, cancel) for shard in self.shards]
         first = np.stack([low for low, _ in ranges])
@@ -406,7 +406,7 @@ class Index:
         return np.isin(documents, self.subtraction.left_out)
 
     def document_numbers(self) -> NDArray[np.int64]:
-        """The numbers of all documents that are there, in order."""
+        """The numbers of all documents that are not subtracted, in order."""
         return np.setdiff1d(np.arange(self.document_slots, dtype=np.int64), self.subtraction.left_out)
 
     def documents_like(self, number: int) -> list[int]:
@@ -461,7 +461,7 @@ class Index:
 
 
 def _added_up(tokens: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct tokens and the sums of their counts where these are above 0, most frequent first, then by id."""
+    """Distinct tokens whose counts sum to more than 0, with the sums; most frequent first, then by id."""
     distinct, which = np.unique(tokens, return_inverse=True)
     totals = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(totals, which, counts)
