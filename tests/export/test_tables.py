@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 
 import numpy as np
 import pytest
@@ -61,3 +62,14 @@ def test_the_report_escapes_what_it_is_given(small):
     assert "&lt;script&gt;" in page
     assert "&lt;b&gt;prompt&lt;/b&gt;" in page
     assert page.count("<mark class=") >= len(trace.merged)
+
+
+@pytest.mark.parametrize("count", [3, 30_000])
+def test_long_json_is_on_one_line_and_the_same_otherwise(count):
+    bins = [{"n": number, "share": math.nan if number == 1 else 0.5} for number in range(count)]
+    text = to_json({"bins": bins, "name": "é"})
+    assert json.loads(text) == {
+        "bins": [{"n": number, "share": None if number == 1 else 0.5} for number in range(count)],
+        "name": "é",
+    }
+    assert ("\n" in text) == (count == 3)
