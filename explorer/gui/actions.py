@@ -37,7 +37,7 @@ ACTIONS = (
     ActionSpec("quit", "&File", "&Quit", "Close all windows", "Ctrl+Q", 3),
     ActionSpec("Search", "&View", "&Search", "Counts and lines of a query", "Ctrl+1"),
     ActionSpec("Next token", "&View", "&Next token", "What follows a prompt", "Ctrl+2"),
-    ActionSpec("Trace", "&View", "&Trace", "Which parts of a text stand in the corpus", "Ctrl+3"),
+    ActionSpec("Trace", "&View", "&Trace", "Which parts of a text occur in the corpus", "Ctrl+3"),
     ActionSpec("Agreement", "&View", "&Agreement", "How predictable texts are from the corpus", "Ctrl+4"),
     ActionSpec("Index", "&View", "&Index", "What is open; open or build another", "Ctrl+5"),
     ActionSpec("input", "&View", "Go to the in&put", "Put the cursor where this screen begins", "Ctrl+L", 1),

@@ -136,7 +136,7 @@ class SettingsDialog(Dialog):
         self._without_key = list(enumerate(rows))
         for row, (keys, what) in enumerate(FIXED_KEYS, start=len(rows)):
             _fill(table, row, "", tr(keys), tr(what))
-        reset = QPushButton(tr("All as at first"))
+        reset = QPushButton(tr("Reset all"))
         reset.clicked.connect(self._reset_keys)
         bottom = QHBoxLayout()
         bottom.addStretch(1)

@@ -135,7 +135,12 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
         if "saw the cat on the rug" in small.document(n).text
     )
     screen.analyse_text(text)
-    qtbot.waitUntil(lambda: screen._analysis is not None and "One text stands in the corpus" in screen.notice.text())
+    qtbot.waitUntil(
+        lambda: (
+            screen._analysis is not None
+            and "One text is in the corpus, so it agrees with itself" in screen.notice.text()
+        )
+    )
     before = screen._analysis.figure.infgram.overall
     screen.inputs.without_self.setChecked(True)
     qtbot.waitUntil(lambda: "left out of every count" in screen.notice.text())

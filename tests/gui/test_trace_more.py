@@ -200,3 +200,10 @@ def test_reports(traced, qtbot, tmp_path):
     assert "index fingerprint" in (tmp_path / "r.html").read_text(encoding="utf-8")
     traced.save_report(tmp_path / "r.docx")
     qtbot.waitUntil(lambda: ".html or .json" in traced.notice.text())
+
+
+def test_every_order_of_answers_has_a_name(opened):
+    """Labels begin with a capital letter, and not with what an editor left behind."""
+    order = opened.trace.batch.sort
+    names = [order.itemText(number) for number in range(order.count())]
+    assert "As in the file" in names and all(name[0].isupper() for name in names)

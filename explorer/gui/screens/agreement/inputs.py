@@ -83,8 +83,8 @@ class Inputs(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for text, field in (
             (tr("Source by"), self.group),
-            (tr("Texts a source"), self.max_texts),
-            (tr("Tokens a text"), self.max_tokens),
+            (tr("Texts per source"), self.max_texts),
+            (tr("Tokens per text"), self.max_tokens),
             (tr("Seed"), self.seed),
             ("", self.paper),
             ("", self.neural),

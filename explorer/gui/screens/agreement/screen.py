@@ -219,28 +219,21 @@ class AgreementScreen(Screen):
         self._show_view(self.views.checkedId())
 
     def _say_what_to_know(self, analysis: AgreementAnalysis) -> None:
-        """Texts that stand in the corpus agree with themselves; those of another script agree with nothing."""
+        """Texts that are in the corpus agree with themselves; those of another script agree with nothing."""
         said = []
         if number := analysis.self_matched:
-            texts = trn("One text stands", "{n:,} texts stand", number)
             if analysis.left_out:
+                texts = trn("One text is in the corpus", "{n:,} texts are in the corpus", number)
                 documents = counted("document", len(analysis.left_out))
-                said.append(
-                    tr(
-                        "{texts} in the corpus; {documents} are left out of every count.",
-                        texts=texts,
-                        documents=documents,
-                    )
-                )
+                said.append(tr("{texts}; {documents} are left out of every count.", texts=texts, documents=documents))
             else:
-                tick = self.inputs.without_self.text()
-                said.append(
-                    tr(
-                        "{texts} in the corpus and so agrees with itself. Tick “{tick}” to see the rest.",
-                        texts=texts,
-                        tick=tick,
-                    )
+                agree = trn(
+                    "One text is in the corpus, so it agrees with itself.",
+                    "{n:,} texts are in the corpus, so they agree with themselves.",
+                    number,
                 )
+                tick = self.inputs.without_self.text()
+                said.append(tr("{agree} Tick “{tick}” to see the rest.", agree=agree, tick=tick))
         if analysis.unseen > _MOSTLY_UNSEEN:
             said.append(
                 tr(
@@ -299,7 +292,7 @@ class AgreementScreen(Screen):
                 tr("How predictable is a text from this corpus?"),
                 tr(
                     "Paste a text, or open files. Each token is predicted from the longest context that occurs; "
-                    "the plot shows how often that agrees. A text that stands in the corpus agrees with itself."
+                    "the plot shows how often that agrees. A text that is in the corpus agrees with itself."
                 ),
             )
         self.stack.setCurrentWidget(self.empty)

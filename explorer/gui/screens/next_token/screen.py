@@ -251,7 +251,7 @@ class NextTokenScreen(Screen):
 
     def _show_ladder(self, answer: LadderAnswer) -> None:
         self._ladder = answer
-        header = ("n", tr("Count of the context"), tr("Different tokens"), tr("Entropy (bits)"), tr("Likeliest"))
+        header = ("n", tr("Count of the context"), tr("Different tokens"), tr("Entropy (bits)"), tr("Most likely"))
         self.ladder_model.show(header, answer.rows)
 
     def _prepare_charts(self) -> Make | None:

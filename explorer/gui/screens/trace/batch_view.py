@@ -36,7 +36,7 @@ _SORTS: tuple[tuple[str, Callable[[BatchRow], Any]], ...] = (
     (mark("Least novel first"), lambda row: row.novelty),
     (mark("Most novel first"), lambda row: -row.novelty),
     (mark("By source"), lambda row: (row.source == "", row.source)),
-    (")As in the file", lambda row: row.line),
+    (mark("As in the file"), lambda row: row.line),
 )
 _SHOWN = 90
 
@@ -55,7 +55,7 @@ class BatchView(QWidget):
         self.rows: tuple[BatchRow, ...] = ()
         self._shown: tuple[BatchRow, ...] = ()
         self.open_button = QPushButton(tr("Open a file …"))
-        self.open_button.setToolTip(tr("JSON lines: an answer a line"))
+        self.open_button.setToolTip(tr("JSON lines: one answer per line"))
         self.text_field = named(QComboBox(), tr("Field of the text"))
         self.prompt_field = named(QComboBox(), tr("Field of the prompt"))
         self.run_button = QPushButton(tr("Trace all"))
@@ -64,7 +64,7 @@ class BatchView(QWidget):
         for text, _ in _SORTS:
             self.sort.addItem(tr(text))
         self.export = QPushButton(tr("Export …"))
-        self.summary = label(tr("Open a JSON lines file: one answer a line, with its text in a field."), "muted")
+        self.summary = label(tr("Open a JSON lines file: one answer per line, with its text in a field."), "muted")
         self.summary.setWordWrap(True)
         self.notice = Notice()
         self.job = JobBar()
