@@ -42,7 +42,7 @@ def define_build(parser: Parser) -> None:
         "--tokenizer", default="train", metavar="T", help='tokenizer.json, "bytes", or "train[:N]" (default)'
     )
     parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
-    parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N")
+    parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N", help="parts of the index (default 1)")
     parser.add_argument(
         "--memory",
         type=ranges.GIGABYTES,
