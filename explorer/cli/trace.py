@@ -94,10 +94,23 @@ def define_trace(trace: Parser) -> None:
         "--density",
         type=ranges.SHARE,
         default=defaults.density,
-        help="number of spans to keep, as a share of the tokens",
+        metavar="X",
+        help="number of spans to keep, as a share of the tokens (default %(default)s)",
     )
-    trace.add_argument("--min-length", type=ranges.TOKENS, metavar="N", default=defaults.min_length)
-    trace.add_argument("--max-count", type=ranges.TOKENS, metavar="N", default=defaults.max_count)
+    trace.add_argument(
+        "--min-length",
+        type=ranges.TOKENS,
+        metavar="N",
+        default=defaults.min_length,
+        help="tokens of the shortest span (default %(default)s)",
+    )
+    trace.add_argument(
+        "--max-count",
+        type=ranges.TOKENS,
+        metavar="N",
+        default=defaults.max_count,
+        help="no span that occurs more often (default %(default)s)",
+    )
     trace.add_argument(
         "--delimiter",
         action="append",
@@ -107,9 +120,26 @@ def define_trace(trace: Parser) -> None:
     trace.add_argument(
         "--abbreviations", action="store_true", help="do not end spans at the full stop of an initial or abbreviation"
     )
-    trace.add_argument("--word-boundaries", choices=WORD_RULES, default=defaults.word_boundaries)
-    trace.add_argument("--documents-per-span", type=ranges.DOCUMENTS, metavar="N", default=defaults.documents_per_span)
-    trace.add_argument("--seed", type=ranges.SEED, metavar="N", default=defaults.seed)
+    trace.add_argument(
+        "--word-boundaries",
+        choices=WORD_RULES,
+        default=defaults.word_boundaries,
+        help="which boundaries of words spans keep to (default %(default)s)",
+    )
+    trace.add_argument(
+        "--documents-per-span",
+        type=ranges.DOCUMENTS,
+        metavar="N",
+        default=defaults.documents_per_span,
+        help="documents read for each span (default %(default)s)",
+    )
+    trace.add_argument(
+        "--seed",
+        type=ranges.SEED,
+        metavar="N",
+        default=defaults.seed,
+        help="seed of the choice of documents (default %(default)s)",
+    )
     trace.add_argument(
         "--relevance",
         choices=RELEVANCE_RULES,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import json
 import re
@@ -10,7 +11,9 @@ import shutil
 import pytest
 
 from explorer import build_index
+from explorer.cli.commands import _BY_NAME
 from explorer.cli.main import main
+from explorer.cli.parser import Parser
 
 INDEX_OPTIONS = {
     "--index": "other", "--minus": "part", "--tokenizer": "bytes", "--no-fit-check": None,
@@ -179,3 +182,11 @@ def outcome(scenario, options, folder, capsys):
     for path in set(folder.iterdir()) - before:
         shutil.rmtree(path) if path.is_dir() else path.unlink()
     return code, re.sub(r'"times": {[^}]*}', "", said.out), files, said.err
+
+
+@pytest.mark.parametrize("command", sorted(_BY_NAME))
+def test_every_option_is_explained(command):
+    parser = Parser("p", "d")
+    module = importlib.import_module(f"explorer.cli.{_BY_NAME[command].module}")
+    getattr(module, f"define_{command}")(parser)
+    assert [action.dest for action in parser._actions if not action.help] == []
