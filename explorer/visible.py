@@ -1,4 +1,4 @@
-"""Untrusted text on its way to a terminal: what could steer the terminal is shown as signs instead.
+"""Untrusted text for a terminal: characters that could control the terminal are made visible instead.
 
 Texts, titles, metadata, file names and tokens come from other people. A terminal obeys control characters in
 them: they write its clipboard, change its title, or hide what was printed before.
@@ -17,10 +17,11 @@ _FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
 
 
 def visible(text: str, keep: str = "") -> str:
-    """The text with a sign in place of each character that could steer a terminal.
+    """The text, with each character that could control a terminal made visible.
 
     Controls become Unicode's pictures of them (␛), all others escapes (\\x9b, \\u202e): C0 and C1 controls, delete,
-    line and paragraph separators, characters that reorder text, and lone surrogates. keep: those to leave alone.
+    line and paragraph separators, characters that reorder text, and lone surrogates. keep: characters to leave
+    unchanged.
     """
     return _STEERING.sub(lambda found: found[0] if found[0] in keep else _sign(ord(found[0])), text)
 

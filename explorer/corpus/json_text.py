@@ -1,9 +1,9 @@
-"""JSON as it comes from anywhere, and as we write it: one rule for what a value is.
+"""JSON from any source, and as this program writes it: one rule for values.
 
-JSON has one kind of number. NaN is no JSON and means "no value": it is read as null. Infinity and numbers beyond
+JSON has one kind of number. NaN is not JSON and means "no value": it is read as null. Infinity and numbers beyond
 float64 stay numbers; an integer of more than 4,300 digits, which Python refuses, stays the text of its digits. A
-lone surrogate, which no encoding can hold, becomes U+FFFD. What is written is valid JSON: infinity as 1e999, which
-every reader takes for a number beyond its range.
+lone surrogate, which no encoding can hold, becomes U+FFFD. The output is valid JSON: infinity is written as 1e999,
+which every reader takes as a number beyond its range.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ def _integer(digits: str) -> int | str:
 
 _DECODER = json.JSONDecoder(parse_constant=_constant)
 _PATIENT = json.JSONDecoder(parse_constant=_constant, parse_int=_integer)
-"""Slower by a call for each integer."""
+"""This costs one call per integer."""
 
 
 def parse_json(data: bytes | str) -> Any:
     """The value of a JSON text; bytes are UTF-8, with or without a byte order mark.
 
-    Raises ValueError, in words that can follow "line N:".
+    Raises ValueError with a message that can follow "line N:".
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
         value = _decode(text.removeprefix("\ufeff"))
-        # Only an escape can bring a lone surrogate; they are rare, and looking at every string is slow.
+        # Only an escape can produce a lone surrogate; these are rare, and checking every string is slow.
         return _without_surrogates(value) if "\\ud" in text or "\\uD" in text else value
     except UnicodeDecodeError as error:
         raise ValueError(tr("this is not UTF-8 (byte {start:,})", start=error.start + 1)) from error
@@ -69,10 +69,10 @@ def _without_surrogates(value: Any) -> Any:
 
 
 def spelled(text: str) -> str:
-    r"""The text with what UTF-8 cannot hold spelled out.
+    r"""The text, with characters that UTF-8 cannot encode spelled out.
 
-    A byte of a file's name that is not UTF-8 becomes `\xNN`, as Python writes it; any other half of a pair of
-    surrogates becomes U+FFFD. A text without them is returned as it is.
+    A byte of a file's name that is not UTF-8 becomes `\xNN`, as Python writes it; any other lone surrogate becomes
+    U+FFFD. A text without them is returned unchanged.
     """
     return _SURROGATE.sub(_spelled_character, text)
 
@@ -85,13 +85,13 @@ def _spelled_character(found: re.Match[str]) -> str:
 def write_json(value: Any, indent: int | None = None) -> str:
     """A value as JSON that any program can read: strings are `spelled`, NaN is null, infinity 1e999.
 
-    What JSON has no form for is written as its `str`. A value with NaN or infinity is written on one line.
+    A value without a JSON form is written as its `str`. A value with NaN or infinity is written on one line.
     """
     try:
         text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False, default=str)
     except ValueError:
         text = _write(value)
-    # An object that JSON has no form for may bring a surrogate of its own, too.
+    # The `str` of an object without a JSON form may contain a surrogate, too.
     return write_json(_all_spelled(json.loads(text)), indent) if _SURROGATE.search(text) else text
 
 
@@ -115,9 +115,9 @@ def _write(value: Any) -> str:
 
 
 def own_json_text(value: Any, indent: int | None = None) -> str:
-    r"""As `write_json`, for files that only this program reads: names come back as they were.
+    r"""As `write_json`, for files that only this program reads: names are restored exactly.
 
-    Halves of surrogate pairs are written as `\udcNN`, which Python reads and other programs may refuse.
+    Lone surrogates are written as `\udcNN`, which Python reads and other programs may refuse.
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -20,7 +20,7 @@ TOKENIZER_NAME = "tokenizer.json"
 STATE_NAME = "build.json"
 """In a folder whose build is not done."""
 MAX_METADATA_LINE = 64 << 20
-"""Bytes of a document's metadata at most, when it is written and when it is read."""
+"""Maximum size of a document's metadata in bytes, for writing and reading."""
 _NUMBERED = re.compile(r"tokenized(?:\.(\d+))?\Z")
 
 

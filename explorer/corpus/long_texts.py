@@ -1,8 +1,7 @@
-"""Very long texts are tokenised piece by piece: a tokenizer takes some 130 bytes of memory a character.
+"""Very long texts are tokenised piece by piece: a tokenizer needs about 130 bytes of memory per character.
 
-A piece ends before a single blank, where the next word begins in every tokenizer of words; only where there is
-none within 32,000 characters is a text cut in the middle of something, so that the token at the seam may be
-another one.
+A piece ends before a single space, where every tokenizer starts a new word. Only if there is none within 32,000
+characters is a text cut elsewhere, so that the token at the seam may differ.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
 
 
 def _last_seam(text: str, first: int, last: int, only_blanks: bool) -> int:
-    """The last single blank from `first` to before `last`; -1 where there is none."""
+    """The last single space in [first, last); -1 if there is none."""
     seam = last
     while seam > first:
         seam = max(text.rfind(blank, first, seam) for blank in (_BLANKS[:1] if only_blanks else _BLANKS))

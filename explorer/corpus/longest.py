@@ -1,9 +1,9 @@
 """The longest match at each start of a text, in time that grows with the text's length.
 
-A search compares a match to its end. In a text that occurs in the corpus as a whole, the matches of all starts
-together are as long as the square of the text. But they share their ends: the end start + length never falls, since
-a part of what occurs occurs. So a match that is longer than a piece of the text is followed to its end once, and
-every start before the next longer match gets its length from that end.
+A search compares a match to its end. If a whole text occurs in the corpus, the total length of the matches of all
+starts is quadratic in the text. But they share their ends: start + length never decreases, since every part of an
+occurring text occurs. So a match that is longer than a piece of the text is followed to its end once, and every start
+before the next longer match gets its length from that end.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from explorer.corpus.shard import MappedShard
 from explorer.jobs import CancelToken
 
 PIECE = 2048
-"""Tokens of a text that are searched at once; a shorter text is one piece."""
+"""Number of tokens that are searched at once; a shorter text is one piece."""
 ROOM = 64
-"""Tokens that each start of a piece has before it: shorter matches are settled there."""
+"""Overlap of the pieces in tokens: matches shorter than this are settled within a piece."""
 
 Lengths = NDArray[np.int64]
 Occurs = Callable[[int, int], bool]
@@ -31,7 +31,7 @@ Statistics = Callable[[int, int], Lengths]
 def longest_matches(
     shards: Sequence[MappedShard], minus: Sequence[MappedShard], ids: Lengths, cancel: CancelToken | None = None
 ) -> Lengths:
-    """For each start: tokens of the longest n-gram from there that occurs more often in `shards` than in `minus`."""
+    """For each start: length of the longest n-gram from there that occurs more often in `shards` than in `minus`."""
     if not len(ids):
         return np.zeros(0, dtype=np.int64)
     lengths = np.max([_in_shard(shard, ids, cancel) for shard in shards], axis=0).astype(np.int64)
@@ -66,7 +66,7 @@ def in_pieces(ids: Lengths, statistics: Statistics, occurs: Occurs, cancel: Canc
 def settle(
     ids: Lengths, lengths: Lengths, is_open: NDArray[np.bool_], occurs: Occurs, cancel: CancelToken | None = None
 ) -> Lengths:
-    """Complete the lengths of the open starts, whose matches may go on; those of the others are right.
+    """Complete the lengths of the open starts, whose matches may continue; the others are final.
 
     Cost: for each different end of an open match, O(log length) searches of at most twice its length.
     """
@@ -85,10 +85,10 @@ def settle(
 
 
 def _repeat(ids: Lengths, lengths: Lengths, start: int, done: int, end: int) -> int:
-    """Take over the lengths of [start, done) for as long as the text repeats itself; where they are known up to then.
+    """Copy the lengths of [start, done) as long as the text repeats itself; returns where they are known up to.
 
-    A match that ends at `end` is copied where its tokens, and the one that ended it, come again. In a text of equal
-    lines each start had an end of its own.
+    A match that ends at `end` is copied if its tokens, and the token that ended it, recur. Without this, each start in
+    a text of equal lines has its own end.
     """
     period = done - start
     # Token m equals token m + period for all m in [start, same).
@@ -101,7 +101,7 @@ def _repeat(ids: Lengths, lengths: Lengths, start: int, done: int, end: int) -> 
 
 
 def _common(ids: Lengths, one: int, other: int) -> int:
-    """Tokens that the text from two places on has in common; `other` is the later one."""
+    """Number of tokens that the text has in common from two positions on; `other` is the later one."""
     at, size = 0, ROOM
     while other + at < len(ids):
         size = min(size, len(ids) - other - at)
@@ -127,12 +127,12 @@ def _furthest_end(start: int, low: int, limit: int, occurs: Occurs) -> int:
 
 
 def _first_start(start: int, end: int, occurs: Occurs) -> int:
-    """The first place behind `start` from which what goes on beyond `end` occurs; `end` + 1 where none does."""
+    """The first position after `start` from which a match extends beyond `end`; `end` + 1 if there is none."""
     whole = end + 1
     size = 1
     while whole - size > start and occurs(whole - size, whole):
         size *= 2
-    # From `high` it occurs (or nothing is left), from `low` it does not.
+    # From `high` on it occurs (or nothing is left), from `low` on it does not.
     low, high = max(start, whole - size), whole - size // 2
     while high - low > 1:
         middle = (low + high) // 2
@@ -141,7 +141,7 @@ def _first_start(start: int, end: int, occurs: Occurs) -> int:
 
 
 def _occurs(shards: Sequence[MappedShard], minus: Sequence[MappedShard], ids: Lengths) -> Occurs:
-    """A test whether a part of the text occurs more often in `shards` than in `minus`; packs the text once."""
+    """Make a test of whether a part of the text occurs more often in `shards` than in `minus`; packs the text once."""
     packed = [(shard, shard.query_bytes(ids), 1) for shard in shards]
     packed += [(shard, shard.query_bytes(ids), -1) for shard in minus]
 
@@ -166,7 +166,8 @@ def _less(
     cancel: CancelToken | None,
 ) -> Lengths:
     """The longest matches, shortened to what remains when the folders in `minus` are subtracted."""
-    # A short text is halved from its full lengths; in a long one matches beyond the room are followed by their ends.
+    # A short text is halved from its full lengths; in a long one, matches longer than the overlap are followed by their
+    # ends.
     most = longest if len(ids) <= PIECE else np.minimum(longest, ROOM)
     starts = np.arange(len(ids), dtype=np.int64)
     low, high = np.zeros(len(ids), dtype=np.int64), most.copy()
@@ -198,9 +199,9 @@ def count_in_text(
 ) -> Lengths:
     """Counts in one shard of the n-grams ids[starts[i]:ends[i]] of one text.
 
-    Cost: a search an n-gram. N-grams one behind the other that have one start and growing ends cost no more than
-    the longest of them: in a text read forwards each is looked for among the places of the last one, and in a
-    reversed one only where counts change.
+    Cost: one search per n-gram. Consecutive n-grams with the same start and growing ends cost no more than the longest
+    of them: in a forward text each is searched for among the places of the previous one, and in a reversed text only
+    where counts change.
     """
     if shard.reversed_text:
         return _count_reversed(shard, ids, starts, ends, cancel)
@@ -226,7 +227,7 @@ def find_in_text(
 def _count_reversed(
     shard: MappedShard, ids: Lengths, starts: Lengths, ends: Lengths, cancel: CancelToken | None
 ) -> Lengths:
-    """As `count_in_text`: of a run with one start, counts never rise, so between two equal ones all are equal."""
+    """As `count_in_text`: in a run with one start, counts never increase, so between two equal counts all are equal."""
     counts = np.zeros(len(starts), dtype=np.int64)
     if not len(starts):
         return counts

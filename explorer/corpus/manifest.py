@@ -21,7 +21,7 @@ class Manifest:
     """Facts of a build; `files` maps each file's name to its size in bytes.
 
     skipped: how often something was left out or changed, by kind; noticed: the first 20 files of each kind.
-    metadata_fields: how many documents have each metadata field; None where that was not counted.
+    metadata_fields: how many documents have each metadata field; None if they were not counted.
     """
 
     token_width: int

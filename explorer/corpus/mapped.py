@@ -1,6 +1,6 @@
-"""One mapped file, looked after for as long as anything of it is in use.
+"""One mapped file, monitored as long as any part of it is in use.
 
-No descriptor is kept: the number of files that a process may have open does not bound the number of shards.
+No descriptor is kept, so the limit of open files does not limit the number of shards.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from explorer.words import tr
 
 
 def enable_fault_guard() -> bool:
-    """Let the process survive a mapped file that can no longer be read: a drive that fails, a file cut short.
+    """Let the process survive a mapped file that can no longer be read: a failing drive, a truncated file.
 
     The system raises SIGBUS then, which ends a process. This puts a handler in its place for the files of open
-    indexes, now and later; the query that met the fault raises DamagedIndexError. Faults elsewhere go to the
-    handler that was there before. The window and the command line call it. A library does not change the signals
-    of the program that uses it, so other programs choose.
+    indexes, now and later; the query that met the fault raises DamagedIndexError. Faults elsewhere go to the previous
+    handler. The window and the command line call this. A library must not change the signals of the program that uses
+    it, so other programs decide for themselves.
 
     Returns
     -------
     bool
-        Whether the guard is in place. False on Windows, where a mapped file cannot be cut short.
+        Whether the guard is in place. False on Windows, where a mapped file cannot be truncated.
     """
     return _fastsa.enable_fault_guard()
 
@@ -36,10 +36,10 @@ def enable_fault_guard() -> bool:
 class MappedFile:
     """A file's bytes as `data`, mapped read-only; nothing is read before it is used.
 
-    scattered: single places will be read, all over the file: the system is told not to read around them.
-    Under the fault guard, a drive that fails or a file that is cut short while it is mapped does not end the
-    program: `data` then holds zeros, and `check_read` reports it. Without it there are the looks at the file's
-    size, `check_unchanged`, before it is used.
+    scattered: single positions all over the file will be read, so the system is told not to read ahead. With the fault
+    guard, a drive that fails or a file that is truncated while it is mapped does not end the program: `data` then
+    contains zeros, and `check_read` reports it. Without the guard, only `check_unchanged` checks the file's size before
+    use.
     """
 
     def __init__(self, path: Path, scattered: bool = False) -> None:
@@ -49,7 +49,7 @@ class MappedFile:
                 found = os.fstat(file.fileno())
                 self.size, self._changed = found.st_size, found.st_mtime_ns
                 self._mapping = _map(file.fileno(), self.size, scattered)
-            # The array holds the mapping: it outlives this object where a part of its data is still in use.
+            # The array holds the mapping: it outlives this object if part of its data is still in use.
             self.data: NDArray[np.uint8] = np.frombuffer(memoryview(self._mapping), dtype=np.uint8)
         except OSError as error:
             raise DamagedIndexError(

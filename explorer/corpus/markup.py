@@ -19,9 +19,9 @@ _AROUND_BREAKS = re.compile(r" *\n *")
 
 
 def strip_markup(text: str, is_html: bool) -> str:
-    """The text between the tags. HTML: spaces run together, and blocks have lines of their own, as browsers do.
+    """The text between the tags. HTML: white space is collapsed, and blocks are on separate lines, as in browsers.
 
-    XML: white space stays as it is.
+    XML: white space is preserved.
     """
     parser = _Stripper(is_html)
     parser.feed(text)
@@ -41,7 +41,7 @@ class _Stripper(HTMLParser):
         self._kept = 0
 
     def set_cdata_mode(self, elem: str, **wishes: bool) -> None:
-        """XML has no elements of which the content is not parsed."""
+        """XML has no elements whose content is not parsed."""
         if self._is_html:
             super().set_cdata_mode(elem, **wishes)
 

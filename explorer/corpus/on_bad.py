@@ -23,7 +23,7 @@ class Reading:
         self.problems: list[str] = []
 
     def texts(self, opened: TextInput) -> Iterator[InputText]:
-        """The texts of an input, with the policy "keep" also those that have a problem.
+        """The texts of an input; with the policy "keep", also those that have a problem.
 
         Raises SourceError for a bad line with the policy "fail".
         """
@@ -47,14 +47,14 @@ class Reading:
         self.problems.append(place)
 
     def require_texts(self, source: str) -> None:
-        """Raise SourceError where an input had no text that could be read."""
+        """Raise SourceError if an input had no readable text."""
         if not self.good:
             reason = self.problems[0].rstrip(".") if self.problems else tr("it is empty")
             raise SourceError(tr("{source} contains no readable text: {reason}.", source=source, reason=reason))
 
 
 def _to_the_end(opened: TextInput) -> Iterator[InputText]:
-    """The texts; an input that is cut short or damaged ends with a text that has this as its problem."""
+    """The texts; a truncated or damaged input ends with a text that has the damage as its problem."""
     try:
         yield from opened.texts
     except SourceError as error:
@@ -62,7 +62,7 @@ def _to_the_end(opened: TextInput) -> Iterator[InputText]:
 
 
 def described(opened: TextInput) -> str:
-    """What was chosen in reading an input; "" for plain UTF-8 text, where there was nothing to choose."""
+    """How an input is read; "" for plain UTF-8 text, which leaves no choice."""
     if opened.format == "text" and not opened.notes:
         return ""
     return "; ".join([tr("read as {format}", format=opened.format), *opened.notes])

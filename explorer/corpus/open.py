@@ -50,11 +50,10 @@ def open_folders(
     """Open index folders as one index.
 
     tokenizer: a tokenizer.json, "bytes", or None for the one in the first folder (or raw bytes for
-    a byte index). check_fit: refuse a tokenizer that decodes the index to noise. reversed_text: whether
-    documents are stored backwards; None: what the manifest says, else what the tokenizer shows. allow_same: count
-    a folder, or a copy of it, as often as it is given. minus: each of its documents takes out one document of the
-    same tokens; see `explorer.corpus.subtract`.
-    Raises CorpusError subclasses that say what is wrong with which file.
+    a byte index). check_fit: refuse a tokenizer that does not fit the index. reversed_text: whether documents are
+    stored backwards; None: as in the manifest, or else detected with the tokenizer. allow_same: count a folder, or a
+    copy of it, once for each time it is given. minus: each of its documents removes one document with the same tokens;
+    see `explorer.corpus.subtract`. Raises CorpusError subclasses that name the file and the problem.
     """
     folders = as_paths(paths)
     if not folders:
@@ -81,10 +80,10 @@ def open_folders(
 
 
 def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:
-    """Raise QueryError where two folders hold the same index: it would count double."""
+    """Raise QueryError if two folders contain the same index, which would be counted twice."""
     seen: dict[str, Path] = {}
     for folder, (shards, _) in zip(folders, opened, strict=True):
-        # What a path leads to may have several: links, mounts, another spelling; and a copy has the same content.
+        # A folder may have several paths: links, mounts, another spelling; and a copy has the same content.
         fingerprint = index_fingerprint(shards)
         if fingerprint not in seen:
             seen[fingerprint] = folder
@@ -104,9 +103,9 @@ def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:
 def _subtract(
     shards: Sequence[MappedShard], minus: Sequence[MappedShard], report: Report, cancel: CancelToken | None
 ) -> tuple[Subtraction, Path | None]:
-    """What the index is less of, and the temporary folder that this needs, if any.
+    """What is subtracted from the index, and the temporary folder that this needs, if any.
 
-    Where some of the documents are not in the index, the smaller part of them becomes a shard of its own.
+    If some of the documents are not in the index, the smaller part of them becomes a separate shard.
     """
     if not minus:
         return Subtraction(), None

@@ -14,17 +14,17 @@ from explorer.jobs import CancelToken, Progress, Report
 from explorer.words import tr
 
 _RANKS = 1 << 16
-"""Ranks from one look at the keyboard to the next: some hundredths of a second where the files are in memory."""
+"""Number of ranks between two checks for cancellation: some hundredths of a second if the files are in memory."""
 
 _TOKENS = 1 << 20
 _COMPARED = 1 << 16
-"""Bytes of two neighbours that are compared where single places are checked."""
+"""Maximum number of bytes compared of two neighbours when single places are checked."""
 
 
 def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
     """Compare neighbouring suffixes at about `spots` places, at most 64 KiB of each.
 
-    Raises DamagedIndexError where two are not in order.
+    Raises DamagedIndexError if two are not in order.
     """
     for first in range(0, shard.token_count, max(2, shard.token_count // spots)):
         cancel.check()
@@ -38,9 +38,9 @@ def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
 def check_whole_order(shard: MappedShard, report: Report, cancel: CancelToken) -> None:
     """Check every entry: the table has each position once, and its suffixes ascend.
 
-    Linear time whatever repeats itself, since no two suffixes are compared: the order of two that begin with one
-    token follows from that of what comes after it. The memory needed is 4 MiB, and 28 bytes for each distinct
-    token, not for each token of the text. Raises DamagedIndexError for the first entry that is wrong.
+    Linear time even for repetitive text, since no two suffixes are compared: the order of two that begin with the same
+    token follows from the order of the suffixes after that token. The memory needed is 4 MiB, and 28 bytes for each
+    distinct token, not for each token of the text. Raises DamagedIndexError for the first entry that is wrong.
     """
     tokens, counts = _token_counts(shard, report, cancel)
     starts = np.cumsum(counts) - counts

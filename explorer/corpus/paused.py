@@ -1,7 +1,7 @@
-"""Builds that the window began and that are not done: each is remembered in a small file in the user's data folder.
+"""Unfinished builds of the window: each is recorded in a small file in the user's data folder.
 
-The file is written before the work begins and removed when nothing is left to go on with, so that a build is found
-again however the window ended.
+The file is written before the work starts and removed when nothing is left to resume, so that a build is found again
+however the window ended.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ _LOG = logging.getLogger("explorer.corpus")
 
 @dataclass(frozen=True)
 class PausedBuild:
-    """A build to go on with. read, sorted: how much of the sources was tokenised and of the tokens sorted, 0 to 1."""
+    """A build that can be resumed. read, sorted: the share of the sources that is tokenised and of the tokens that is
+    sorted, 0 to 1."""
 
     request: BuildRequest
     sample: bool
@@ -35,12 +36,12 @@ class PausedBuild:
 
     @property
     def name(self) -> str:
-        """What to call it."""
+        """The name to show."""
         return self.request.name or self.request.out.name
 
 
 def remember(request: BuildRequest, sample: bool = False) -> None:
-    """Write a build down before it begins; where that cannot be, the log says so and the build goes on."""
+    """Record a build before it starts; if that fails, the log reports it and the build continues."""
     value = {**request.parameters, "out": str(request.out.absolute()), "name": request.name, "sample": sample}
     value["sources"] = [str(source.absolute()) for source in request.sources]
     try:
@@ -52,7 +53,7 @@ def remember(request: BuildRequest, sample: bool = False) -> None:
 
 
 def forget(out: Path) -> None:
-    """Offer a build no more."""
+    """Stop offering a build."""
     try:
         _record(out).unlink(missing_ok=True)
     except OSError as error:
@@ -60,13 +61,13 @@ def forget(out: Path) -> None:
 
 
 def discard_build(out: Path) -> None:
-    """Remove what a build has done, and offer it no more; raises OSError."""
+    """Remove the files of a build, and stop offering it; raises OSError."""
     forget(out)
     discard(out)
 
 
 def paused_builds() -> tuple[PausedBuild, ...]:
-    """The builds to go on with, those that another window works on left out. Reads a few small files."""
+    """The builds that can be resumed, except those that another window is running. Reads a few small files."""
     try:
         records = sorted(_folder().glob("*.json"))
     except OSError:
@@ -99,7 +100,7 @@ def _paused(request: BuildRequest, partial: Path, sample: bool) -> PausedBuild:
     try:
         state = read_state(partial)
     except (OSError, ValueError):
-        # Nothing was kept yet, or it is damaged: then resuming says so.
+        # Nothing was kept yet, or it is damaged; resuming reports the damage.
         return paused
     return replace(paused, read=state.read_share, sorted=state.sorted_share)
 

@@ -43,13 +43,13 @@ CUT = mark("files cut short (what came before the cut is kept)")
 UNREADABLE = mark("files that cannot be read to their end")
 _TABLE_ENDINGS = (".csv", ".tsv", ".tab")
 _HEAVY = 64
-"""Bytes that a number, a name or a bracket of metadata takes at most."""
+"""The most bytes that a number, a name or a bracket of metadata takes."""
 
 
 def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: ReadState) -> Iterator[SourceDocument]:
-    """The documents of the files, one after the other; `state` tells how far it is, and what was met.
+    """The documents of the files, in order; `state` reports the progress, and what was left out or changed.
 
-    Raises SourceError for what cannot be read; with skip_bad it is noted, and what was read before is kept.
+    Raises SourceError for what cannot be read; with skip_bad it is noted, and what came before is kept.
     """
     done = 0
     for file in files:
@@ -59,7 +59,7 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
         except BrokenStreamError as error:
             _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
         except NotTextError as error:
-            # A beginning that is no text was noticed before; this one turns into something else further on.
+            # A file that does not begin as text was left out before; this one turns into something else further on.
             state.note(error.kind, file.label, reason=str(error))
         except OSError as error:
             reason = tr("cannot be read: {reason}", reason=error.strerror or error)
@@ -71,7 +71,7 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
 
 
 def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str, reason: str) -> None:
-    """Stop at a file that cannot be read to its end, or note it."""
+    """Stop at a file that cannot be read to the end, or note it."""
     if not options.skip_bad:
         plain = tr("{path} {reason}. Fetch or fix it", path=file.label, reason=reason)
         raise SourceError(
@@ -124,7 +124,7 @@ class _Reading:
             return raw.read(4) == PARQUET_MAGIC or self.file.name.lower().endswith(".parquet")
 
     def _row_done(self, row: int, rows: int) -> None:
-        """Say how far reading is, where the file was read whole or by an index."""
+        """Report the progress in a file that was read completely or by an index."""
         self.state.bytes_done = self.before + self.file.size * row // max(1, rows)
 
     def _of_stream(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
@@ -141,7 +141,7 @@ class _Reading:
         return self._of_text(stream, name)
 
     def _is_unnamed_jsonl(self) -> bool:
-        """Whether this is a pipe, which has no name to tell what it holds, and its first line is a JSON object."""
+        """Whether this is a pipe, which has no name that shows its format, with a JSON object as its first line."""
         if not self.file.is_pipe or Path(inner_name(self.file.name)).suffix:
             return False
         with open(self.file.path, "rb") as raw:
@@ -155,7 +155,7 @@ class _Reading:
             yield line
 
     def _counted(self, records: Iterable[Record], total: int) -> Iterator[Record]:
-        """The records of a file that was read whole; `total`: one more than the largest number."""
+        """The records of a file that was read completely; `total`: one more than the largest number."""
         for record in records:
             self._row_done(record.number, total)
             yield record
@@ -191,7 +191,7 @@ class _Reading:
             self.state.note("files with bytes that are not UTF-8 (replaced)", self.file.label, reason=reason)
 
     def _of_json(self, stream: io.BufferedReader) -> Iterator[SourceDocument]:
-        """JSON lines, an object or an array of objects; any other JSON is a text, as configuration files are."""
+        """JSON Lines, an object or an array of objects; any other JSON is a text, such as a configuration file."""
         whole = _read_whole(stream)
         lines = whole.data.splitlines(keepends=True)
         if _are_lines(lines):
@@ -218,7 +218,7 @@ class _Reading:
 
     def _of_table(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
         whole = _read_whole(stream)
-        # What the cut left of the last line is no row.
+        # The rest of the line that was cut is not a row.
         data = whole.data if whole.broken is None else whole.data[: whole.data.rfind(b"\n") + 1]
         if whole.broken is None or self.options.skip_bad:
             rows = csv_records(self._decode(data), name)
@@ -226,7 +226,7 @@ class _Reading:
         _raise_broken(whole)
 
     def _of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
-        """table: all records have the same fields, and an empty one is no value."""
+        """table: all records have the same fields, and an empty field is no value."""
         records = iter(records)
         first = next(records, None)
         if first is None:
@@ -247,7 +247,7 @@ class _Reading:
             yield document
 
     def _document(self, record: Record) -> SourceDocument:
-        """A record as a document; raises ValueError with the reason why it is none."""
+        """A record as a document; raises ValueError with the reason if it is not one."""
         if record.problem:
             raise ValueError(record.problem)
         text = take_text(record.fields, self.options.text_field)
@@ -296,7 +296,7 @@ def _raise_broken(whole: _Whole) -> None:
 
 
 def _are_lines(lines: Sequence[bytes]) -> bool:
-    """Whether the first two lines that are not blank are JSON objects, each by itself."""
+    """Whether the first two non-blank lines are JSON objects, one each."""
     first = list(islice((line for line in lines if line.strip()), 2))
     return len(first) == 2 and all(map(_is_object, first))
 
@@ -309,7 +309,7 @@ def _is_object(line: bytes | str) -> bool:
 
 
 def _most_bytes(value: object) -> int:
-    """Bytes that a value takes at most as JSON."""
+    """The most bytes that a value can take as JSON."""
     if isinstance(value, str):
         # A control character is written with six characters, any other with at most four bytes.
         return 6 * len(value) + _HEAVY

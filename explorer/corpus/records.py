@@ -1,4 +1,4 @@
-"""Records of JSON lines, JSON, CSV and Parquet, one after the other, with the place of each."""
+"""Records of JSON lines, JSON, CSV and Parquet, in order, with the place of each."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _PEEKED = 1 << 12
 
 @dataclass(frozen=True)
 class Record:
-    """A line or row, numbered from 0: its fields, or the problem that it has, in words that follow "line N:".
+    """A line or row, numbered from 0: its fields, or its problem, as a message that can follow "line N:".
 
-    most: bytes that the fields take at most as JSON; 0 where that is not known.
+    most: the most bytes that the fields can take as JSON; 0 if unknown.
     """
 
     number: int
@@ -35,7 +35,7 @@ class Record:
 
 
 def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
-    """The lines of a stream, also of one in UTF-16; raises SourceError for a line of over 1 GiB."""
+    """The lines of a stream, also in UTF-16; raises SourceError for a line of more than 1 GiB."""
     if wide_encoding(stream.peek(_PEEKED)) is not None:
         yield from io.StringIO(decoded(stream), newline="\n")
         return
@@ -65,12 +65,12 @@ def _record(number: int, line: bytes | str) -> Record:
         return Record(number, {}, str(error))
     if not isinstance(value, dict):
         return Record(number, {}, tr("this is not a JSON object"))
-    # What we write has at most four times as many bytes: 1e15, becomes 1000000000000000.0 and a space.
+    # The output has at most four times as many bytes: 1e15, becomes 1000000000000000.0 and a space.
     return Record(number, value, most=8 * len(line))
 
 
 def json_records(value: Any) -> Iterator[Record]:
-    """The records of one JSON value: those of an array, or the one that it is; a text stands for {"text": …}."""
+    """The records of one JSON value: the elements of an array, or the value itself; a string means {"text": …}."""
     for number, part in enumerate(value if isinstance(value, list) else [value]):
         if isinstance(part, dict | str):
             yield Record(number, part if isinstance(part, dict) else {"text": part})
@@ -79,7 +79,7 @@ def json_records(value: Any) -> Iterator[Record]:
 
 
 def decoded(stream: io.BufferedReader) -> str:
-    """All text of a stream; raises NotTextError where it is none."""
+    """The whole text of a stream; raises NotTextError if it is not text."""
     return decode_text(b"".join(chunks(stream))).text
 
 
@@ -87,7 +87,7 @@ def csv_records(text: str, name: str) -> Iterator[Record]:
     """The rows of a CSV or TSV text under the names of its first row, numbered by their line; empty cells are "".
 
     The delimiter is a tab for .tsv and .tab, else what the first row shows: comma, semicolon or tab. A column in
-    which every cell is a number, or empty, holds numbers; all others hold text. Raises SourceError where there is no
+    which every cell is a number, or empty, contains numbers; all others contain text. Raises SourceError if there is no
     header.
     """
     names: list[str] = []
@@ -131,7 +131,7 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _columns(header: list[str]) -> list[str]:
-    """Names of the columns, each another one."""
+    """Names of the columns, all different."""
     names: list[str] = []
     for number, cell in enumerate(header, start=1):
         name = cell.strip() or tr("column {number}", number=number)
@@ -151,7 +151,7 @@ def _row(line: int, names: list[str], row: list[str], numeric: set[int]) -> Reco
 
 
 def delimiter_of(text: str, name: str) -> str:
-    """What separates the columns."""
+    """The separator of the columns."""
     if name.lower().endswith((".tsv", ".tab")):
         return "\t"
     first = text.lstrip("\r\n")[: 1 << 16].partition("\n")[0]
@@ -161,7 +161,7 @@ def delimiter_of(text: str, name: str) -> str:
 def parquet_records(file: Any, progress: Callable[[int, int], None] | None = None) -> Iterator[Record]:
     """The rows of a Parquet file, a path or an open one; progress: called with the row and their number.
 
-    Raises BrokenStreamError where the file is damaged, with what was read before already yielded.
+    Raises BrokenStreamError if the file is damaged, after the rows before the damage were yielded.
     """
     # Imported here: it takes longer to load than the rest of the program, and few builds need it.
     import pyarrow
@@ -179,7 +179,7 @@ def parquet_records(file: Any, progress: Callable[[int, int], None] | None = Non
     except (pyarrow.ArrowException, ValueError, OverflowError) as error:
         raise _broken_parquet(error) from error
     except OSError as error:
-        # Arrow complains so of damaged pages; an error of the drive has a number.
+        # Arrow reports damaged pages in this way; an error of the drive has a number.
         if error.errno is not None:
             raise
         raise _broken_parquet(error) from error
@@ -193,7 +193,7 @@ def _broken_parquet(error: Exception) -> BrokenStreamError:
 
 
 def plain_value(value: Any) -> Any:
-    """A value of a table as JSON has it: NaN, a gap of pandas, is no value; bytes that are UTF-8 are text."""
+    """A value of a table in JSON form: NaN, which pandas uses for gaps, is no value; bytes in UTF-8 are text."""
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, Decimal) and value.is_finite():

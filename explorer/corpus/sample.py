@@ -33,7 +33,7 @@ def sample_is_built() -> bool:
 
 
 def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
-    """Build the sample index in the user's data folder; returns its manifest. What was begun is gone on with."""
+    """Build the sample index in the user's data folder; returns its manifest. An interrupted build is resumed."""
     request = sample_request()
     source = StandardLibrary.at(request.sources[0])
     try:
@@ -41,7 +41,7 @@ def build_sample(report: Report = no_report, cancel: CancelToken | None = None) 
     except BuildError as error:
         if error.option != "restart":
             raise
-        # The library was updated meanwhile, or the files were damaged: nothing here is a person's own work.
+        # The library was updated meanwhile, or the files were damaged; nothing here is a user's own work.
         return build_from(request, source, report, cancel)
 
 

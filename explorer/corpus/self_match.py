@@ -1,4 +1,4 @@
-"""A text that is itself in the corpus: then most of what a trace reports is about the text's own copy."""
+"""A text that is itself in the corpus: then most results of a trace come from the text's own copy."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from explorer.corpus.index import Index
 
 SHARE = 0.5
-"""Share of a text from which one match, or what one document holds of it, is most of the text."""
+"""The share of a text from which a match, or the part in one document, counts as most of the text."""
 LEAST = 25
-"""Tokens of such a match at least: short texts occur in many a corpus."""
+"""The minimum length of such a match in tokens: short texts occur in many corpora."""
 MOST_PLACES = 1_000
 
 

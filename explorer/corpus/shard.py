@@ -23,7 +23,7 @@ from explorer.words import tr
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
 _LOOK_SECONDS = 0.5
 _SEARCHED = 1 << 24
-"""Bytes of metadata that are searched between two looks at the cancel flag."""
+"""Bytes of metadata that are searched between two checks of the cancel flag."""
 
 
 class MappedShard:
@@ -195,7 +195,7 @@ class MappedShard:
         with self._guard:
             starts = self.offsets.copy()
         ends = np.append(starts[1:], np.uint64(len(self.tokens) * self.widths.token))
-        # Compared as they are: a number near 2**64 is negative as a signed one.
+        # Compared as unsigned numbers: one near 2**64 would be negative if signed.
         if (starts >= ends).any():
             raise DamagedIndexError(
                 tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)
@@ -209,7 +209,7 @@ class MappedShard:
             return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
 
     def metadata(self, document: int) -> dict[str, Any]:
-        """A document's metadata line; {} where the index has none. NaN is null, a lone surrogate U+FFFD."""
+        """A document's metadata line; {} if the index has none. NaN is null, a lone surrogate U+FFFD."""
         if self._metadata is None or self._metaoff is None:
             return {}
         line = self._metadata_line(self._metadata, self._metaoff, document)
@@ -244,7 +244,7 @@ class MappedShard:
             return lines[start:end].tobytes()
 
     def lines_with(self, needle: bytes, cancel: CancelToken | None = None) -> Iterator[int]:
-        """Documents whose metadata line has these bytes somewhere, in order; nothing is parsed."""
+        """Documents whose metadata line contains these bytes, in order; nothing is parsed."""
         if self._metadata is None or self._metaoff is None:
             return
         at = 0

@@ -1,4 +1,4 @@
-"""Metadata of plain texts from a table beside them: a row per file, joined by its path."""
+"""Metadata of plain texts from a separate table: one row per file, joined by its path."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Side = Mapping[str, Mapping[str, Any]]
 def read_side(table: str) -> Side:
     """Fields by path, of a CSV or TSV file; "" for no table.
 
-    The column named path, file or filename has the file's path inside of its source folder, or its name where the
-    file is a source itself. Raises SourceError for a table that cannot be read, has no such column, or a path twice.
+    The column named path, file or filename has the file's path relative to its source folder, or its name if the file
+    is a source itself. Raises SourceError for a table that cannot be read, has no such column, or a path twice.
     """
     if not table:
         return {}
@@ -70,13 +70,13 @@ def _normal(path: str) -> str:
 
 
 def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
-    """What the table has of a file, by its name in the source or its whole path; None for nothing."""
+    """The table's fields for a file, by its name in the source or its whole path; None if there are none."""
     found = side.get(file.name) or side.get(str(file.path))
     return None if found is None else dict(found)
 
 
 def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadState) -> None:
-    """Note rows that no file belongs to; raises SourceError where that is true of all."""
+    """Note rows that match no file; raises SourceError if none of them matches."""
     known = {name for file in files for name in (file.name, str(file.path))}
     strays = [path for path in side if path not in known]
     if side and len(strays) == len(side):

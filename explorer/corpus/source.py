@@ -1,4 +1,4 @@
-"""What reading the sources of a build works with: files, documents, wishes, and what was met on the way."""
+"""The data of reading a build's sources: files, documents, options, and what was left out or changed."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Problem:
 
 @dataclass
 class ReadState:
-    """What reading met so far; `bytes_done` counts bytes of the sources as they lie on disk.
+    """Notes and progress of reading; `bytes_done` counts bytes of the sources as stored on disk.
 
-    skipped: how often each reason was met. problems: the first 1,000 of them, each with its place.
+    skipped: the number of cases per reason. problems: the first 1,000 of them, each with its place.
     """
 
     bytes_done: int = 0
@@ -49,7 +49,7 @@ class ReadState:
     problems: list[Problem] = field(default_factory=list)
 
     def note(self, kind: str, path: Path | str, place: int = 0, reason: str = "") -> None:
-        """Count a reason, and keep where it was met."""
+        """Count a reason, and keep the place."""
         self.skipped[kind] += 1
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(str(path), place, reason or kind, kind))
@@ -70,7 +70,7 @@ def noticed(problems: Sequence[Problem]) -> dict[str, list[str]]:
 
 
 def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], most: int = 3) -> list[str]:
-    """For each kind its number and the first few of what it counts, to be shown: "binary files (1): a.bin"."""
+    """For each kind its number and the first few cases, to be shown: "binary files (1): a.bin"."""
     lines = []
     for kind, number in skipped.items():
         told = names.get(kind, [])
@@ -81,7 +81,7 @@ def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], mo
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """What is wanted of a reading.
+    """Options for reading.
 
     text_field: name or path (`a.b[0]`) of the text in records. skip_bad: leave bad documents and files out and
     count them. side: further metadata of plain texts, by the path of the file.
@@ -96,8 +96,8 @@ class ReadOptions:
 class SourceFile:
     """A file to read.
 
-    name: what its documents are called in the metadata. size: bytes. changed: when it was changed (ns). shown: what
-    messages call it, "" for its path.
+    name: its name in the metadata of its documents. size: bytes. changed: time of change (ns). shown: its name in
+    messages, "" for its path.
     """
 
     path: Path

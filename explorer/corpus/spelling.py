@@ -1,15 +1,15 @@
-"""How a vocabulary spells text: which bytes each of its pieces stands for, and where words begin.
+"""How a vocabulary spells text: which bytes each piece represents, and where words begin.
 
-A token stands for bytes, not for text: a character may be cut across tokens. The style says how bytes are spelled:
+A token represents bytes, not text: a character may be cut across tokens. The style says how bytes are spelled:
 
 - "bytes": token = byte; no tokenizer file.
 - "byte-level": every byte has a printable stand-in (GPT-2, OLMo, Llama-3, CLIP).
 - "sentencepiece": `▁` stands for a space, `<0xNN>` for a byte (Llama-2, Gemma).
 - "wordpiece": `##` continues a word, otherwise a space comes first (BERT).
-- "words": tokens are words, and the tokenizer drops the spaces between them: one comes before each (WordLevel).
-- "plain": tokens are spelled as they are.
+- "words": tokens are words, and the tokenizer drops the spaces between them; one is put before each (WordLevel).
+- "plain": tokens are spelled literally.
 
-In any style an ending as `</w>` may say that a word is over: a space comes after it (CLIP, GPT-1).
+In any style, an ending such as `</w>` may mark the end of a word: a space follows it (CLIP, GPT-1).
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ _RARE = "\u1b83\ua015\U00012345"
 
 @dataclass(frozen=True)
 class Spelling:
-    """Style of a vocabulary, what a piece inside of a word begins with, and what the last of a word ends with."""
+    """Style of a vocabulary, the prefix of a piece inside a word, and the suffix of the last piece of a word."""
 
     style: str
     continuing: str = ""
     ending: str = ""
 
     def bytes_of(self, piece: str, special: bool, unknown: bool) -> bytes:
-        """Bytes that a piece stands for. special: an added token; unknown: the one for what the vocabulary lacks."""
+        """The bytes that a piece represents. special: an added token; unknown: the one for text that the vocabulary
+        lacks."""
         if special and not unknown:
             return piece.encode() if self.style != "sentencepiece" else _sentencepiece_bytes(piece)
         after = b""
@@ -52,7 +53,8 @@ class Spelling:
         return (b" " if self.style in ("wordpiece", "words") else b"") + piece.encode() + after
 
     def begins_word(self, piece: str, special: bool) -> bool:
-        """Whether a word begins with a piece, as OLMoTrace's lists have it; where no piece shows it, with each."""
+        """Whether a word begins with a piece, as in OLMoTrace's lists; if pieces do not show it, every piece begins
+        one."""
         if self.style == "byte-level" and not self.ending:
             return piece.startswith(("Ġ", "Ċ"))
         if self.style == "sentencepiece":
@@ -81,7 +83,7 @@ _ALPHABET = byte_alphabet()
 
 
 def spelling_of(backend: tokenizers.Tokenizer | None) -> Spelling:
-    """How a tokenizer spells, by its parts and, where these do not tell, by what it makes of two words."""
+    """How a tokenizer spells, from its parts or, if these do not show it, from how it tokenises two words."""
     if backend is None:
         return Spelling(BYTES_NAME)
     model = backend.model
@@ -97,7 +99,7 @@ def _style(backend: tokenizers.Tokenizer) -> str:
     parts = []
     for component in (backend.decoder, backend.pre_tokenizer, backend.normalizer):
         if component is not None:
-            # The components' own description; that of the whole tokenizer would hold the vocabulary.
+            # The components' own description; that of the whole tokenizer would contain the vocabulary.
             parts += _parts(json.loads(component.__getstate__()))
     types = {part.get("type") for part in parts}
     if "ByteLevel" in types:
@@ -130,7 +132,7 @@ def _drops_spaces(backend: tokenizers.Tokenizer) -> bool:
 
 
 def unknown_ids(backend: tokenizers.Tokenizer | None) -> frozenset[int]:
-    """The id that stands for whatever the vocabulary lacks; none where every byte has a token."""
+    """The id of text that the vocabulary lacks; None if every byte has a token."""
     if backend is None:
         return frozenset()
     name = getattr(backend.model, "unk_token", None)
@@ -138,6 +140,6 @@ def unknown_ids(backend: tokenizers.Tokenizer | None) -> frozenset[int]:
         return frozenset([found])
     if type(backend.model).__name__ != "Unigram":
         return frozenset()
-    # Unigram models do not name theirs: it is what all characters become that no vocabulary has.
+    # Unigram models do not name theirs: it is the id of characters that no vocabulary has.
     ids = [{*backend.encode(char, add_special_tokens=False).ids} for char in _RARE]
     return frozenset(set.intersection(*ids)) if all(ids) else frozenset()

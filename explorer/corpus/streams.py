@@ -1,7 +1,7 @@
-"""Files as streams of what they hold: compressed ones are known by their first bytes, whatever their name.
+"""Files as streams of their content: compression is detected from the first bytes, whatever the name.
 
-Data that is damaged or ends early raises BrokenStreamError, whichever library unpacks it. A multi-frame .zst or
-multi-member .gz that is cut exactly between two of its parts is a valid file: nothing shows that more was meant.
+Damaged or truncated data raises BrokenStreamError, whichever library decompresses it. A multi-frame .zst or
+multi-member .gz that is cut exactly between two of its parts is a valid file: nothing shows that something is missing.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ MAX_LINE = 1 << 30
 _HEAD = 1 << 13
 _MAGIC_BYTES = 10
 _INPUT = 1 << 12
-"""Bytes unpacked at once: few, since a byte may stand for thousands."""
+"""Bytes decompressed at once: few, since one byte may expand to thousands."""
 _ZSTD_WINDOW = 1 << 31
-"""What --long=31 needs, as large public dumps have it; memory is only taken where a file asks for it."""
+"""Needed for --long=31, which large public dumps use; memory is taken only if a file needs it."""
 
 
 class BrokenStreamError(Exception):
-    """Compressed data that is damaged, or (`cut`) ends before its end. The text is a reason in words."""
+    """Compressed data that is damaged, or (`cut`) truncated. The text gives the reason."""
 
     def __init__(self, reason: str, cut: bool) -> None:
         super().__init__(reason)
@@ -42,7 +42,7 @@ class _Unpacker(Protocol):
     """What zlib, zstandard, bz2 and lzma have in common: one member (frame, stream) of compressed data."""
 
     def decompress(self, data: bytes, /) -> bytes:
-        """What these bytes unpack to."""
+        """Decompress these bytes."""
         ...
 
     @property
@@ -52,13 +52,13 @@ class _Unpacker(Protocol):
 
     @property
     def unused_data(self) -> bytes:
-        """Bytes behind the member."""
+        """Bytes after the member."""
         ...
 
 
 @dataclass(frozen=True)
 class _Packing:
-    """A kind of compression: its name, how its files are called and begin, and what unpacks a member of it."""
+    """A kind of compression: its name, the endings and first bytes of its files, and the decompressor of a member."""
 
     name: str
     ending: str
@@ -80,9 +80,9 @@ _BZIP2_BLOCKS = (b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90")
 
 
 class _Unpacked(io.RawIOBase):
-    """What compressed data holds, member after member.
+    """The content of compressed data, member after member.
 
-    The libraries' own readers take an unfinished frame (Zstandard) or what follows a stream (bzip2, xz) for the end.
+    The libraries' own readers treat an unfinished frame (Zstandard) or data after a stream (bzip2, xz) as the end.
     """
 
     def __init__(self, raw: IO[bytes], packing: _Packing) -> None:
@@ -98,7 +98,7 @@ class _Unpacked(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer with what comes next; 0 at the end."""
+        """Fill the buffer; returns 0 at the end."""
         data = self._found or self._next()
         count = min(len(data), len(buffer))
         buffer[:count] = data[:count]
@@ -107,7 +107,7 @@ class _Unpacked(io.RawIOBase):
         return count
 
     def _next(self) -> bytes:
-        """What the next bytes unpack to, at least one; b"" at the end."""
+        """The next decompressed bytes, at least one; b"" at the end."""
         while data := self._packed or self._raw.read(_INPUT):
             self._packed = b""
             try:
@@ -122,7 +122,7 @@ class _Unpacked(io.RawIOBase):
 
     def _unpack(self, data: bytes) -> bytes:
         if self._member is None:
-            # Zeros fill up tapes, and the last block of xz.
+            # Zeros pad tapes, and the last block of xz.
             data = data.lstrip(b"\0")
             if not data:
                 return b""
@@ -144,7 +144,7 @@ class _Unpacked(io.RawIOBase):
 
 
 def cut_reason(packing: str, done: int) -> str:
-    """That a file ends early, in words that follow its name."""
+    """The message that a file is cut short; it follows the file's name."""
     return tr(
         "is cut short: its {packing} data ends early, after {done:,} bytes of content",
         packing=packing,
@@ -153,7 +153,7 @@ def cut_reason(packing: str, done: int) -> str:
 
 
 class _Prefixed(io.RawIOBase):
-    """A stream of which the first bytes were read already."""
+    """A stream whose first bytes have already been read."""
 
     def __init__(self, head: bytes, raw: IO[bytes]) -> None:
         self._head = head
@@ -164,7 +164,7 @@ class _Prefixed(io.RawIOBase):
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]
-        """Fill the buffer with what comes next; 0 at the end."""
+        """Fill the buffer; returns 0 at the end."""
         data = self._head[: len(buffer)] or cast(io.BufferedReader, self._raw).read1(len(buffer))
         self._head = self._head[len(buffer) :]
         buffer[: len(data)] = data
@@ -172,10 +172,10 @@ class _Prefixed(io.RawIOBase):
 
 
 def unpacked(raw: IO[bytes], name: str = "") -> io.BufferedReader:
-    """A stream of what `raw` (buffered) holds: itself, or unpacked where it begins as compressed data does.
+    """A stream of the content of `raw` (buffered): itself, or decompressed if it begins like compressed data.
 
-    name: of the file. Where it promises compressed data and there are too few bytes to tell, the file is cut;
-    raises BrokenStreamError then. A look ahead (`peek`) sees at least ten bytes, also of a pipe.
+    name: of the file. If it indicates compressed data and there are too few bytes to tell, the file is cut:
+    BrokenStreamError is raised. `peek` sees at least ten bytes, also of a pipe.
     """
     head = raw.read(_MAGIC_BYTES)
     whole = _from_start(head, raw)
@@ -188,7 +188,7 @@ def unpacked(raw: IO[bytes], name: str = "") -> io.BufferedReader:
 
 
 def _from_start(head: bytes, raw: IO[bytes]) -> IO[bytes]:
-    """The stream with what was read of it already; where it can be, it is wound back, so that it tells its place."""
+    """The stream, including what was already read of it; it is rewound if possible, so that it reports its position."""
     if raw.seekable():
         raw.seek(-len(head), os.SEEK_CUR)
         return raw
@@ -206,13 +206,13 @@ def _begins(head: bytes, packing: _Packing) -> bool:
 
 
 def chunks(stream: io.BufferedReader) -> Iterator[bytes]:
-    """A stream to its end, in pieces; what came before an error has been yielded."""
+    """A stream to its end, in pieces; data before an error has been yielded."""
     while data := stream.read1(CHUNK):
         yield data
 
 
 def inner_name(name: str) -> str:
-    """A file's name in small letters, without the ending of its compression."""
+    """A file's name in lower case, without the ending of its compression."""
     lower = name.lower()
     for ending in COMPRESSED_ENDINGS:
         lower = lower.removesuffix(ending)

@@ -1,13 +1,13 @@
-"""Subtracting documents: which ones an index is less of, and how its counts follow.
+"""Subtracting documents: which ones are removed from an index, and how its counts follow.
 
-Each document of a subtracted folder takes out one document of the same tokens, the first that is not taken yet. One
-that has no such partner takes out nothing. Counts are those of the base, less those of shards of just the documents
-that were taken; where more were taken than not, they are less those of the subtracted folder, and those of a shard of
-what was not taken are added again.
+Each document of a subtracted folder removes one document with the same tokens, the first that is still left. A document
+without such a partner removes nothing. Counts are those of the base, minus those of shards that contain only the
+removed documents. If most documents of the subtracted folder have a partner, its own counts are subtracted, and those
+of a shard of the unmatched documents are added back.
 
-N-grams within a document come out exactly by that. What a separator joins needs more, since the last document of a
-shard is followed by nothing: see `Ends`. An n-gram of the tokens of several documents is only there where all of them
-are: documents that become neighbours are not joined.
+This gives exact counts for n-grams within a document. N-grams with a separator need more, since nothing follows the
+last document of a shard: see `Ends`. An n-gram with tokens of several documents is counted only if all of them remain:
+documents that become neighbours are not joined.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ def _none() -> Ids:
 
 @dataclass(frozen=True)
 class Subtraction:
-    """What an index is less of.
+    """What is subtracted from an index.
 
-    minus: shards whose counts come off; restored: shards whose counts are added again. left_out: numbers of the base's
-    documents that are taken out, in order. documents: how many were to be subtracted; unmatched: how many of these are
-    not in the base.
+    minus: shards whose counts are subtracted; restored: shards whose counts are added back. left_out: numbers of the
+    base's documents that are removed, in order. documents: number of documents to subtract; unmatched: number of these
+    that are not in the base.
     """
 
     minus: tuple[MappedShard, ...] = ()
@@ -50,7 +50,7 @@ class Subtraction:
 
     @property
     def remark(self) -> str:
-        """What a person has to know about it; empty where everything was subtracted."""
+        """A remark for the user; empty if everything was subtracted."""
         if not self.unmatched:
             return ""
         return trn(
@@ -67,9 +67,9 @@ def pair(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> tuple[Ids, list[Member], list[Member]]:
-    """The documents that are taken out of `shards`, in order, and those of `minus` that take one, and that take none.
+    """The documents that are removed from `shards`, in order, and those of `minus` with and without a partner.
 
-    Cost: a search for each document of `minus`.
+    Cost: one search per document of `minus`.
     """
     copies = Copies(shards)
     waiting: dict[bytes, deque[int]] = {}
@@ -100,14 +100,14 @@ class Copies:
         self._first = np.cumsum([0, *(shard.document_count for shard in shards)]).tolist()
 
     def of(self, ids: Ids) -> list[int]:
-        """Numbers of the documents whose tokens are exactly these, in order. Cost: a search a shard."""
+        """Numbers of the documents with exactly these tokens, in order. Cost: one search per shard."""
         found: list[int] = []
         for shard, first in zip(self._shards, self._first, strict=False):
             found += [first + number for number in self._in_shard(shard, ids)]
         return found
 
     def _in_shard(self, shard: MappedShard, ids: Ids) -> list[int]:
-        # A document that is not its shard's last is between two separators, in either direction.
+        # A document that is not the last of its shard is between two separators, in either direction.
         whole = np.concatenate([[shard.separator], ids, [shard.separator]])
         ranks = np.arange(*shard.find(whole), dtype=np.int64)
         documents = np.sort(shard.documents_of(shard.positions(ranks)))
@@ -122,7 +122,7 @@ class Copies:
 
 @dataclass(frozen=True, eq=False)
 class _End:
-    """A document, as it is stored with the separator before it, that is followed by one separator more or less."""
+    """A document, stored with the separator before it, that is followed by one separator more or less."""
 
     stored: Ids
     sign: int
@@ -134,7 +134,7 @@ class _End:
 
 
 class Ends:
-    """Separators behind documents, which do not come out by subtracting: a shard's last document has none.
+    """Separators after documents, for which subtraction is not exact: the last document of a shard has none.
 
     Of the documents that remain, each but its shard's last one is to be followed by a separator. Base, subtracted and
     restored shards together have: the remaining documents, less the base's last ones, plus the subtracted shards' last
@@ -171,7 +171,7 @@ class Ends:
         self._ends.append(_End(stored, sign, shard.reversed_text))
 
     def count(self, ids: Ids) -> int:
-        """What the count of an n-gram has to be changed by."""
+        """The correction to the count of an n-gram."""
         total = 0
         for end in self._ends:
             stored = ids[::-1] if end.reversed_text else ids
@@ -180,7 +180,7 @@ class Ends:
         return total
 
     def following(self, ids: Ids) -> Iterator[tuple[int, int]]:
-        """(token, what the count of it behind a context of at least one token has to be changed by)."""
+        """Pairs of a token and the correction to its count after a context of at least one token."""
         for end in self._ends:
             if not end.reversed_text and end.ends_with(ids):
                 yield self._separator, end.sign
@@ -211,7 +211,7 @@ def joined_places(shard: MappedShard, first_document: int, ids: Ids, left_out: I
     last = shard.documents_of(positions + len(ids) - 1 - ends_open)
     whole = np.searchsorted(local, first, side="left") == np.searchsorted(local, last, side="right")
     if ends_open:
-        # The separator at its end needs any document behind it.
+        # The separator at its end needs any document after it.
         remaining = _last_but(shard.document_count, set(local.tolist()))
         whole &= last < (-1 if remaining is None else remaining)
     there: Ids = positions[whole]

@@ -1,4 +1,4 @@
-"""An index of a few documents, made on the spot in a temporary folder."""
+"""An index of a few documents, made on demand in a temporary folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from explorer.corpus.writer import ShardWriter, write_table
 from explorer.jobs import CancelToken
 
 MOST_TOKENS = 50_000_000
-"""Tokens of such an index."""
+"""The most tokens of such an index."""
 
 
 def temporary_shard(token_width: int, documents: Iterable[Ids], cancel: CancelToken) -> tuple[MappedShard, Path]:

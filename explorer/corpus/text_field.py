@@ -1,6 +1,6 @@
 """Where in a record the text is: by a path such as `a.b[0][0]`, by known names, or by a known form of records.
 
-Nothing is guessed beyond that: a field that merely holds text may be the question or the expected answer.
+There is no further guessing: any other field with text may be the question or the expected answer.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Step = str | int
 
 
 def parse_path(path: str) -> tuple[Step, ...]:
-    """Steps of a path: names between dots, numbers in brackets. A path that is none is one name."""
+    """Steps of a path: names between dots, numbers in brackets. Anything else is a single name."""
     steps: list[Step] = []
     at = 0
     while at < len(path):
@@ -39,7 +39,7 @@ def parse_path(path: str) -> tuple[Step, ...]:
 
 
 def look_up(record: dict[str, Any], path: str) -> Any:
-    """What a record has at a path, MISSING where it has nothing. A field of exactly this name comes first."""
+    """The value of a record at a path, MISSING if there is none. A field with exactly this name takes precedence."""
     if path in record:
         return record[path]
     value: Any = record
@@ -56,7 +56,7 @@ def _step(value: Any, step: Step) -> Any:
 
 
 def text_at(record: dict[str, Any], path: str) -> str:
-    """The text at a path; raises ValueError, in words that follow "line N:", where there is none."""
+    """The text at a path; raises ValueError, with a message that can follow "line N:", if there is none."""
     text = look_up(record, path)
     if text is MISSING:
         raise ValueError(missing(record, path))
@@ -66,7 +66,7 @@ def text_at(record: dict[str, Any], path: str) -> str:
 
 
 def take_text(record: dict[str, Any], path: str) -> str:
-    """As `text_at`, and take it out of the record, which keeps the rest."""
+    """As `text_at`, and remove it from the record, which keeps the rest."""
     text = text_at(record, path)
     _remove(record, path)
     return text
@@ -84,21 +84,21 @@ def _remove(record: dict[str, Any], path: str) -> None:
 
 
 def nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """The name that a person may have meant; capitals do not matter."""
+    """The name that the user may have meant; case is ignored."""
     by_folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
     return by_folded[near[0]] if near else None
 
 
 def missing(record: dict[str, Any], path: str) -> str:
-    """That a field is missing, and the nearest name or which there are."""
+    """The message that a field is missing, with the nearest name or the existing fields."""
     if near := nearest_name(path, map(str, record)):
         return tr('the field "{path}" is missing (did you mean {near}?)', path=path, near=near)
     return tr('the field "{path}" is missing (fields: {fields})', path=path, fields=shown_fields(record))
 
 
 def shown_fields(record: dict[str, Any]) -> str:
-    """The fields of a record, and the paths of texts inside of them."""
+    """The fields of a record, and the paths of texts inside them."""
     names = list(map(str, record))
     names += [path for path in text_paths(record) if path not in record]
     more = "" if len(names) <= _MOST_SHOWN else ", …"
@@ -106,7 +106,7 @@ def shown_fields(record: dict[str, Any]) -> str:
 
 
 def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
-    """Paths at which texts are, lists only by their first element."""
+    """Paths of texts; lists only by their first element."""
     if isinstance(value, str) and path:
         yield path
     elif isinstance(value, dict) and depth < _DEEPEST:
@@ -118,7 +118,7 @@ def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Part:
-    """A text to look at in a record: where it was, and what it answers."""
+    """A text in a record: its path, and the prompt that it answers."""
 
     path: str
     text: str
@@ -128,7 +128,7 @@ class Part:
 def lm_eval_parts(record: dict[str, Any]) -> list[Part]:
     """The model's responses in a line of lm-evaluation-harness's sample logs; never `target`, the expected answer.
 
-    Raises ValueError where there are none, as in tasks that only compare probabilities.
+    Raises ValueError if there are none, as in tasks that only compare probabilities.
     """
     answers = record.get("resps")
     prompt = _lm_eval_prompt(record)
@@ -154,7 +154,7 @@ def _lm_eval_prompt(record: dict[str, Any]) -> str:
 def chat_parts(record: dict[str, Any]) -> list[Part]:
     """The model's turns in a record with `messages` (or `conversations`), each with what came before it.
 
-    Raises ValueError where there are none.
+    Raises ValueError if there are none.
     """
     name = next((name for name in ("messages", "conversations") if isinstance(record.get(name), list)), "")
     if not name:
@@ -174,7 +174,7 @@ def chat_parts(record: dict[str, Any]) -> list[Part]:
 
 
 def _turn(turn: Any) -> tuple[str, str, str]:
-    """Role, text and the text's field of a turn; "" for what it lacks."""
+    """Role, text and the text's field of a turn; "" for missing ones."""
     if not isinstance(turn, dict):
         return "", "", ""
     role_name, field = ("role", "content") if "role" in turn else ("from", "value")

@@ -1,6 +1,6 @@
 """Texts to trace or to analyse, from a file or standard input: one reader for all commands and the window.
 
-What is read is told by the content, so that a file and the same bytes from standard input give the same texts.
+The format is detected from the content, so that a file and the same bytes from standard input give the same texts.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ _PRESETS: dict[str, Callable[[dict[str, Any]], list[Part]]] = {"lm-eval": lm_eva
 _WHAT = {"lm-eval": "lm-evaluation-harness samples", "chat": "chat turns"}
 _PARQUET = b"PAR1"
 _MOST_LOOKED_AT = 100
-"""Records that are looked at for one that tells where the text is."""
+"""Number of records to check for one that shows where the text is."""
 
 
 @dataclass(frozen=True)
 class InputText:
     """One text of an input.
 
-    source: what it was read from, by name. line: line or row, counted from 1; 0: the whole input. path: where in
-    the record the text was ("" for the whole input). fields: the whole record. problem: why there is no text, in
-    words that follow "line N:"; "" if there is one. done: bytes of the input read so far.
+    source: name of the input. line: line or row, counted from 1; 0: the whole input. path: path of the text in the
+    record ("" for the whole input). fields: the whole record. problem: why there is no text, as a message that can
+    follow "line N:"; "" if there is one. done: bytes of the input read so far.
     """
 
     source: str
@@ -68,11 +68,11 @@ class InputText:
 
 @dataclass(frozen=True)
 class TextInput:
-    """An opened input: what it turned out to be, and its texts, which can be read once.
+    """An opened input: what was detected, and its texts, which can be read once.
 
     format: one of FORMATS but "auto". text_field, prompt_field: paths of text and prompt in the first record, ""
     where there is none. encoding: of a plain text. fields: paths of all texts in the first record. size: bytes of the
-    input, 0 where that is unknown. notes: what was chosen, in words to be shown (the command line prints them on
+    input, 0 if unknown. notes: what was chosen, to be shown (the command line prints them on
     standard error). broken: places of a plain text that could not be decoded.
     """
 
@@ -95,30 +95,29 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
     ----------
     source
         A path, "-" for standard input, or a stream opened for bytes. Compressed data (gzip, Zstandard, bzip2, xz)
-        is known by its first bytes.
+        is detected from its first bytes.
     format
         One of FORMATS. "auto": Parquet by its first bytes; JSON lines where the first line that is not blank is a
         JSON object; JSON where the whole is an array of objects or one object; CSV by the ending .csv, .tsv or
         .tab; else one plain text. Records of lm-evaluation-harness ("lm-eval": each response of a model is a
-        text, never the expected answer) and of conversations ("chat": each turn of a model is a text) are known by
+        text, never the expected answer) and of conversations ("chat": each turn of a model is a text) are detected from
         their fields, unless text_field is given.
     text_field, prompt_field
-        Where text and prompt are in a record: a name, or a path as `a.b[0][0]`. "": the first of TEXT_NAMES and
-        PROMPT_NAMES that a record has, of the first 100 the first one that has any.
+        Where text and prompt are in a record: a name, or a path such as `a.b[0][0]`. "": the first of TEXT_NAMES and
+        PROMPT_NAMES in the first record that has any, among the first 100.
 
     Returns
     -------
     TextInput
-        Its `texts` yields a problem in place of a text for each line or row that cannot be used, and goes on.
+        Its `texts` yields a problem instead of a text for each line or row that cannot be used, and continues.
 
     Raises
     ------
     SourceError
-        Where the input cannot be read, or is cut short or damaged; while texts are read, too, after those before the
+        If the input cannot be read, or is truncated or damaged; also while texts are read, after those before the
         damage were yielded.
     QueryError
-        For a format that is unknown, and where the text's field is not given and not among TEXT_NAMES: the error
-        lists the fields that there are.
+        If the format is unknown, or the text's field is not given and not among TEXT_NAMES; the error lists the fields.
     """
     if format not in FORMATS:
         raise QueryError(
@@ -142,7 +141,7 @@ def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -
     fields = next((record.fields for record in telling or seen if not record.problem), {})
     chosen = _choose(opened.name, fields, format, text_field, prompt_field)
     texts = _texts(opened, chain(seen, found.records), chosen)
-    # Nobody has to read the texts: the file is closed with the last reference, too.
+    # The texts need not be read: the last reference also closes the file.
     weakref.finalize(texts, opened.close)
     return TextInput(
         source=opened.name,
@@ -158,7 +157,7 @@ def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -
 
 
 def _to_telling(records: Iterator[Record], format: str, text_field: str) -> Iterator[Record]:
-    """Records to the first that tells where the text is, that included; at most 100."""
+    """Records up to and including the first that shows where the text is; at most 100."""
     for record in islice(records, _MOST_LOOKED_AT):
         yield record
         if _tells(record, format, text_field):
@@ -166,7 +165,7 @@ def _to_telling(records: Iterator[Record], format: str, text_field: str) -> Iter
 
 
 def _tells(record: Record, format: str, text_field: str) -> bool:
-    """Whether a record tells where the text is in records like it: a bad one must not decide for the others."""
+    """Whether a record shows where the text is in similar records: a bad one must not decide for the others."""
     if record.problem:
         return False
     return bool(text_field or _preset(record.fields, format) or _known_texts(record.fields))
@@ -178,7 +177,7 @@ def _known_texts(fields: dict[str, Any]) -> list[str]:
 
 @dataclass(frozen=True)
 class _Opened:
-    """An input: `stream` has what it holds, unpacked, `raw` its bytes as they lie on disk."""
+    """An input: `stream` has its decompressed content, `raw` its bytes as stored on disk."""
 
     name: str
     raw: IO[bytes]
@@ -233,7 +232,7 @@ def _open(source: Source) -> _Opened:
 
 @dataclass(frozen=True)
 class _Found:
-    """What an input is: records of a format, or (None) the bytes of a text."""
+    """The content of an input: records of a format, or (None) the bytes of a text."""
 
     format: str
     records: Iterator[Record] | None
@@ -254,7 +253,7 @@ def _find(opened: _Opened, format: str) -> _Found:
 
 
 def _lines_or_json(opened: _Opened, format: str, named_so: bool) -> _Found:
-    """JSON lines where they must be, or the first one is an object; JSON where the whole is; else a text."""
+    """JSON Lines if requested or if the first line is an object; JSON if the whole is JSON; else a text."""
     wide = wide_encoding(opened.stream.peek(CHUNK))
     notes = (_read_as(wide),) if wide else ()
     lines = lines_of(opened.stream, opened.name)
@@ -269,7 +268,7 @@ def _lines_or_json(opened: _Opened, format: str, named_so: bool) -> _Found:
 
 
 def _to_first(lines: Iterator[bytes | str]) -> Iterator[bytes | str]:
-    """Lines to the first that is not blank, that included."""
+    """Lines up to and including the first that is not blank."""
     for line in lines:
         yield line
         if line.strip():
@@ -284,9 +283,9 @@ def _is_object(line: bytes | str) -> bool:
 
 
 def _json(name: str, data: bytes, must_be: bool) -> Any:
-    """A JSON text that is an object, or an array of objects or texts; None where it is another thing.
+    """A JSON text that is an object, or an array of objects or texts; None for anything else.
 
-    A conversation by itself, as an array of turns, is taken as an object with such "messages".
+    A single conversation, given as an array of turns, is treated as an object with these "messages".
     """
     if data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"[", b"{") and not must_be:
         return None
@@ -323,7 +322,7 @@ def _read_as(encoding: str) -> str:
 
 
 def _encoding_notes(decoded: Decoded) -> tuple[str, ...]:
-    """What is not plain UTF-8 is told."""
+    """Notes on everything that is not plain UTF-8."""
     notes = [] if decoded.encoding == UTF8 else [_read_as(decoded.encoding)]
     if decoded.broken:
         notes.append(tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken))
@@ -332,7 +331,7 @@ def _encoding_notes(decoded: Decoded) -> tuple[str, ...]:
 
 @dataclass(frozen=True)
 class _Chosen:
-    """Where text and prompt are, or the name of the preset that knows."""
+    """Where text and prompt are, or the name of the preset that determines it."""
 
     text: str
     prompt: str
@@ -347,7 +346,7 @@ def _choose(name: str, record: dict[str, Any], format: str, text_field: str, pro
         try:
             part = _PRESETS[preset](record)[0]
         except ValueError:
-            # Told with the line; the next one may be better.
+            # Reported with the line; the next one may be better.
             return _Chosen("", "", preset)
         what = tr(_WHAT[preset])
         return _Chosen(part.path, "", preset, (tr('text from "{path}" ({what})', path=part.path, what=what),))
@@ -401,7 +400,7 @@ def _texts_of(opened: _Opened, record: Record, chosen: _Chosen) -> Iterator[Inpu
 
 
 def _parts(record: Record, chosen: _Chosen) -> list[Part]:
-    """The texts of a record; raises ValueError with the reason where there are none."""
+    """The texts of a record; raises ValueError with the reason if there are none."""
     if record.problem:
         raise ValueError(record.problem)
     if chosen.preset:

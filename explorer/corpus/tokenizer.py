@@ -151,7 +151,7 @@ class TextTokenizer:
         return [np.array(encoding.ids, dtype=np.int64) for encoding in batch]
 
     def _encode_long(self, text: str) -> NDArray[np.int64]:
-        # Four bytes per id until all are there: of a long text, most memory is its ids.
+        # Four bytes per id until all are known: the ids take most of the memory of a long text.
         parts: list[NDArray[np.uint32]] = []
         for group in _groups(cut_long(text, self.adds_space)):
             parts += [ids.astype(np.uint32) for ids in self._encode_all(group)]
@@ -172,11 +172,11 @@ class TextTokenizer:
 
     @cached_property
     def unknown(self) -> frozenset[int]:
-        """The id that stands for whatever the vocabulary lacks, if there is one."""
+        """The id of text that the vocabulary lacks, if there is one."""
         return unknown_ids(self.backend)
 
     def is_special(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Which ids stand for no text of their own: added tokens (`<s>`), and the unknown one (`<unk>`)."""
+        """The ids that represent no text of their own: added tokens (`<s>`), and the unknown one (`<unk>`)."""
         return np.isin(ids, np.array(sorted(self._added | self.unknown), dtype=np.int64))
 
     def token_bytes(self, token: int) -> bytes:
@@ -236,7 +236,7 @@ class TextTokenizer:
 
 
 def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
-    """The texts in order, as many at a time as memory should hold the tokens of; a long one is by itself."""
+    """The texts in order, in batches whose tokens fit into memory; a long text is a batch of its own."""
     group: list[str] = []
     size = 0
     for text in texts:

@@ -1,8 +1,8 @@
-"""What one document holds of a text word for word, and how much of the text that is.
+"""The parts of a text that one document contains word for word, and their share of the text.
 
-A passage is a run of the text's tokens that occurs in the document, as long as can be, from one word's beginning to
-a word's end, of at least five words (of the whole text where it has fewer). The share is that of the characters in
-passages; white space does not count. Nothing in it depends on the corpus, on its size or on the other documents.
+A passage is a maximal sequence of the text's tokens that occurs in the document, begins and ends at word boundaries,
+and has at least five words (or all words, if the text has fewer). The share counts the characters in passages; white
+space is ignored. It does not depend on the corpus, on its size or on the other documents.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 
 LEAST_WORDS = 5
-"""Words of a passage at least; two characters of a script without spaces count as one."""
+"""The minimum number of words in a passage; two characters of a script without spaces count as one."""
 STRETCH_WORDS = 100
-"""Words in a row of which the best share is taken, so that one copied paragraph of a long text counts."""
+"""Number of consecutive words for the best share, so that one copied paragraph of a long text counts."""
 _MOST_GRAM = 12
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)
 
@@ -48,9 +48,10 @@ class Passage:
 
 @dataclass(frozen=True)
 class Held:
-    """What a document holds of a text: passages in order, of which none lies within another.
+    """The parts of a text in a document: passages in order, none inside another.
 
-    share: of the text's characters. stretch: of those of its best 100 words in a row (of the text, if it is shorter).
+    share: of the text's characters. stretch: of the characters of its best 100 consecutive words (or of the text, if it
+    is shorter).
     """
 
     passages: tuple[Passage, ...]
@@ -59,7 +60,7 @@ class Held:
 
     @property
     def longest(self) -> Passage | None:
-        """The passage of most tokens, the first of several."""
+        """The passage with the most tokens; the first of several."""
         return max(self.passages, key=lambda passage: passage.length, default=None)
 
 
@@ -67,7 +68,7 @@ NOTHING = Held((), 0.0, 0.0)
 
 
 class TextMatcher:
-    """A text of at least one token, to be compared with any number of documents. Cost: O(n log n) for n tokens."""
+    """A text of at least one token, for comparison with any number of documents. Cost: O(n log n) for n tokens."""
 
     def __init__(self, text: str, encoded: Encoded) -> None:
         self._text = text
@@ -91,7 +92,8 @@ class TextMatcher:
         return np.asarray(hashes >> np.uint64(64 - self._bits))
 
     def hold(self, document: Numbers, cancel: CancelToken | None = None) -> Held:
-        """What a document of these tokens holds. Cost: a pass over it; sorting and searching only what may match."""
+        """Compare with a document of these tokens. Cost: one pass over it; only parts that may match are sorted and
+        searched."""
         hashes = _gram_hashes(document, self._gram)
         places = np.flatnonzero(self._seen[self._bucket(hashes)])
         where = np.searchsorted(self._hashes, hashes[places])
@@ -115,7 +117,7 @@ class TextMatcher:
         query = small.symbols(mine.join(self._encoded.ids))
         longest = small.longest_matches(query, cancel)
         starts = np.arange(len(query), dtype=np.int64)
-        # A match that ends where the one before it ends is a part of it.
+        # A match that ends where the previous one ends is part of it.
         whole = np.flatnonzero((longest > 0) & (starts + longest > np.concatenate([[0], (starts + longest)[:-1]])))
         first = mine.places(whole)
         starts, ends = self._whole_words(first, first + longest[whole])
@@ -128,7 +130,7 @@ class TextMatcher:
         )
 
     def _whole_words(self, starts: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
-        """Runs of tokens narrowed to whole words; those that are long enough and not part of another."""
+        """Runs of tokens narrowed to whole words, if they are long enough and not part of another."""
         boundary, words = self._wording.boundary, self._wording.words
         places = np.arange(len(boundary), dtype=np.int64)
         behind = np.minimum.accumulate(np.where(boundary, places, len(boundary) - 1)[::-1])[::-1]
@@ -139,7 +141,8 @@ class TextMatcher:
             long_enough = ends - starts == len(self._encoded.ids)
         kept = (ends > starts) & long_enough
         starts, ends = starts[kept], ends[kept]
-        # Both never fall. Of several with one beginning the last is the longest, of several with one end the first.
+        # Neither decreases. Of several with the same beginning the last is the longest, of several with the same end
+        # the first.
         kept = np.diff(starts, append=-1) != 0
         starts, ends = starts[kept], ends[kept]
         kept = np.diff(ends, prepend=-1) != 0
@@ -157,7 +160,7 @@ class TextMatcher:
             return Held(passages, float(bool(passages)), float(bool(passages)))
         starts = np.array([passage.start for passage in passages], dtype=np.int64)
         ends = np.array([passage.end for passage in passages], dtype=np.int64)
-        # Passages come with rising ends; what an earlier one covers is not counted again.
+        # Passages have increasing ends; characters that an earlier one covers are not counted again.
         starts = np.maximum(starts, np.concatenate([[0], ends[:-1]]))
         covered = np.concatenate([[0], np.cumsum(visible[ends] - visible[starts])])
 
@@ -195,7 +198,7 @@ class TextMatcher:
 
 
 def _gram_hashes(ids: Numbers, size: int) -> NDArray[np.uint64]:
-    """A number for each n-gram of so many tokens; equal ones have equal numbers, and what differs nearly never."""
+    """A number for each n-gram of this size; equal n-grams have equal numbers, and different ones almost never do."""
     count = len(ids) - size + 1
     if count <= 0:
         return np.empty(0, dtype=np.uint64)
@@ -208,7 +211,7 @@ def _gram_hashes(ids: Numbers, size: int) -> NDArray[np.uint64]:
 
 
 class _Runs:
-    """Runs of tokens that the n-grams of `size` at these places (rising) cover, joined to one sequence.
+    """Runs of tokens that the n-grams of `size` at these places (ascending) cover, joined into one sequence.
 
     A number counts tokens of the joined sequence, in which a token that is in no text separates the runs.
     """
@@ -238,13 +241,13 @@ class _Runs:
         return int(self.places(np.array([number], dtype=np.int64))[0])
 
     def numbers(self, places: Numbers) -> Numbers:
-        """Of places within the runs, their numbers in what is joined."""
+        """Positions in the joined sequence of places within the runs."""
         run = np.searchsorted(self._starts, places, side="right") - 1
         return np.asarray(self._begin[run] + places - self._starts[run])
 
 
 class _SmallIndex:
-    """A suffix array of some tokens in memory. Tokens get symbols from 1 on; -1 matches nothing, also not itself."""
+    """A suffix array of some tokens in memory. Tokens get symbols from 1 on; -1 matches nothing, not even itself."""
 
     _TYPE = np.dtype(">u4")
 
@@ -263,7 +266,7 @@ class _SmallIndex:
         return np.ascontiguousarray(symbols.astype(self._TYPE)).view(np.uint8)
 
     def symbols(self, ids: Numbers) -> NDArray[np.int32]:
-        """Symbols of a text; one that does not occur for what this has not, and for -1."""
+        """Symbols of a text; tokens that are not in this one, and -1, get a symbol that does not occur."""
         where = np.minimum(np.searchsorted(self._distinct, ids), len(self._distinct) - 1)
         known = (self._distinct[where] == ids) & (ids >= 0)
         return np.where(known, where + 1, len(self._distinct) + 1).astype(np.int32)

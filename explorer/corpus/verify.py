@@ -57,12 +57,12 @@ def verify_index(
     cancel: CancelToken | None = None,
     check_fit: bool = True,
 ) -> VerifyReport:
-    """Check an index folder; `deep` looks at every entry, every document and every metadata line.
+    """Check an index folder; `deep` checks every entry, every document and every metadata line.
 
-    Without `deep` the order is checked at about 2,000 places a shard and metadata of 2,000 documents. With it the
-    time is in proportion to the tokens, whatever repeats itself, and the memory to the distinct ones.
-    check_fit: report a tokenizer that decodes the index to noise.
-    Raises NotAnIndexError where there is no index at all; all else is a finding.
+    Without `deep`, the order is checked at about 2,000 places per shard, and the metadata of 2,000 documents. With it,
+    the time is proportional to the tokens, even in repetitive text, and the memory to the distinct tokens. check_fit:
+    report a tokenizer that does not fit the index. Raises NotAnIndexError if there is no index at all; everything else
+    is a finding.
     """
     cancel = cancel or CancelToken()
     try:
@@ -143,7 +143,7 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
 
 
 def _chosen(count: int, deep: bool) -> Iterator[NDArray[np.int64]]:
-    """All documents or about 2,000 of them, some at a time."""
+    """All documents or about 2,000 of them, in batches."""
     if deep:
         for start in range(0, count, _DOCUMENTS):
             yield np.arange(start, min(start + _DOCUMENTS, count), dtype=np.int64)

@@ -1,4 +1,5 @@
-"""Which files the sources of a build are: folders are walked, pipes copied, what is not text is left out and told."""
+"""Which files the sources of a build are: folders are walked, pipes copied, and files that are not text left out and
+noted."""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ from explorer.words import tr
 STANDARD_INPUT = "-"
 PARQUET_MAGIC = b"PAR1"
 _RECORD_ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet")
-"""Files of which the content is not looked at before they are read: whatever is wrong with them is an error."""
+"""Files whose content is not checked before they are read: anything wrong with them is an error."""
 _HEAD = 8_192
 PASSED_OVER = "folders that were passed over"
 
@@ -34,9 +35,9 @@ def list_files(
 ) -> list[SourceFile]:
     """Every file of the sources, folders walked in sorted order; what is left out is noted with its reason.
 
-    A source may be a pipe (a FIFO, /dev/stdin, "-" for standard input). It can be read once only, so it is copied
-    to a temporary file, which lasts as long as the process; again: the next call for the same pipe gets that copy.
-    Raises SourceError for a source that does not exist, and for one that cannot be read unless skip_bad.
+    A source may be a pipe (a FIFO, /dev/stdin, "-" for standard input). It can be read only once, so it is copied to a
+    temporary file that lasts as long as the process. again: the next call for the same pipe gets that copy. Raises
+    SourceError for a source that does not exist, and for one that cannot be read unless skip_bad.
     """
     files: list[SourceFile] = []
     for source in sources:
@@ -104,7 +105,7 @@ def _unreadable(error: OSError) -> SourceError:
 
 
 def _is_passed_over(folder: Path, state: ReadState) -> bool:
-    """Whether a folder inside of a source is not walked, which is noted."""
+    """Whether a folder inside a source is skipped; if so, this is noted."""
     reason = ""
     if folder.is_symlink():
         reason = tr("a link to another folder; to include it, name that folder as a source")
@@ -118,7 +119,7 @@ def _is_passed_over(folder: Path, state: ReadState) -> bool:
 
 
 def _why_special(path: Path) -> str:
-    """Why a file of a folder is not looked at; "" if it is."""
+    """Why a file of a folder is skipped; "" if it is not."""
     if path.name.startswith("."):
         return tr("hidden: its name begins with a dot")
     if path.is_file():
@@ -127,7 +128,7 @@ def _why_special(path: Path) -> str:
 
 
 def _if_text(file: SourceFile, state: ReadState) -> Iterator[SourceFile]:
-    """The file, unless its beginning shows that it is no text."""
+    """The file, unless its beginning shows that it is not text."""
     try:
         head = _beginning(file)
         if not inner_name(file.name).endswith(_RECORD_ENDINGS) and not head.startswith(PARQUET_MAGIC):
@@ -136,7 +137,7 @@ def _if_text(file: SourceFile, state: ReadState) -> Iterator[SourceFile]:
     except OSError as error:
         raise _unreadable(error) from error
     except BrokenStreamError:
-        yield file  # reading it tells what is wrong
+        yield file  # reading it reports what is wrong
     except NotTextError as error:
         state.note(error.kind, file.label, reason=str(error))
 
@@ -155,7 +156,7 @@ def _is_pipe(path: Path) -> bool:
 
 
 _waiting: dict[str, SourceFile] = {}
-"""Copies of pipes that somebody will ask for again."""
+"""Copies of pipes that will be asked for again."""
 
 
 @cache

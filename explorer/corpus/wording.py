@@ -1,4 +1,4 @@
-"""Where the words of a text begin and end, and how many there are; also of scripts that put no spaces between words."""
+"""Where the words of a text begin and end, and how many there are; also in scripts without spaces between words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Characters:
 
 
 def characters(text: str) -> Characters:
-    """Look at every character of a text without unpaired surrogates. Cost: linear."""
+    """Classify every character of a text without unpaired surrogates. Cost: linear."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
     distinct, where = np.unique(codes, return_inverse=True)
     names = [chr(code) for code in distinct.tolist()]
@@ -62,7 +62,7 @@ def _in_word(char: str) -> bool:
 class Wording:
     """Words of a text at each boundary between its tokens: entry i is before token i, the last one the text's end.
 
-    boundary: no word goes on across it. words: words before it, those that begin there not counted.
+    boundary: no word continues across it. words: words before it, not counting one that begins there.
     visible_before: characters that are not white space, before each character and at the end.
     word_places, word_counts: characters at which words begin, in order, and the words up to each of them.
     """
@@ -87,7 +87,7 @@ def wording(text: str, encoded: Encoded) -> Wording:
     before = np.concatenate([[0.0], np.cumsum(weights)])
     places = np.append(encoded.starts, len(text))
     boundary = chars.boundary[places]
-    # Some tokens begin inside a character; where that is white space, nothing of a word is cut.
+    # Some tokens begin inside a character; if that is white space, no word is cut.
     begun = encoded.starts[1:] < encoded.ends[:-1]
     boundary[1:-1] &= ~(begun & chars.visible[encoded.starts[1:]])
     word_places = np.flatnonzero(begins)
@@ -101,14 +101,14 @@ def wording(text: str, encoded: Encoded) -> Wording:
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Characters [start, end) of a text without white space at the ends, widened to the words that they cut."""
+    """Characters [start, end) of a text without white space at the ends, extended to the words that they cut."""
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():
         end -= 1
     if start == end:
         return start, end
-    # Only what is near can belong to the same word.
+    # Only nearby characters can belong to the same word.
     first, last = max(0, start - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
     boundary = characters(replace_surrogates(text[first:last])).boundary
     while start > first and not boundary[start - first]:

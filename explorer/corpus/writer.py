@@ -37,13 +37,13 @@ class Written:
     checksum: int = 0
 
     def and_then(self, data: bytes | memoryview) -> Written:
-        """The same with more behind it."""
+        """The same with more data appended."""
         return Written(self.size + len(data), zlib.crc32(data, self.checksum))
 
 
 @dataclass(frozen=True)
 class ShardState:
-    """How much of a shard is safely on disk: `files` by their names, of which more may have been written."""
+    """How much of a shard is safely on disk: `files` by name; more of each may have been written."""
 
     token_count: int
     document_count: int
@@ -53,7 +53,7 @@ class ShardState:
 class ShardWriter:
     """Appends documents to one shard's `tokenized`, `offset`, `metadata` and `metaoff` files.
 
-    going_on: where writing was interrupted; whatever the files hold beyond is cut off.
+    going_on: where writing was interrupted; anything beyond is cut off.
     """
 
     def __init__(self, folder: Path, number: int, token_width: int, going_on: ShardState | None = None) -> None:
@@ -68,7 +68,7 @@ class ShardWriter:
         self._written = {name: kept.get(path.name, Written()) for name, path in self._paths.items()}
         with ExitStack() as opened:
             self._files = {name: opened.enter_context(self._open(name)) for name in STREAMS}
-            # Closed by close(); here only where one of them cannot be opened.
+            # Closed by close(); here only if one of them cannot be opened.
             opened.pop_all()
         self._counts: NDArray[np.int64] = np.zeros(256, dtype=np.int64)
         if going_on:
@@ -106,7 +106,7 @@ class ShardWriter:
         self._written[name] = self._written[name].and_then(data)
 
     def _count(self, ids: NDArray[Any]) -> None:
-        # In pieces: bincount makes a copy of eight bytes per token.
+        # In pieces, since bincount makes a copy of eight bytes per token.
         for start in range(0, len(ids), _COUNT_CHUNK):
             counts = np.bincount(ids[start : start + _COUNT_CHUNK])
             if len(counts) > len(self._counts):
@@ -114,7 +114,7 @@ class ShardWriter:
             self._counts[: len(counts)] += counts
 
     def sync(self) -> ShardState:
-        """Wait until the drive holds everything that was added; returns how much that is."""
+        """Wait until the drive holds everything that was added; returns its extent."""
         for file in self._files.values():
             sync(file)
         return self._state()
@@ -133,7 +133,7 @@ class ShardWriter:
         return replace(state, files=state.files | unigram)
 
     def close(self) -> None:
-        """Close the files as they are, each of them even where a full disk refuses the end of another."""
+        """Close the files as they are, each one even if a full disk refuses the end of another."""
         with ExitStack() as closing:
             for file in self._files.values():
                 closing.callback(file.close)

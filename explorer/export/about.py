@@ -1,4 +1,4 @@
-"""The facts about an exported table, in a file beside it: a table itself holds nothing but its rows."""
+"""The facts about an exported table, in a file beside it: the table itself contains only rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def about_path(path: Path) -> Path:
 
 
 def facts_object(facts: Facts) -> dict[str, str | list[str]]:
-    """Facts by their names; a list where there are several of one name."""
+    """Facts by name; a list if there are several with the same name."""
     found: dict[str, list[str]] = {}
     for name, value in facts:
         found.setdefault(name, []).append(value)
@@ -28,7 +28,7 @@ def facts_object(facts: Facts) -> dict[str, str | list[str]]:
 
 
 def save_about(path: Path, facts: Facts) -> None:
-    """Write the facts about a table that was written to `path`. Nothing lies beside a device, a pipe or a stream."""
+    """Write the facts about a table that was written to `path`. A device, a pipe or a stream has no file beside it."""
     found = facts_object(facts)
     if found and is_plain(path):
         save_text(about_path(path), to_json(found) + "\n")

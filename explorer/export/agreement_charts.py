@@ -26,9 +26,9 @@ from explorer.export.tables import FIGURE_HEADER, figure_rows
 from explorer.words import mark, tr
 
 TAIL = 33
-"""Effective n from here on is drawn as one bin, "33+", on the screen and on paper; the tables have every n."""
+"""Effective n from this value on is drawn as one bin, "33+", on screen and on paper; the tables have every n."""
 _AROUND = 0.9
-"""What an axis of bins has before the first and after the last: half a bar, and half a bin."""
+"""Room on an axis before the first and after the last bin: half a bar, and half a bin."""
 AGREEMENT, TOKENS, EFFECTIVE_N = mark("Agreement"), mark("Tokens"), mark("Effective n")
 BIN_HEADER = ("from", "to", "tokens", "agreeing", "agreement", "low_95", "high_95")
 
@@ -96,7 +96,7 @@ def drawn(series: Series) -> tuple[Bin, ...]:
 
 
 def n_name(n: int) -> str:
-    """What the bin of an effective n is called."""
+    """The label of the bin of an effective n."""
     return f"{n}+" if n == TAIL else f"{n}"
 
 
@@ -107,13 +107,13 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
     axis = whole_axis(tr(EFFECTIVE_N), min(1, first), last)
     ticks = axis.ticks
     if last == TAIL:
-        # The tail is always named; a number too close to it is not.
+        # The tail is always labelled; a number too close to it is not.
         ticks = (*(tick for tick in ticks if tick[0] < TAIL - 4), (TAIL, n_name(TAIL)))
     return Axis(axis.label, min(1, first) - _AROUND, last + _AROUND, ticks)
 
 
 def bins_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
-    """The axis of named bins, with the same room around."""
+    """The axis of named bins, with the same room on both sides."""
     axis = named_axis(label, names)
     return replace(axis, low=axis.low + 0.5 - _AROUND, high=axis.high - 0.5 + _AROUND)
 

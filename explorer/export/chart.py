@@ -78,7 +78,7 @@ class BarList:
 
 @dataclass(frozen=True)
 class Twig:
-    """A branch of a tree: its text, what is written beside it, its share of the branch it grows from, its own twigs."""
+    """A branch of a tree: its text, the note beside it, its share of the parent branch, its own branches."""
 
     text: str
     note: str
@@ -87,7 +87,7 @@ class Twig:
 
     @property
     def leaves(self) -> int:
-        """Lines that it takes."""
+        """The number of lines that it takes."""
         return max(1, sum(twig.leaves for twig in self.twigs))
 
 
@@ -201,7 +201,7 @@ def short_number(value: float) -> str:
 
 
 def count_step(most: float) -> float:
-    """A round step for numbers of things up to `most`, about four of them; never a part of one."""
+    """A round step for counts up to `most`, about four steps; always a whole number."""
     return max(1.0, nice_step(most or 1, 4))
 
 

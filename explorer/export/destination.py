@@ -1,10 +1,10 @@
-"""Writing a file that a person named: whole or not at all, and into what stands at the path.
+"""Writing a file that the user named: completely or not at all, and into whatever exists at the path.
 
 - A link is followed; the link stays.
 - A device, a pipe or an open file of this process (/dev/stdout, /dev/fd/3) is written into.
-- A plain file is replaced by a new one with the old one's mode, owner and attributes. Where that would break a
-  hard link, change the owner, or the folder cannot be written to, the file is written in place instead, after
-  room for all of it was made.
+- A plain file is replaced by a new one with the old one's mode, owner and attributes. If that would break a hard link
+or change the owner, or if the folder cannot be written to, the file is written in place instead, after its space has
+been allocated.
 - A new file has the mode that the umask allows.
 """
 
@@ -35,7 +35,7 @@ class ExportError(CorpusError):
 def replacing(path: Path) -> Iterator[Path]:
     """A temporary file to write, whose content `path` has at the end; on an error nothing has changed.
 
-    Raises ExportError where the place cannot be written.
+    Raises ExportError if the path cannot be written.
     """
     try:
         target = _Target(path)
@@ -56,18 +56,18 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write a text file whole or not at all. Raises ExportError."""
+    """Write a text file completely or not at all. Raises ExportError."""
     save_bytes(path, text.encode("utf-8"))
 
 
 def save_bytes(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all. Raises ExportError."""
+    """Write a file completely or not at all. Raises ExportError."""
     with replacing(path) as partial:
         partial.write_bytes(data)
 
 
 def is_plain(path: Path) -> bool:
-    """Whether the path is, or can become, a plain file, beside which others can lie."""
+    """Whether the path is, or can become, a plain file, beside which other files can be written."""
     if descriptor(path) is not None:
         return False
     try:
@@ -81,7 +81,7 @@ def descriptor(path: Path) -> int | None:
     ours = re.compile(rf"/dev/fd|/proc/{os.getpid()}/(task/\d+/)?fd")
     place = path
     for _ in range(_MOST_LINKS):
-        # Only folders are resolved: what is behind the link of a descriptor has no path, or a wrong one.
+        # Only folders are resolved: the target of a descriptor's link has no path, or a wrong one.
         place = Path(os.path.realpath(place.parent), place.name)
         if place.name.isdecimal() and ours.fullmatch(str(place.parent)):
             return int(place.name)
@@ -93,7 +93,7 @@ def descriptor(path: Path) -> int | None:
 
 
 class _Target:
-    """What stands at a path, and how it is given its content."""
+    """What exists at a path, and how its content is written."""
 
     def __init__(self, path: Path) -> None:
         self._open = descriptor(path)
@@ -125,13 +125,13 @@ class _Target:
         return plain and self._old.st_nlink == 1 and mine and os.access(self._path.parent, os.W_OK)
 
     def temporary(self) -> Path:
-        """A new empty file, where it can take the place if it is to."""
+        """A new empty file, in a place from which it can replace the old one if needed."""
         if not self._replaced:
             number, name = tempfile.mkstemp(prefix="corpus-explorer-", suffix=".partial")
             os.close(number)
             return Path(name)
         partial = self._path.with_name(f".corpus-explorer-{os.urandom(6).hex()}.partial")
-        # What only some may read is never readable for others, not even while it is written.
+        # A file that only some may read must never be readable by others, not even while it is written.
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if self._old is None else 0o600))
         return partial
 
@@ -146,7 +146,7 @@ class _Target:
             self._overwrite(partial)
 
     def _rename(self, partial: Path) -> bool:
-        """Put the new file into the old one's place; False where the system does not let it."""
+        """Put the new file in the place of the old one; False if the system does not allow it."""
         with open(partial, "rb+") as file:
             os.fsync(file.fileno())
         if self._old is not None and not _keep(self._path, self._old, partial):
@@ -154,7 +154,7 @@ class _Target:
         try:
             partial.replace(self._path)
         except OSError:
-            # A file that is a mount point of its own, for instance.
+            # For example, a file that is a mount point.
             if self._old is None:
                 raise
             return False
@@ -178,7 +178,7 @@ def _is_mine(old: os.stat_result) -> bool:
 
 
 def _keep(path: Path, old: os.stat_result, partial: Path) -> bool:
-    """Give the new file the old one's owner, attributes and mode; False where it cannot have them."""
+    """Give the new file the old one's owner, attributes and mode; False if this is not possible."""
     if sys.platform == "win32":
         return True
     new = partial.stat()
@@ -195,7 +195,7 @@ def _keep(path: Path, old: os.stat_result, partial: Path) -> bool:
 
 
 def _make_room(number: int, path: Path, size: int) -> None:
-    """Make the drive hold room for so many bytes, with nothing of the old content changed where it cannot."""
+    """Allocate this many bytes on the drive; if that fails, the old content is unchanged."""
     before = os.fstat(number).st_size
     if size <= before or not hasattr(os, "posix_fallocate"):
         return
@@ -212,7 +212,7 @@ def _copy(partial: Path, number: int) -> None:
 
 
 def _flush_streams() -> None:
-    """What was printed before comes before."""
+    """Flush first, so that earlier output comes first."""
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:
             stream.flush()

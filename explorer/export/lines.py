@@ -21,7 +21,7 @@ COPY_FORMATS = ("text", "tsv", "markdown", "json")
 _XLSX_ROWS = 1_048_576
 _XLSX_CELL = 32_767
 _XLSX_EXACT = 2**53
-"""Whole numbers from which a cell's number is not exact."""
+"""Whole numbers from this one on are not exact as numbers in a cell."""
 
 
 def save_lines(
@@ -31,22 +31,22 @@ def save_lines(
     cancel: CancelToken | None = None,
     about: About = "beside",
 ) -> None:
-    """Write the lines in the format of the path's ending; whole, or (error, cancel) not at all.
+    """Write the lines in the format of the path's ending, completely or (on error or cancel) not at all.
 
     Parameters
     ----------
     path
         Where to write; .csv, .tsv, .jsonl or .xlsx.
     about
-        Where the facts go. "beside": into PATH.about.json, and of a workbook on its second sheet. "inline": before the
+        Where the facts go. "beside": into PATH.about.json; in a workbook, onto its second sheet. "inline": before the
         lines, as "# name: value" or as one object of JSON. "none": nowhere.
 
     Raises
     ------
     QueryError
-        If the ending is another, or there are more lines than a sheet holds.
+        If the ending is unknown, or there are more lines than fit onto a sheet.
     ExportError
-        If the place cannot be written.
+        If the path cannot be written.
     """
     form = path.suffix.lstrip(".").lower()
     _check(path, form, table, about)
@@ -132,14 +132,14 @@ def _write_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]],
 
 
 def _sheet_value(cell: Any) -> Any:
-    """What a cell holds: a whole number that it would round is written as text."""
+    """The content of a cell: a whole number that would be rounded is written as text."""
     if isinstance(cell, int) and abs(cell) > _XLSX_EXACT:
         cell = str(cell)
     return _printable(cell)[:_XLSX_CELL] if isinstance(cell, str) else cell
 
 
 def _printable(text: str) -> str:
-    """A text without control characters other than line breaks and tabs, which no cell can hold."""
+    """A text without control characters other than line breaks and tabs, which cells cannot contain."""
     return "".join(char if (char >= " " and char != "\x7f") or char in "\n\r\t" else " " for char in text)
 
 

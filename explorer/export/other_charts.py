@@ -41,7 +41,7 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
     x = whole_axis(tr("Token of the text"), 1, max(1, len(lengths)))
     panel = Panel(
         "",
-        # The last bar may stand for fewer tokens than the others, but is as wide.
+        # The last bar may represent fewer tokens than the others, but has the same width.
         replace(x, high=max(x.high, width * len(bars) + 0.5)),
         left,
         bars=(Bars(tr("Longest match"), bars, width=width),),

@@ -70,7 +70,7 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
 
 
 def citation(index: Index, number: int, offset: int, length: int) -> str:
-    """One line that says where some tokens of a document are, to be found again by anybody with the index.
+    """One line that locates some tokens of a document, so that anyone with the index can find them.
 
     Documents and tokens are counted from 1, as the window does.
     """

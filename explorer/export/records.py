@@ -19,10 +19,10 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True)
 class LineRecord:
-    """A line, where it is, and what its document is.
+    """A line, its place and its document.
 
-    number: of the line, from 0. document, offset, length: the match's tokens. repeats: lines alike that it stands for.
-    path: where the document comes from, None where that is unknown. metadata: the document's other fields.
+    number: of the line, from 0. document, offset, length: the match's tokens. repeats: number of merged lines that it
+    represents. path: where the document comes from, None if unknown. metadata: the document's other fields.
     """
 
     number: int
@@ -42,8 +42,8 @@ class LineRecord:
 class LineTable:
     """What is exported: lines with `width` of context, and the facts `about` them (query, index, seed …).
 
-    fields: metadata fields as further columns; in JSON all of them where none is named. numbers: only these lines;
-    None: all. squash: join white space in texts, line breaks too.
+    fields: metadata fields as further columns; JSON has all fields if none is named. numbers: only these lines; None:
+    all. squash: collapse white space in texts, including line breaks.
     """
 
     lines: Concordance
@@ -59,7 +59,7 @@ class LineTable:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """Names of the columns, no two alike."""
+        """Names of the columns, all different."""
         return (*COLUMNS, *(f"metadata.{field}" if field in COLUMNS else field for field in self.fields))
 
     def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
@@ -72,7 +72,7 @@ class LineTable:
             yield self._record(line)
 
     def rows(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[tuple[Any, ...]]:
-        """The same as rows under `header`, for tables whose cells hold numbers and texts."""
+        """The same as rows under `header`, for tables whose cells contain numbers and texts."""
         for record in self.records(report, cancel):
             place = tuple(getattr(record, name) for name in COLUMNS)
             yield (*place, *(cell_value(record.metadata.get(field)) for field in self.fields))
@@ -109,13 +109,14 @@ class LineTable:
 
 
 def as_object(record: LineRecord) -> dict[str, Any]:
-    """A record for strict JSON; without `path` where it has none."""
+    """A record for strict JSON; without `path` if it has none."""
     found = {name: getattr(record, name) for name in COLUMNS if name != "path" or record.path is not None}
     return {**found, "metadata": {field: plain_json(value) for field, value in record.metadata.items()}}
 
 
 def cell_value(value: Any) -> str | int | float | None:
-    """A metadata value for a cell: numbers stay numbers, true and false and Infinity are words, no value is empty."""
+    """A metadata value for a cell: numbers stay numbers; true, false and Infinity are words; no value is an empty
+    cell."""
     plain = plain_value(value)
     if plain is None or isinstance(plain, str) or (isinstance(plain, int) and not isinstance(plain, bool)):
         return plain

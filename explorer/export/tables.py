@@ -20,7 +20,7 @@ from explorer.trace.batch import BatchRow
 
 FORMATS = ("tsv", "csv", "jsonl")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""What OWASP lists; a number is no text, so negative numbers stay as they are."""
+"""The characters that OWASP lists; a number is not a text, so negative numbers stay unchanged."""
 
 
 def guard_formula(value: Any) -> Any:
@@ -44,7 +44,7 @@ def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any
 
 
 def _cell(value: Any) -> Any:
-    """A value as a cell has it: true and false are written as in JSON, what is no number is empty."""
+    """A value in the form of a cell: true and false are written as in JSON, and NaN is empty."""
     plain = to_plain(value)
     return str(plain).lower() if isinstance(plain, bool) else plain
 
@@ -100,7 +100,7 @@ _TRACED = ("tokens", "spans", "longest_match", "coverage", "novelty")
 
 
 def batch_rows(rows: Iterable[BatchRow]) -> Iterator[tuple[Any, ...]]:
-    """One row for each answer; what is not known of one that could not be traced is None."""
+    """One row per answer; unknown values of an answer that could not be traced are None."""
     for row in rows:
         unknown = _TRACED if row.problem else ()
         yield tuple(None if name in unknown else getattr(row, name) for name in BATCH_HEADER)
@@ -110,7 +110,7 @@ FACET_HEADER = ("value", "lines", "share", "documents", "tokens", "lines_per_mil
 
 
 def facet_rows(found: Facet) -> Iterator[tuple[Any, ...]]:
-    """One row for each value of a field; the last two are empty where tokens were not counted."""
+    """One row per value of a field; the last two cells are empty if tokens were not counted."""
     for bar in found.bars:
         rate = found.per_million(bar)
         yield (bar.label, bar.hits, bar.hits / max(1, found.looked_at), bar.documents, bar.tokens, rate)

@@ -115,14 +115,14 @@ _SCALES = {
 
 
 def _documents(numbers: Sequence[int]) -> str:
-    """Documents by their numbers, the first few of many."""
+    """Documents by number; only the first few if there are many."""
     shown = ", ".join(f"{number:,}" for number in numbers[:20])
     more = f" and {len(numbers) - 20:,} more" if len(numbers) > 20 else ""
     return f"document{'' if len(numbers) == 1 else 's'} {shown}{more}"
 
 
 def _marked_text(trace: Trace) -> str:
-    """The text with every span marked; where one begins within another, a line parts them."""
+    """The text with every span marked; if one begins within another, a line separates them."""
     parts, at = [], 0
     for merged in trace.merged:
         parts.append(html.escape(trace.text[at : merged.start]))

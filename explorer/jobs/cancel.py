@@ -11,8 +11,8 @@ from explorer.errors import Cancelled
 class CancelToken:
     """Asks running work to stop; safe to set from any thread.
 
-    `flag` is the one-byte array that engine calls poll while they hold no lock. `paused`: the work is to keep
-    what it has done, where it can go on from there.
+    `flag` is the one-byte array that engine calls poll while they hold no lock. `paused`: the work should keep what it
+    has done, if it can resume from there.
     """
 
     def __init__(self) -> None:
@@ -40,4 +40,4 @@ class CancelToken:
 
 
 ASKED = CancelToken()
-"""What the program that started this process asks of it; never set in a process that nobody started for its work."""
+"""The request of the program that started this process; never set in a process that was not started as a worker."""

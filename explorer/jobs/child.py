@@ -30,7 +30,7 @@ _POLL = 0.05
 _NICENESS = 5
 _PAUSE = b"p"
 _PATIENCE = 8.0
-"""Seconds that a child has to come to a safe point once it is paused."""
+"""Seconds that a child has to reach a safe point after it is paused."""
 
 
 class ChildEndedError(CorpusError):
@@ -42,11 +42,11 @@ def run_in_child(
 ) -> R:
     """`work(argument, report)` in another process, at a lower priority; it is killed when it is cancelled.
 
-    When it is paused (`CancelToken.pause`), `ASKED` is paused in the child, which may take a few seconds to come to
-    an end before it is killed.
+    When it is paused (`CancelToken.pause`), `ASKED` is paused in the child, which has a few seconds to finish before it
+    is killed.
 
-    work: a function of a module, and argument and result such as can be pickled. Costs some 0.3 s and the child's
-    memory. Raises the work's own CorpusErrors, ChildEndedError, and RuntimeError with the traceback of anything else.
+    work: a module-level function; argument and result must be picklable. Costs about 0.3 s and the child's memory.
+    Raises the work's own CorpusErrors, ChildEndedError, and RuntimeError with the traceback of anything else.
     """
     cancel = cancel or CancelToken()
     # -P: no module of the folder that the program happens to run in.
@@ -102,7 +102,7 @@ def _ask_to_pause(child: subprocess.Popen[bytes]) -> None:
         child.stdin.write(_PAUSE)
         child.stdin.flush()
     except OSError:
-        # It has ended by itself, and what it said last is still to be read.
+        # It has ended by itself, and its last message is still unread.
         return
 
 
@@ -116,7 +116,7 @@ def _read(stream: IO[bytes], said: queue.Queue[tuple[str, Any]]) -> None:
 
 
 def _obey_parent(stream: IO[bytes]) -> None:
-    """End when the parent has ended, however that came; pause when it says so."""
+    """End when the parent has ended for any reason; pause when it asks for it."""
     while stream.read(1) == _PAUSE:
         ASKED.pause()
     os._exit(1)

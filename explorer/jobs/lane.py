@@ -72,7 +72,7 @@ class Lane:
                 self._running.token.cancel()
 
     def end(self, keep: bool) -> None:
-        """Ask what runs or waits to stop, and to keep what it has done or not; its outcome is delivered."""
+        """Ask running or waiting work to stop, and whether to keep what it has done; its outcome is delivered."""
         with self._condition:
             for request in (self._running, self._waiting):
                 if request is not None:

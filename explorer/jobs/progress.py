@@ -10,8 +10,8 @@ from dataclasses import dataclass
 class Progress:
     """One report: the stage in words, how much of it is done, and how much there is (0: unknown).
 
-    before, share: which part of the whole work comes before this stage, and which part it is, by experience. The
-    default is work of one stage.
+    before, share: the measured shares of the whole work before this stage and in it. The default is work with a single
+    stage.
     """
 
     stage: str
@@ -28,7 +28,7 @@ class Progress:
 
     @property
     def overall(self) -> float:
-        """Done share of the whole work, 0 to 1."""
+        """The finished share of the whole work, 0 to 1."""
         return min(1.0, self.before + self.share * self.fraction)
 
 

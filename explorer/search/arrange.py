@@ -1,9 +1,9 @@
 """Which hits become lines, and in which order: filters, samples, sorts and collapsing.
 
-Lines in the order of the index cost nothing, however many there are. Everything else looks at each hit, at most
-2,000,000 of them: of more, a seeded sample of that size is taken and reported. The right context is the one order
-that is never taken from a sample: the order of the index groups lines by what follows as well, so it stands in for
-the alphabet where there are more than 1,000,000 lines.
+Lines in the order of the index cost nothing, however many there are. Everything else reads each hit, at most 2,000,000
+of them; larger results are sampled with a fixed seed, and this is reported. The right context is the only order that
+never uses a sample: the order of the index also groups lines by what follows, so it replaces the alphabetical order if
+there are more than 1,000,000 lines.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from explorer.words import tr
 MAX_ARRANGED = 2_000_000
 """Hits that are looked at for a filter, a sort or a collapse; of more, a sample."""
 MAX_SORTED = 1_000_000
-"""Lines that are sorted by their right context; more of them stay in the order of the index."""
+"""The most lines that are sorted by their right context; more lines stay in the order of the index."""
 MOST_LEVELS = 3
 
 POSITIONS = (*(f"{n}L" for n in range(FARTHEST, 0, -1)), "M", *(f"{n}R" for n in range(1, FARTHEST + 1)))
@@ -72,8 +72,8 @@ RIGHT_CONTEXT = (SortLevel("1R"), SortLevel("2R"), SortLevel("3R"))
 @dataclass(frozen=True)
 class View:
     """How hits become lines. sort: at most three levels, () for the order of the index; shuffle: a random order
-    instead. sample: so many of them only, 0 for all. collapse: lines that are alike within this many tokens
-    on both sides become one, 0 for none. seed: of whatever is random, from 0. Raises QueryError for other numbers.
+    instead. sample: only this many of them, 0 for all. collapse: lines that are identical within this many tokens on
+    both sides become one, 0 for none. seed: for everything random, from 0. Raises QueryError for other numbers.
     """
 
     sort: tuple[SortLevel, ...] = ()
@@ -98,10 +98,10 @@ class View:
 class Arranged:
     """The chosen hits in order; `numbers` None: all, in the order of ranks.
 
-    repeats: how many alike each line stands for, where lines were collapsed. looked_at, of: how many hits
-    were looked at and how many there are; fewer means that a sample stands for the rest. passed: hits that
-    met the filters, before sampling and collapsing. unsorted: there were too many lines to sort them by their
-    right context, so they are in the order of the index.
+    repeats: number of identical lines that each line represents, if lines were collapsed. looked_at, of: number of hits
+    that were read, and of all hits; if it is smaller, a sample represents the rest. passed: hits that met the filters,
+    before sampling and collapsing. unsorted: there were too many lines to sort them by their right context, so they are
+    in the order of the index.
     """
 
     numbers: NDArray[np.int64] | None
@@ -118,7 +118,7 @@ class Arranged:
 
 
 def parse_sort(text: str) -> View:
-    """A sort as a person writes it: "right" and "left" (alphabetical by the three words there), "random", "index"
+    """Parse a sort: "right" and "left" (alphabetical by the three words there), "random", "index"
     (the order of the index, which costs nothing), or up to three of 5L … 1L, M, 1R … 5R, document, field:NAME,
     separated by commas, each with a minus before it for the other direction.
     """
@@ -168,7 +168,7 @@ def arrange(
     if view.free and (numbers is not None or not hits.index.minus):
         return Arranged(numbers, None, total, total, total)
     random = np.random.default_rng(view.seed)
-    # Where nothing depends on the others, the sample is drawn first, of however many there are.
+    # If nothing depends on the other lines, the sample is drawn first, from all of them.
     early = not view.filters and 0 < view.sample <= MAX_ARRANGED
     chosen, located = _choose(hits, numbers, random, view.sample if early else MAX_ARRANGED, report, cancel)
     looked_at = total if early else len(chosen)
@@ -205,7 +205,7 @@ def _choose(
     report: Report,
     cancel: CancelToken | None,
 ) -> tuple[NDArray[np.int64], Located]:
-    """At most `size` of the hits at random, in order, and where they are; none that is left out is drawn."""
+    """At most `size` random hits, in order, and their places; hits that are left out are never drawn."""
     total = hits.total if numbers is None else len(numbers)
     there = total if numbers is not None else hits.count
     # Left-out hits are among those that can be drawn, until enough others are found.

@@ -1,9 +1,9 @@
 """AND of OR-clauses: n-grams that occur near each other in one document.
 
 A match is an occurrence of one clause, the node, for which every other clause occurs in the same document
-within `max_distance` tokens between the two beginnings, and no excluded n-gram does. The node is the clause
-that was asked for, else the rarest. Only the node is walked: for the others the text around is read, or, where
-they are about as rare, their places are compared.
+within `max_distance` tokens between the two beginnings, and no excluded n-gram does. The node is the requested clause,
+or else the rarest. Only its occurrences are enumerated: for the other clauses the text around them is read, or, if they
+are about as rare, their places are compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.words import tr
 
 WALKED_UNASKED = 1_000_000
-"""Occurrences of the node that are walked at once; of more a sample is taken at first."""
+"""The most occurrences of the node that are checked at once; larger numbers are sampled first."""
 
 _STRIDE = 1 << 34
 """Document and offset in one number: documents are so far apart that nothing is near across them."""
@@ -34,8 +34,8 @@ class CnfMatches:
 
     documents, offsets: where they are, in order. exact: False for an estimate; then the two counts are
     scaled up from `sample_size` of the `walkable` occurrences, and the places are those of the sample.
-    parts: the node's n-grams; hits: which of their occurrences these are, in the order of places. node: which
-    clause it is.
+    parts: the node's n-grams; hits: which of their occurrences match, in the order of places. node: number of the
+    clause.
     """
 
     count: int
@@ -71,11 +71,10 @@ def cnf(
 ) -> CnfMatches:
     """Find an AND of OR-clauses.
 
-    exact: True walks every occurrence of the node however many there are, False never more than 1,000,000 of
-    them, chosen with `seed`; None does as False. With up to so many the answer is exact in any case. excluded:
-    n-grams that must not occur within the distance. node: the clause whose occurrences are counted and listed;
-    None: the rarest, which is the fastest. Raises QueryError for an empty clause, a negative distance or a node
-    that is not a clause.
+    exact: True checks every occurrence of the node, False at most 1,000,000 of them, chosen with `seed`; None is the
+    same as False. Up to this number the answer is always exact. excluded: n-grams that must not occur within the
+    distance. node: the clause whose occurrences are counted and listed; None: the rarest, which is the fastest. Raises
+    QueryError for an empty clause, a negative distance or a node that is not a clause.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
         raise QueryError(tr("A clause of the query is empty. Give at least one n-gram a clause."))
@@ -86,7 +85,7 @@ def cnf(
     if not 0 <= at < len(found):
         raise QueryError(tr("There is no clause {node}; the query has {count}.", node=at + 1, count=len(found)))
     walked = found.pop(at)
-    # The rarest condition first: the others are looked at only where it is met.
+    # The rarest condition first: the others are checked only where it is met.
     conditions = [_Condition(hits, True) for hits in sorted(found, key=lambda hits: hits.count)]
     if len(excluded):
         conditions.append(_Condition(Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]), False))
@@ -126,7 +125,7 @@ def _walk(
     cancel: CancelToken | None,
     report: Report,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """The hits of the node that meet all conditions, their places as one number each, and how many were looked at."""
+    """The hits of the node that meet all conditions, their places as one number each, and how many were checked."""
     total = walked.total if numbers is None else len(numbers)
     listed = {
         i: _all_keys(condition.hits, cancel)

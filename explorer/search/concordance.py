@@ -1,7 +1,7 @@
-"""Concordance: the occurrences of a query as KWIC lines, fetched when they are looked at.
+"""Concordance: the occurrences of a query as KWIC lines, fetched when they are viewed.
 
 The number of lines is known at once from the rank ranges; unless something else is asked for, lines come in
-the order of the suffix array: by the ids of the tokens that follow, which is not the alphabet's.
+the order of the suffix array: by the ids of the following tokens, which is not alphabetical.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from explorer.search.hits import Hits, Located
 from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
 
 MOST_TOKENS_A_CHARACTER = 4
-"""Tokens that one character may be cut into: the bytes of its UTF-8."""
+"""The most tokens into which one character may be split: the bytes of its UTF-8 form."""
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,9 @@ def concordance(
     """Lines of some n-grams in the wanted order.
 
     sort: as `parse_sort` reads it; view: everything else, and the order too where `sort` is "index".
-    numbers: only these hits. columns: what is known of the documents' metadata, to be used and added to.
-    Every order but "index" looks at all hits, or at a sample of 2,000,000 that `arranged` reports; "right" leaves
-    more than 1,000,000 lines in the order of the index, and `arranged` reports that too.
+    numbers: only these hits. columns: the known metadata of the documents, to be used and extended. Every order except
+    "index" reads all hits, or a sample of 2,000,000 that `arranged` reports; "right" leaves more than 1,000,000 lines
+    in the order of the index, and `arranged` reports that too.
     """
     hits = Hits(index, parts)
     wanted = view or View(seed=seed)

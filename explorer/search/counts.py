@@ -108,7 +108,7 @@ def _next_tokens(
 
 
 def _spread(index: Index, matches: Matches, limit: int) -> Places:
-    """`limit` occurrences spread evenly over the ranks of all shards; fewer only where there are fewer."""
+    """`limit` occurrences spread evenly over the ranks of all shards, or all of them if there are fewer."""
     total = sum(last - first for first, last in matches.ranges)
     drawn = limit
     while True:
@@ -124,7 +124,7 @@ def _spread(index: Index, matches: Matches, limit: int) -> Places:
 
 
 def _sample_next_tokens(index: Index, matches: Matches, limit: int) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
-    """Next tokens of `limit` occurrences with their counts, and how many occurrences were looked at."""
+    """Next tokens of `limit` occurrences with their counts, and how many occurrences were read."""
     places = _spread(index, matches, limit)
     tally: dict[int, int] = {}
     for document, offset in zip(places.documents.tolist(), places.offsets.tolist(), strict=True):

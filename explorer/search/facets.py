@@ -24,8 +24,8 @@ _YEARS_FROM = 25
 class Bar:
     """One value of a field: hits and documents that have it. `prefix`: a year, which all dates in it begin with.
 
-    label: the value as it is shown, not like that of any other bar. tokens: of all documents with the value, those
-    without a hit included; None while they have not been counted.
+    label: the value as it is shown; all labels are different. tokens: of all documents with the value, including those
+    without a hit; None if not counted yet.
     """
 
     value: Value
@@ -38,10 +38,10 @@ class Bar:
 
 @dataclass(frozen=True)
 class Facet:
-    """Hits by the values of a field: every value that has one, most hits first (years in order).
+    """Hits by the values of a field: every value with a hit, most frequent first (years in order).
 
-    looked_at, of: how many hits were looked at and how many there are. scale: hits of the query for each of those
-    that were looked at, above 1 where these are a sample.
+    looked_at, of: number of hits that were read, and of all hits. scale: hits of the query per hit that was read; above
+    1 for a sample.
     """
 
     field: str
@@ -52,11 +52,11 @@ class Facet:
 
     @property
     def exact(self) -> bool:
-        """Whether every hit was looked at, so that rates are no estimates."""
+        """Whether every hit was read, so that rates are not estimates."""
         return self.scale == 1.0
 
     def per_million(self, bar: Bar) -> float | None:
-        """Hits in a million tokens of the documents with the bar's value; None before tokens are counted."""
+        """Hits per million tokens of the documents with the bar's value; None until tokens are counted."""
         return None if bar.tokens is None else 1e6 * bar.hits * self.scale / max(1, bar.tokens)
 
     def condition(self, bar: Bar) -> FieldFilter:
@@ -117,7 +117,7 @@ def facet(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Facet:
-    """Count lines by a metadata field: every value of it, and documents without the field too."""
+    """Count lines by a metadata field: every value, and also documents without the field."""
     numbers = sample_lines(lines)
     documents = documents_of(lines, numbers, cancel)
     column = columns.column(field, documents, report, cancel)
@@ -136,7 +136,7 @@ def facet(
 
 
 def _scale(lines: Concordance, looked_at: int) -> float:
-    """Hits for each line that was looked at; of lines that were merged, lines for each."""
+    """Hits per line that was read; for merged lines, lines per merged line."""
     arranged = lines.arranged
     all_lines = (
         len(lines) if arranged.repeats is not None else arranged.passed * arranged.of / max(1, arranged.looked_at)
@@ -152,24 +152,24 @@ def count_tokens(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Facet:
-    """The same facet with the tokens of each value, so that its hits can be compared with those of another.
+    """The same facet with the tokens of each value, so that the rates of different values can be compared.
 
     Parameters
     ----------
     found
         Hits by value.
     index
-        Where they are from.
+        The index of the hits.
     columns
-        What is known of the documents' metadata. The field of every document is read that is not known yet, which
-        takes a while the first time: some ten microseconds for each document.
+        The known metadata of the documents. The field is read for every document for which it is not known yet, which
+        takes some ten microseconds per document the first time.
     filters
-        The conditions that the hits met. Documents that no hit could be from are not counted.
+        The conditions that the hits met. Documents that cannot contain such a hit are not counted.
 
     Returns
     -------
     Facet
-        Its bars have `tokens`, separators included, as `Index.token_count` has them.
+        Its bars have `tokens`, including separators, as in `Index.token_count`.
     """
     documents = np.arange(index.document_slots, dtype=np.int64)
     documents = documents[~index.is_left_out(documents)]
@@ -237,8 +237,8 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
 
 
 def document_sizes(index: Index) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each document, the tokens before it in the whole index, and its own, separators included; of a subtracted
-    one, none.
+    """For each document, the tokens before it in the whole index, and its own, including separators; a subtracted
+    document has none.
     """
     parts = [shard.document_sizes() for shard in index.shards]
     sizes = np.concatenate(parts)

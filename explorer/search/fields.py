@@ -44,9 +44,9 @@ class Column:
 
 
 class FieldColumns:
-    """Fields of an index's documents; what was read once is kept, as one number per document and field.
+    """Fields of an index's documents; values that were read are kept, as one number per document and field.
 
-    May be asked from several threads.
+    Can be used from several threads.
     """
 
     def __init__(self, index: Index, known: FieldNames | None = None) -> None:
@@ -58,7 +58,7 @@ class FieldColumns:
 
     @property
     def known(self) -> FieldNames:
-        """The names of the fields. Cost, once: reading some documents of each shard that does not list them."""
+        """The names of the fields. Cost: reading, once, some documents of each shard that does not list them."""
         if self._known is None:
             self._known = field_names(self._index)
         return self._known
@@ -75,7 +75,7 @@ class FieldColumns:
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Column:
-        """The field of these documents (which may repeat); reads the metadata that was not read yet.
+        """The field of these documents (which may repeat); reads metadata that has not been read yet.
 
         Raises QueryError for a field that no document has.
         """

@@ -24,8 +24,8 @@ MAX_DISTANCE = 100_000
 @dataclass(frozen=True)
 class QueryOptions:
     """variants: names of VARIANTS, of every phrase. max_distance: tokens between the beginnings of what AND
-    joins. exact: walk every hit however many there are (None: a sample of 1,000,000 where there are more,
-    drawn with `seed`). node: the clause whose occurrences are the hits of an AND, from 0; None: the rarest.
+    joins. exact: check every hit (None: a sample of 1,000,000 if there are more, drawn with `seed`). node: the clause
+    whose occurrences are the hits of an AND, from 0; None: the rarest.
     """
 
     variants: tuple[str, ...] = ()
@@ -48,9 +48,9 @@ class Clause:
 class QueryResult:
     """Hits of a query.
 
-    count: hits; with AND, those of clause number `node` that have the others near. exact: False where the count
-    is scaled up from `sample_size` of `walkable` occurrences; `numbers` then are the hits in the sample.
-    parts, numbers: n-grams, and which of their occurrences are hits (None: all).
+    count: hits; with AND, those of clause number `node` that have the others near. exact: False if the count is scaled
+    up from `sample_size` of `walkable` occurrences; `numbers` then are the hits in the sample. parts, numbers: n-grams,
+    and which of their occurrences are hits (None: all).
     """
 
     query: str

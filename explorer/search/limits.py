@@ -1,4 +1,4 @@
-"""Numbers that a caller gives: whole, and within what can be counted."""
+"""Checks numbers from a caller: whole, and within a range."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.words import tr
 
 LARGEST = 2**63 - 1
 MOST_TOKENS_AROUND = 2**31 - 1
-"""Of a distance, or of context: more tokens than any document has."""
+"""Limit of a distance or context: more tokens than any document has."""
 
 
 def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LARGEST) -> int:
@@ -23,7 +23,7 @@ def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LA
         raise QueryError(tr("{name} must be a whole number, not {value!r}.", name=name, value=value))
     if not least <= number <= most:
         raise QueryError(
-            # The number is not quoted: Python writes no integer of over 4,300 digits.
+            # The number is not quoted: Python does not print integers of more than 4,300 digits.
             tr("{name} must be from {least:,} to {most:,}.", name=name, least=least, most=most)
         )
     return number

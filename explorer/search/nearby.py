@@ -1,4 +1,4 @@
-"""The other clauses of an AND, in the lines of its node: where they are, and context wide enough to reach them."""
+"""The other clauses of an AND, in the lines of its node: their positions, and context wide enough to reach them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Patterns = tuple[tuple[int, ...], ...]
 
 @dataclass(frozen=True)
 class Nearby:
-    """What to mark around each hit: the n-grams of the other clauses, in the query's order, and how far to look."""
+    """What to mark around each hit: the n-grams of the other clauses, in the query's order, and the distance."""
 
     clauses: tuple[Patterns, ...]
     distance: int
@@ -44,32 +44,32 @@ class MarkedLine:
 
 
 def others_of(found: QueryResult, distance: int) -> Nearby | None:
-    """What to mark in the lines of a query; None where it has one clause only."""
+    """What to mark in the lines of a query; None if it has only one clause."""
     others = [clause for number, clause in enumerate(found.clauses) if number != found.node]
     patterns = tuple(tuple(part.ids for part in clause.parts) for clause in others)
     return Nearby(patterns, distance) if patterns else None
 
 
 def marked_line(index: Index, line: ConcordanceLine, nearby: Nearby, width: int, characters: bool) -> MarkedLine:
-    """The line with every place of the other clauses, its contexts widened to the nearest place of each.
+    """The line with every place of the other clauses; its contexts reach the nearest place of each.
 
     Parameters
     ----------
     index
-        Where the line is from.
+        The index of the line.
     line
         A line of the node; its contexts are read again.
     nearby
-        What to look for: at most `distance` tokens between the two beginnings, as the query does.
+        What to look for: at most `distance` tokens between the two beginnings, as in the query.
     width
-        Tokens of context on each side, or characters; more where a clause is farther away.
+        Tokens or characters of context on each side; more if a clause is farther away.
     characters
         Whether `width` counts characters.
 
     Returns
     -------
     MarkedLine
-        Costs one read of twice the distance, and the decoding of what is shown.
+        The cost is one read of twice the distance, and decoding what is shown.
     """
     tokens_wide = width * MOST_TOKENS_A_CHARACTER if characters else width
     longest = max((len(ids) for patterns in nearby.clauses for ids in patterns), default=0)

@@ -1,22 +1,22 @@
-"""What a metadata value is: one rule for filters, sorting, views by field, exports, the library and the window.
+"""The rule for metadata values, the same for filters, sorting, views by field, exports, the library and the window.
 
 - A number is a number: 1 and 1.0 are the same one, shown as 1. Infinity and integers of any size are numbers.
 - true and false are booleans, never numbers.
 - "1" is a text. Lists and objects count as the text of their JSON.
-- JSON has no infinity: exported as JSON it is null, in tables it is the word Infinity.
+- JSON has no infinity: it is exported as null in JSON, and as the word Infinity in tables.
 - null, NaN and a field that a document does not have are all "no value".
 
-The order is: numbers by size, false, true, texts (capitals do not matter at first), no value. No value comes
+The order is: numbers by size, false, true, texts (case only breaks ties), no value. No value comes
 last in both directions.
 
-A condition compares a value with what a person typed:
+A condition compares a value with typed text:
 
 - `=` a typed 1 is the number 1 and the text "1"; true is the boolean and the text "true"; "1" in quotes is the
-  text only. (none) is no value, nothing at all is no value or an empty text. `!=` is the opposite.
+  text only. (none) is no value, an empty condition is no value or an empty text. `!=` is the opposite.
 - `==` is typed JSON: 1 is the number only, "1" the text, true the boolean, null no value.
-- `~` and `^=` look at the value as it is shown; no value contains nothing and begins with nothing.
-- `>=`, `<=`, `>` and `<` with a number compare numbers, and texts that are entirely a number; a date
-  (2020-05…) counts as its year where the number has four digits. With anything else they compare texts.
+- `~` and `^=` compare the value as it is shown; no value contains nothing and begins with nothing.
+- `>=`, `<=`, `>` and `<` with a number compare numbers, and texts that are entirely a number; a date (2020-05…) counts
+as its year if the number has four digits. With anything else they compare texts.
   Booleans and no value never pass.
 """
 
@@ -49,7 +49,7 @@ OPERATORS = {
     "<": mark("is less than"),
 }
 NO_VALUE = "(none)"
-"""How no value is shown, and typed."""
+"""How a missing value is shown and typed."""
 MOST_DIGITS = 4_300
 """Digits of the longest integer that Python reads; a longer one counts as a text."""
 _EXPONENT_FROM = 10**21
@@ -71,7 +71,7 @@ def plain_value(value: Any) -> Value:
 
 
 def plain_json(value: Any) -> Any:
-    """A value with what is in it by the same rule, fit for strict JSON: numbers that are none there become null."""
+    """A value, with nested values by the same rule, for strict JSON: numbers that JSON does not have become null."""
     if isinstance(value, dict):
         return {str(key): plain_json(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
@@ -96,7 +96,7 @@ def _one_number(value: int | float) -> int | float | None:
 
 
 def value_key(value: Value) -> Key:
-    """What tells values apart in a dictionary: there, Python takes True for 1."""
+    """A dictionary key that tells values apart: Python treats True and 1 as the same key."""
     return (_ORDER[type(value)], value)
 
 
@@ -110,7 +110,7 @@ def sort_key(value: Value) -> tuple[int, float, str, str]:
 
 
 def show_value(value: Value) -> str:
-    """A value as a person reads it."""
+    """A value as it is shown."""
     if value is None:
         return NO_VALUE
     if isinstance(value, bool):
@@ -121,7 +121,7 @@ def show_value(value: Value) -> str:
 
 
 def labels(values: Iterable[Value]) -> tuple[str, ...]:
-    """The values as a person reads them, no two alike: texts that look like another value are put in quotes."""
+    """The values as they are shown, all different: texts that look like another value are put in quotes."""
     listed = tuple(values)
     taken = {show_value(value) for value in listed if not isinstance(value, str)} | {""}
     texts = {value for value in listed if isinstance(value, str)}
@@ -133,7 +133,7 @@ def labels(values: Iterable[Value]) -> tuple[str, ...]:
 
 
 def quote(text: str) -> str:
-    """A text in quotes, as a condition takes it for a text only."""
+    """A text in quotes, which a condition compares only with texts."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -145,7 +145,7 @@ def as_json(value: Value) -> str:
 
 
 def read_number(text: str) -> int | float | None:
-    """The number that a text entirely is, None for any other text."""
+    """The number that the whole text is, None for any other text."""
     text = text.strip()
     if len(text) > MOST_DIGITS or not _NUMBER.fullmatch(text):
         return None
@@ -201,19 +201,19 @@ def parse_filter(text: str) -> FieldFilter:
 
 
 def exactly(field: str, value: Value) -> FieldFilter:
-    """The condition that keeps this value and no other; `=` where that is the same and reads better."""
+    """The condition that keeps only this value; with `=` if that is equivalent and reads better."""
     if isinstance(value, str) and value == value.strip() and not _is_more_than_text(value):
         return FieldFilter(field, "=", value)
     return FieldFilter(field, "==", as_json(value))
 
 
 def _is_more_than_text(typed: str) -> bool:
-    """Whether something typed stands for another value, too, or for another text."""
+    """Whether typed text also matches another value, or another text."""
     return typed in ("", "true", "false", NO_VALUE) or read_number(typed) is not None or _quoted(typed) is not None
 
 
 def _quoted(typed: str) -> str | None:
-    """The text that is meant where something typed is in quotes."""
+    """The text that quoted input means."""
     if len(typed) < 2 or not (typed.startswith('"') and typed.endswith('"')):
         return None
     try:

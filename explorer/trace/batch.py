@@ -1,4 +1,4 @@
-"""Many answers at once: an input of many texts in, a table of what each has from the corpus out."""
+"""Many answers at once: reads an input of many texts, and makes a table of what each has from the corpus."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from explorer.trace.trace import Trace, trace_text
 from explorer.words import tr
 
 _ANY_FIELD = "\0"
-"""A field that no record has: with it, an input is opened whatever its fields are called."""
+"""A field that no record has: with it, an input can be opened whatever the names of its fields."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,9 @@ class AnswerFile:
 
 
 def inspect_answers(path: Path) -> AnswerFile:
-    """Look at the first record: which fields there are, and which are likely text and prompt.
+    """Read the first record: its fields, and which of them are probably text and prompt.
 
-    Where no field has a known name, the longest text is proposed: the window shows the choice. Raises SourceError.
+    If no field has a known name, the longest text is proposed; the window shows the choice. Raises SourceError.
     """
     try:
         found = open_input(path)
@@ -105,10 +105,10 @@ def trace_texts(
     cancel: CancelToken | None = None,
     without_self: bool = False,
 ) -> Iterator[BatchRow]:
-    """Trace texts as they come, one row each; a text that cannot be traced has its problem in its row.
+    """Trace texts as they come, one row each; the row of a text that cannot be traced contains the problem.
 
-    size: bytes of the input, for the report. without_self: the documents that hold most of a text are left out
-    while it is traced.
+    size: bytes of the input, for the report. without_self: documents that contain most of a text are left out while it
+    is traced.
     """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()

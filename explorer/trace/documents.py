@@ -1,4 +1,4 @@
-"""Documents of the spans: which occurrences are looked up, what is around them, and how documents are ranked."""
+"""Documents of the spans: which occurrences are looked up, their contexts, and how documents are ranked."""
 
 from __future__ import annotations
 
@@ -45,9 +45,10 @@ class TraceDocument:
     """A document that shares spans with the text.
 
     score: BM25 of the words around its first occurrence. relevance: 0 to 1 by the measure of the settings, `level` its
-    word. spans: numbers of the spans that it holds. share: of the text's characters, white space not counted, those in
-    `passages`; stretch: the same of its best 100 words in a row. passages: all that it holds of the text word for word,
-    five words or more each. longest: the longest of these in the document, or the longest span.
+    word. spans: numbers of the spans that it contains. share: of the text's characters, white space not counted, those
+    in `passages`; stretch: the same for its best 100 consecutive words. passages: all parts of the text that it
+    contains word for word, each of five words or more. longest: the longest of these in the document, or the longest
+    span.
     """
 
     number: int
@@ -65,7 +66,7 @@ class TraceDocument:
 
 @dataclass(frozen=True)
 class Occurrence:
-    """One place of a span that was looked up; span -1: of the text's longest match."""
+    """One place of a span that was looked up; span -1: the text's longest match."""
 
     span: int
     document: int
@@ -91,7 +92,7 @@ def choose_occurrences(
     which, places = index.places_of_many(ids, starts, ends, lambda total: drawn(index, total, settings), cancel)
     kept = np.flatnonzero(~index.is_left_out(places.documents))
     which = which[kept]
-    # The places of a span are one behind the other: the first few are those that are wanted.
+    # The places of a span are consecutive: only the first few are wanted.
     few = np.arange(len(which)) - np.searchsorted(which, which) < settings.documents_per_span
     kept, which = kept[few], which[few]
     lengths = (ends - starts)[which]
@@ -109,7 +110,7 @@ def by_document(occurrences: Sequence[Occurrence]) -> dict[int, list[Occurrence]
 
 @dataclass(frozen=True)
 class Ranked:
-    """What documents are compared with: a text, its tokens, and where its spans start and end, both rising."""
+    """What documents are compared with: a text, its tokens, and the starts and ends of its spans, both ascending."""
 
     text: str
     prompt: str
@@ -123,8 +124,8 @@ def rank_documents(
 ) -> tuple[TraceDocument, ...]:
     """Documents by relevance, best first.
 
-    By "share": of those that hold the same share, the one whose words are nearer to the text's comes first. By
-    "olmotrace": by the score of a document's first occurrence.
+    "share": by share, then by the similarity of the words to those of the text. "olmotrace": by the score of a
+    document's first occurrence.
     """
     grouped = by_document(occurrences)
     if not grouped:
@@ -144,7 +145,7 @@ def rank_documents(
 def _scores(
     index: Index, ranked: Ranked, occurrences: Sequence[Occurrence], settings: TraceSettings, cancel: CancelToken
 ) -> dict[int, float]:
-    """BM25 of each document's first occurrence: among all occurrences, as OLMoTrace has it, or among the first ones."""
+    """BM25 of each document's first occurrence: among all occurrences, as in OLMoTrace, or among the first ones."""
     first: dict[int, int] = {}
     if settings.relevance != "olmotrace":
         occurrences = [members[0] for members in by_document(occurrences).values()]
@@ -219,7 +220,7 @@ def around(index: Index, occurrence: Occurrence, width: int) -> Snippet:
 def snippets_of(
     index: Index, occurrences: Sequence[Occurrence], width: int, cancel: CancelToken | None = None
 ) -> tuple[Snippet, ...]:
-    """Occurrences in one document, each with `width` tokens on each side; what several show is decoded once."""
+    """Occurrences in one document, each with `width` tokens on each side; overlapping contexts are decoded once."""
     snippets: dict[int, Snippet] = {}
     for group in _neighbours(occurrences, width):
         if cancel is not None:
@@ -234,7 +235,7 @@ def snippets_of(
 
 
 def _neighbours(occurrences: Sequence[Occurrence], width: int) -> Iterator[list[int]]:
-    """Numbers of occurrences whose surroundings meet, in order, a few thousand tokens at most."""
+    """Groups of occurrences whose contexts touch, in order, of a few thousand tokens at most."""
     group: list[int] = []
     for i in sorted(range(len(occurrences)), key=lambda i: occurrences[i].offset):
         if group:

@@ -29,11 +29,12 @@ class Novelty:
 def longest_covering(longest: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each token, the length of the longest match that contains it.
 
-    longest: the longest match at each start, whose ends never fall. Cost: O(tokens × log of the matches that overlap).
+    longest: the longest match at each start; their ends never decrease. Cost: O(tokens × log of the matches that
+    overlap).
     """
     starts = np.arange(len(longest), dtype=np.int64)
     ends = starts + longest
-    # A match that ends where the one before it ends is a part of it.
+    # A match that ends where the previous one ends is part of it.
     whole = np.flatnonzero((longest > 0) & (ends > np.concatenate([[0], ends[:-1]])))
     first = np.searchsorted(ends[whole], starts, side="right")
     last = np.searchsorted(whole, starts, side="right")

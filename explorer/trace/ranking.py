@@ -1,11 +1,11 @@
 """Relevance of documents to a text: its levels, and BM25 in the Okapi form of rank_bm25 0.2.2.
 
-The default measure is the share of the text that a document holds word for word (`explorer.corpus.verbatim`): at
-least half of some 100 words in a row is high, a quarter medium. OLMoTrace's is a BM25 score on a fitted scale.
+The default measure is the share of the text that a document contains word for word (`explorer.corpus.verbatim`): at
+least half of some 100 consecutive words is high, a quarter medium. OLMoTrace's is a BM25 score on a fitted scale.
 
 score(query, text) = Σ over query words q of idf(q) · f(q) · (k1 + 1) / (f(q) + k1 · norm(text)),
 norm(text) = 1 − b + b · |text| / mean |text|,
-idf(q) = log(N − n(q) + 0.5) − log(n(q) + 0.5), and where that is negative, ε times the mean idf of all words.
+idf(q) = log(N − n(q) + 0.5) − log(n(q) + 0.5), and if that is negative, ε times the mean idf of all words.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ EPSILON = 0.25
 
 @dataclass(frozen=True)
 class Scale:
-    """From which relevance on a document is called high, and medium."""
+    """The minimum relevance of a document called high, and medium."""
 
     high: float
     medium: float
@@ -50,7 +50,7 @@ def bm25_scores(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
         return scores
     idf = _inverse_document_frequencies(counted)
     norm = (K1 * (1 - B + B * lengths / lengths.mean())).tolist()
-    # Text by text, and in it only words of the query: the cost is that of reading the texts.
+    # Text by text, and only for words of the query: the cost is that of reading the texts.
     wanted = {word: times * idf[word] * (K1 + 1) for word, times in Counter(query.split()).items() if word in idf}
     for i, counts in enumerate(counted):
         shared = counts.keys() & wanted.keys()
@@ -67,7 +67,7 @@ def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, 
 
 
 def shown_share(share: float) -> float:
-    """A share to be shown in whole percent: 100 % stands for all of it alone, and 0 % for nothing."""
+    """A share for display in whole percent: 100 % means exactly all, and 0 % exactly nothing."""
     return min(max(share, 0.01), 0.99) if 0 < share < 1 else share
 
 

@@ -19,7 +19,7 @@ MOST_SELECTED = 20_000
 
 @dataclass(frozen=True)
 class Selection:
-    """A selected text: its occurrences (also after a space), and some documents that have it."""
+    """A selected text: its occurrences (also after a space), and some documents that contain it."""
 
     text: str
     count: int

@@ -1,4 +1,4 @@
-"""Settings of a trace; the defaults are those of OLMoTrace in production, but for the measure of relevance."""
+"""Settings of a trace; the defaults are those of OLMoTrace in production, except for the measure of relevance."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RELEVANCE_RULES = ("share", "olmotrace")
 
 @dataclass(frozen=True)
 class TraceSettings:
-    """How spans are found and how many documents they bring.
+    """How spans are found and how many documents are looked up for them.
 
     density: spans kept, as a share of the text's tokens (0 to 1; the rarest are kept).
     min_length: tokens a span has at least. max_count: occurrences it has at most.
@@ -23,8 +23,8 @@ class TraceSettings:
     "unicode" (by the characters around) or "off".
     documents_per_span: occurrences looked up for a span, chosen with `seed`.
     context: tokens around an occurrence that are compared with the text. snippet: tokens shown.
-    relevance: what ranks documents: "share" (of the text that a document holds word for word; means the same in every
-    index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
+    relevance: the measure that ranks documents: "share" (of the text that a document contains word for word; means the
+    same in every index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
     """
 
     density: float = 0.05

@@ -110,14 +110,14 @@ def maximal_spans(
 def _candidates(
     longest: NDArray[np.int64], may_begin: NDArray[np.bool_], delimiter: NDArray[np.bool_], min_length: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Longest match at each beginning of a word, cut at a delimiter and backed off to a word's end.
+    """Longest match at each beginning of a word, cut at a delimiter and shortened to a word's end.
 
-    Returns starts and ends, both rising. One that lies within another is left out, whatever their counts: a part
-    occurs at least as often as the whole, so where the whole occurs too often the part does as well.
+    Returns starts and ends, both ascending. A match inside another is left out, whatever the counts: a part occurs at
+    least as often as the whole, so if the whole occurs too often, so does the part.
     """
     n = len(longest)
     places = np.arange(n + 1, dtype=np.int64)
-    # One past the next delimiter from each place, n where none comes.
+    # One past the next delimiter from each position, n if there is none.
     cuts = np.where(np.append(delimiter, True), np.minimum(places + 1, n), n)
     next_cut = np.minimum.accumulate(cuts[::-1])[::-1]
     last_boundary = np.maximum.accumulate(np.where(np.append(may_begin, True), places, 0))

@@ -66,9 +66,9 @@ class MergedSpan:
 
 @dataclass(frozen=True)
 class LongestPassage:
-    """The longest run of the text that occurs in a document, across delimiters: characters [start, end) and tokens.
+    """The longest part of the text that occurs in a document, across delimiters: characters [start, end) and tokens.
 
-    count: its occurrences. documents: numbers of those that hold it, of the first thousand occurrences.
+    count: its occurrences. documents: numbers of those that contain it, from the first thousand occurrences.
     """
 
     start: int
@@ -96,8 +96,8 @@ class TraceTimes:
 class Trace:
     """A traced text. `covering` holds, for each token, the length of the longest match that contains it.
 
-    longest_passage: the longest match, None where no token of the text occurs. self_match: the one match that is most
-    of the text, where there is one: the text itself is in the corpus.
+    longest_passage: the longest match, None if no token of the text occurs. self_match: the match that covers most of
+    the text, if there is one: then the text itself is in the corpus.
     """
 
     text: str
@@ -203,9 +203,9 @@ def _of_passage(
     settings: TraceSettings,
     cancel: CancelToken,
 ) -> list[Occurrence]:
-    """Places of the longest passage, so that its documents are listed where delimiters cut it into spans.
+    """Places of the longest passage, so that its documents are listed even if delimiters split it into spans.
 
-    None where no span brings documents, where it is too frequent, or where OLMoTrace's list is asked for.
+    None if no span brings documents, if it is too frequent, or if OLMoTrace's list is requested.
     """
     if passage is None or not others or passage.count > settings.max_count or settings.relevance == "olmotrace":
         return []
@@ -217,7 +217,7 @@ def _of_passage(
 def _character_spans(
     text: str, encoded: Encoded, spans: Sequence[TokenSpan], documents: Sequence[TraceDocument]
 ) -> tuple[Span, ...]:
-    # Documents come best first, so the first that has a span is its best.
+    # Documents are sorted best first, so the first that has a span is its best.
     mine: list[list[TraceDocument]] = [[] for _ in spans]
     for document in documents:
         for number in document.spans:
