@@ -49,7 +49,7 @@ def make_application(settings: Settings) -> QApplication:
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
     limit_arenas()
-    # However the window is started: a file that is cut during a query must not end it.
+    # A file that is cut during a query must not end the window, however it was started.
     enable_fault_guard()
     # Background lanes run Python too: the interface thread is to get its turn within a millisecond.
     sys.setswitchinterval(0.001)

@@ -1,4 +1,4 @@
-"""Closing the window while work is running: the person is asked, and what is promised is kept."""
+"""Closing the window while work is running: the user is asked, and the promises of the question are kept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow
 
 _WORTH_ASKING = 3.0
-"""Seconds of work that nobody should lose without being asked."""
+"""Seconds of work that are not discarded without a question."""
 
 
 class Departure(QObject):
@@ -35,7 +35,7 @@ class Departure(QObject):
         self._decided = False
 
     def may_close(self) -> bool:
-        """Whether nothing is running that a person would miss; else asks, and closes the window by itself later."""
+        """Whether the window can close at once; otherwise asks, and closes the window later."""
         if self._decided:
             return not any(runner.busy for runner in (*self._builds(), self.discarder))
         if self._builds():
@@ -47,14 +47,14 @@ class Departure(QObject):
         return False
 
     def pause_and_close(self) -> None:
-        """Without a question, as at the end of the system's session: what is done of a build is kept."""
+        """Close without a question, as at the end of the system's session; the finished part of a build is kept."""
         self._decided = True
         for runner in self._builds():
             runner.end(keep=True)
         self._close_when_idle()
 
     def _builds(self) -> dict[Runner, tuple[Path, str, JobBar]]:
-        """Runners that build: the index's folder, its name, and the bar that shows how far it is."""
+        """Running builds: the runner, the index's folder, its name, and its progress bar."""
         window, found = self._window, {}
         form = window.index.form
         if form.runner.busy and form.target is not None:
@@ -125,7 +125,7 @@ class Departure(QObject):
         self._when_idle(self._window.close)
 
     def _when_idle(self, then: Callable[[], object]) -> None:
-        """Call `then` from the event loop once no build is running; a child comes to its end within seconds."""
+        """Call `then` from the event loop once no build is running; a child ends within seconds."""
         timer = QTimer(self, interval=50)
 
         def look() -> None:

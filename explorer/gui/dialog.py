@@ -1,4 +1,4 @@
-"""The base of every dialog: it and its parts carry the theme's sheet, and follow a change while they are open."""
+"""The base of every dialog: it and its parts have the theme's style sheet, and follow a change while they are open."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from explorer.gui.untrusted import plain
 
 
 class Dialog(QDialog):
-    """A dialog in the theme in force; it is deleted when it is closed."""
+    """A dialog in the current theme; it is deleted when it is closed."""
 
     def __init__(self, parent: QWidget | None, title: str, flags: Qt.WindowType = Qt.WindowType.Dialog) -> None:
         super().__init__(parent, flags)
@@ -20,7 +20,7 @@ class Dialog(QDialog):
 
 
 def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
-    """A box with plain text, deleted when it is closed; buttons are the caller's."""
+    """A message box with plain text, deleted when it is closed; the caller adds the buttons."""
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)

@@ -1,4 +1,4 @@
-"""Which way a text is written, and how it is kept from turning the text around it."""
+"""The direction of a text, and how it is kept from changing the direction of the text around it."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ _MAY_TURN = re.compile(
 
 
 def isolated(text: str) -> str:
-    """A text to be put between others or before a number: what is written right to left stays within it.
+    """A text for use between others or before a number: right-to-left text does not affect its surroundings.
 
-    A text that is written left to right only comes back as it is. Marks of direction that the text has of its own are
-    left out, so that it cannot end its isolation.
+    A text that is only left to right is returned unchanged. Direction marks in the text are removed, so that it cannot
+    end its isolation.
     """
     return f"{_FIRST}{_CONTROLS.sub('', text)}{_END}" if _MAY_TURN.search(text) else text
 
 
 def isolated_phrases(query: str) -> str:
-    """A query as it was read, in which each phrase in quotes keeps to itself and the words between stay in order."""
+    """A parsed query in which each quoted phrase is isolated, so that the words between stay in order."""
     return _QUOTED.sub(lambda found: f'"{isolated(found[1])}"', query)
 
 
 def reads_right_to_left(text: str, *around: str) -> bool:
     """Whether the first letter of a text is of a script that runs right to left.
 
-    Where it has no letter, as a number or a sign, the first of the other texts that has one decides.
+    If it has no letter, such as a number or a sign, the first of the other texts that has one decides.
     """
     for part in (text, *around):
         if not _MAY_TURN.search(part):

@@ -1,4 +1,4 @@
-"""Earlier queries with what they found and how they were asked, as the settings file keeps them."""
+"""Earlier queries with their results and options, as stored in the settings file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MOST_FILTERS = 20
 
 @dataclass(frozen=True)
 class PastQuery:
-    """A query that was asked.
+    """An earlier query.
 
-    count: what was listed, None while it is not known; exact: False for an estimate. time: ISO 8601, "" if not known.
-    variants, distance: its options. filters: its conditions; the n-grams of those by words near are of another index
-    perhaps, so they are left out and looked up again.
+    count: number of listed hits, None if unknown; exact: False for an estimate. time: ISO 8601, "" if not known.
+    variants, distance: its options. filters: its conditions. The n-grams of conditions by words nearby may belong to
+    another index, so they are left out and looked up again.
     """
 
     text: str
@@ -32,7 +32,7 @@ class PastQuery:
     filters: tuple[Filter, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """What the settings file holds beside the text."""
+        """The data in the settings file besides the text."""
         return {
             "count": self.count,
             "exact": self.exact,
@@ -44,12 +44,12 @@ class PastQuery:
 
 
 def now() -> str:
-    """This moment, as a past query has it."""
+    """The current time, in the format of a past query."""
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
 def past_query(text: str, found: Any) -> PastQuery:
-    """A query with what the settings file has about it; what cannot be is left out."""
+    """A query with its data from the settings file; invalid values are left out."""
     if not isinstance(found, dict):
         return PastQuery(text)
     count, distance, variants = found.get("count"), found.get("distance"), found.get("variants")

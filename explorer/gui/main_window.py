@@ -60,7 +60,7 @@ _PRELOAD_MS = 60
 _STACK_EMS, _PANEL_EMS = 56, 24
 """Least widths of screens and document, in sizes of the text."""
 _STACK_MOST = 760
-"""Pixels that the screens' least width never exceeds: with large text the window would not fit on the display."""
+"""The limit of the screens' minimum width in pixels: with large text the window would not fit on the display."""
 
 
 class MainWindow(QMainWindow, NamedScreens):
@@ -206,7 +206,7 @@ class MainWindow(QMainWindow, NamedScreens):
         bar.addPermanentWidget(self.time_label)
 
     def _dress(self) -> None:
-        # None of its own: a sheet here would keep the palette from every container below (see `dress_parts`).
+        # No style sheet here: it would keep the palette from every container below (see `dress_parts`).
         for part in (self.menuBar(), self.rail, self.statusBar()):
             dress(part)
         when_restyled(self, self._fit_to_text)
@@ -287,7 +287,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.index.show_sample_progress(busy and self.builds_sample)
 
     def _open_built(self, path: str, left_out: bool) -> None:
-        """Open a new index; what it lacks is shown before anything is searched."""
+        """Open a new index; subtracted documents that it lacks are reported before anything is searched."""
         self.open(OpenRequest((path,)), partial(self.show_screen, "Index") if left_out else None)
 
     def _opened(self, corpus: Corpus) -> None:
@@ -439,7 +439,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.bugs.report(report)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the window and what it holds, and end all jobs; asks where work would be lost."""
+        """Save the window's state, and end all jobs; asks if work would be lost."""
         if not self.departure.may_close():
             event.ignore()
             return

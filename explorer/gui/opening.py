@@ -33,7 +33,7 @@ class OpenRequest:
     sample: bool = False
 
     def as_session(self, opened: bool) -> dict[str, Any]:
-        """For the settings, as `request_of` reads it; no folders where they did not open."""
+        """The request for the settings, as `request_of` reads it; without folders if they did not open."""
         paths = list(self.paths) if opened else []
         return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer}
 
@@ -43,7 +43,7 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
     corpus = open_index(request.paths, request.tokenizer, request.minus or None)
-    # Screens ask for the fields at once; of a foreign index documents are read for that.
+    # Screens ask for the fields at once; an index from another program requires reading documents for that.
     _ = corpus.metadata_fields
     return corpus
 

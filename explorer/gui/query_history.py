@@ -1,4 +1,4 @@
-"""Joins the search screen's history with the settings, which keep it between runs."""
+"""Connects the search screen's history with the settings, which store it between runs."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 def connect_history(screen: SearchScreen, settings: Settings) -> None:
-    """Keep what the screen wants kept, and show what is kept in its menu."""
+    """Store the queries that the screen emits, and show the stored ones in its menu."""
     button = screen.bar.history
 
     def show() -> None:
         button.show_queries(settings.history())
 
-    # Qt calls them in the order of connecting: the menu shows what was stored just before.
+    # Qt calls slots in the order of connection: the menu shows what was stored just before.
     for signal, store in (
         (screen.history.keep, settings.add_query),
         (button.pin_toggled, settings.toggle_pin),

@@ -87,7 +87,7 @@ class Runner(QObject):
         self._set_busy(False)
 
     def end(self, keep: bool) -> None:
-        """Ask the request that runs to stop, and to keep what it has done or not; `busy` until it has."""
+        """Ask the running request to stop, and whether to keep what it has done; `busy` until it has stopped."""
         self._lane.end(keep)
 
     @property

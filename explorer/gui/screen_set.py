@@ -88,7 +88,7 @@ class ScreenSet(Mapping[str, Screen]):
 
 
 class NamedScreens:
-    """The screens of a window by their names; each is made when it is first asked for."""
+    """The screens of a window by name; each is created when it is first needed."""
 
     screens: ScreenSet
 

@@ -1,4 +1,4 @@
-"""What is open and typed in a window: kept every few seconds and at the end, put back at the next start."""
+"""What is open and typed in a window: saved every few seconds and at the end, restored on the next start."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow
 
 _INTERVAL_MS = 5_000
-"""A window that is killed loses no more than what was typed in this time."""
+"""A killed window loses at most what was typed in this time."""
 
 
 class Session(QObject):
-    """Keeps a window's session in the settings, where these want it."""
+    """Saves a window's session in the settings, if they ask for it."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class Session(QObject):
         self._timer.start()
 
     def now(self) -> dict[str, Any]:
-        """What is open and typed, as JSON would have it."""
+        """What is open and typed, as JSON values."""
         window, made = self._window, self._window.screens.made()
         return {
             **window.last_request.as_session(window.corpus is not None),
@@ -39,7 +39,7 @@ class Session(QObject):
         }
 
     def _keep_changes(self) -> None:
-        """Of two windows the one that was used last is kept. Without an index the last session is still the one."""
+        """Of two windows, the last used one is saved. Without an index, the last session is kept."""
         window = self._window
         if window.corpus is None or window.opener.busy or not window.settings.get("restore"):
             return
@@ -49,13 +49,13 @@ class Session(QObject):
             window.settings.set("session", found)
 
     def end(self) -> None:
-        """Keep it for the next start, or nothing if that is wanted."""
+        """Save it for the next start, or clear it if the settings say so."""
         self._timer.stop()
         settings = self._window.settings
         settings.set("session", self.now() if settings.get("restore") else {})
 
     def restore(self, values: dict[str, Any]) -> None:
-        """Open what was open, and put back what was typed."""
+        """Open what was open, and restore what was typed."""
         request = request_of(values)
         if request is not None:
             self._window.open(request, partial(self._restore_screens, values))
@@ -70,6 +70,6 @@ class Session(QObject):
             window.show_screen(values["screen"])
 
     def restore_screen(self, name: str, screen: Screen) -> None:
-        """Put back what was typed in a screen that was just made, once."""
+        """Restore, once, what was typed in a screen that was just created."""
         if name in self._unrestored:
             screen.restore_session(self._unrestored.pop(name))

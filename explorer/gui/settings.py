@@ -159,12 +159,12 @@ class Settings:
         ]
 
     def history(self) -> list[tuple[PastQuery, bool]]:
-        """The same queries with what they found and how they were asked."""
+        """The same queries with their results and options."""
         facts = self.get("query_facts")
         return [(past_query(text, facts.get(text)), pinned) for text, pinned in self.queries()]
 
     def add_query(self, query: str | PastQuery, instead_of: str = "") -> None:
-        """Put a query at the top of the list; `instead_of`: the one that it was while it was being typed."""
+        """Put a query at the top of the list; `instead_of`: the earlier, incomplete text of the same query."""
         past = query if isinstance(query, PastQuery) else PastQuery(query)
         if past.text:
             others = [known for known in self.get("queries") if known not in (past.text, instead_of)]
@@ -172,17 +172,17 @@ class Settings:
             self._keep_facts({**self.get("query_facts"), past.text: past.as_json()})
 
     def _keep_facts(self, facts: dict[str, Any]) -> None:
-        """Of the queries on the list only, so that the file stays small."""
+        """Only for the queries on the list, so that the file stays small."""
         listed = {text for text, _ in self.queries()}
         self.set("query_facts", {text: known for text, known in facts.items() if text in listed})
 
     def clear_queries(self) -> None:
-        """Forget all queries but the pinned ones."""
+        """Remove all queries except the pinned ones."""
         self.set("queries", [])
         self._keep_facts(self.get("query_facts"))
 
     def toggle_pin(self, query: str) -> None:
-        """Pin a query, or unpin it: then it is an earlier one, the newest of them."""
+        """Pin a query, or unpin it, which makes it the newest of the earlier ones."""
         pinned = self.get("pinned_queries")
         self.set("pinned_queries", _toggled(pinned, query)[:MOST_QUERIES])
         if query in pinned and query not in self.get("queries"):

@@ -38,10 +38,10 @@ def dress(widget: QWidget) -> None:
 
 
 class _Late(QObject):
-    """Dresses what is put into a container after its parts were dressed."""
+    """Gives style sheets to widgets that are put into a container after its parts have theirs."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A child was polished, that is, made whole and about to be shown."""
+        """A child was polished, that is, it is complete and about to be shown."""
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
             if isinstance(child, QWidget) and not child.styleSheet():
@@ -50,10 +50,11 @@ class _Late(QObject):
 
 
 def dress_parts(container: QWidget) -> None:
-    """Dress all that is below a container, part by part, and what is put into it later.
+    """Give style sheets to everything below a container, part by part, including later additions.
 
-    The containers themselves carry no sheet and lie below none. Qt hands the palette on only where there is no sheet:
-    a container below any sheet, even one that no theme changes, would keep the ground of the theme it was made in.
+    The containers themselves have no style sheet, and none of their parents has one. Qt passes the palette on only to
+    widgets without a sheet: a container below any sheet, even one that no theme changes, would keep the background of
+    the theme in which it was created.
     """
     containers: list[QWidget] = []
     for part in parts_below(container, split=containers):
@@ -64,9 +65,9 @@ def dress_parts(container: QWidget) -> None:
 
 
 def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None = None) -> list[QWidget]:
-    """All that is below a container in parts to be dressed, each of so many widgets at most where it is not one thing.
+    """Split a container into subtrees of at most `most` widgets that get their own style sheet.
 
-    Split are only containers to which no rule of the sheet applies; they are added to `split`.
+    Only containers to which no rule of the sheet applies are split; they are added to `split`.
     """
     parts: list[QWidget] = []
     if split is not None:
@@ -97,7 +98,7 @@ def keep_monospace(widget: QWidget) -> None:
 
 
 def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
-    """Give a widget icons that grow with the text: so many pixels where the text has 10 points."""
+    """Give a widget icons that grow with the text: this size in pixels at a text size of 10 points."""
 
     def put_on() -> None:
         widget.setIconSize(QSize(scaled(pixels), scaled(pixels)))
@@ -136,12 +137,12 @@ def _restyle_next() -> None:
 
 
 def _forget_sizes() -> None:
-    """Forget all sizes that were measured in another text size; Qt measures hidden pages only when they are shown.
+    """Discard all sizes measured with another text size; Qt measures hidden pages only when they are shown.
 
-    Until then the window's least size would be that of the largest text since.
+    Until then the window's minimum size would be that of the largest text size so far.
     """
     for window in QApplication.topLevelWidgets():
-        # Children come after their parents: from the last to the first, each layout asks those below it anew.
+        # Children come after their parents: going from the last to the first, each layout queries those below it again.
         for widget in reversed(window.findChildren(QWidget)):
             layout = widget.layout()
             if layout is not None:

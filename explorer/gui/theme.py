@@ -102,7 +102,7 @@ DARK = Colors(
 
 
 _DESIGNED = 10.0
-"""The text size that sizes in pixels were chosen for."""
+"""The text size for which sizes in pixels were chosen."""
 
 SCHEMES = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 _chosen = ["system"]
@@ -128,7 +128,7 @@ def text_size() -> float:
 
 
 def scaled(pixels: float) -> int:
-    """Pixels of something that grows with the text, where so many suit text of 10 points."""
+    """Pixels of something that grows with the text, given its size for text of 10 points."""
     return max(1, round(pixels * text_size() / _DESIGNED))
 
 

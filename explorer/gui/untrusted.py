@@ -1,7 +1,7 @@
-"""Texts of corpora, files and errors where Qt would read more into them than words.
+"""Texts of corpora, files and errors in places where Qt would interpret them as markup.
 
-Labels show plain text, tool tips no markup, menus and buttons no shortcuts; characters that reorder or hide what
-stands around them are shown as escapes, and nothing is longer than a person would read.
+Labels show plain text, tool tips no markup, menus and buttons no shortcuts; characters that reorder or hide the text
+around them are shown as escapes, and long texts are cut.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from PySide6.QtWidgets import QLabel, QWidget
 from explorer.visible import visible
 
 MOST_SHOWN = 5_000
-"""Characters of a label or tool tip at most: laying out a million would hold the window for seconds."""
+"""The most characters of a label or tool tip: laying out a million would block the window for seconds."""
 
 
-# Isolates keep a text's direction to itself and are ours: they stay, as do the ends of lines.
+# Isolates contain a text's direction and are our own: they stay, as do line ends.
 _KEPT = "\n\t\u2066\u2067\u2068\u2069"
 
 
 def plain(text: str) -> str:
-    """The text with its steering characters as signs, cut where it is very long."""
+    """The text with control characters made visible, and cut if it is very long."""
     return visible(text if len(text) <= MOST_SHOWN else text[:MOST_SHOWN] + " …", keep=_KEPT)
 
 
 def tip(text: str) -> str:
-    """A text for a tool tip, which Qt takes for HTML when it looks like it."""
+    """A text for a tool tip, which Qt treats as HTML if it looks like it."""
     shown = plain(text)
     return f"<span style='white-space: pre-wrap'>{html.escape(shown)}</span>" if "<" in shown else shown
 
@@ -38,7 +38,7 @@ def caption(text: str) -> str:
 
 
 class Label(QLabel):
-    """A label of plain text, whoever wrote it; the only kind that the window has."""
+    """A label that shows any text as plain text; the only kind of label in the window."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,5 +50,5 @@ class Label(QLabel):
         super().setText(plain(text))
 
     def setToolTip(self, text: str) -> None:
-        """Tell another text where the mouse rests."""
+        """Set another tool tip."""
         super().setToolTip(tip(text))

@@ -51,7 +51,7 @@ def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
     elif form == ".json":
         save_text(path, chart_json(chart))
     elif form in _WRITERS:
-        # Qt would only warn of a place that cannot be written, or of a full drive.
+        # Qt would only warn about a path that cannot be written, or a full drive.
         data = QBuffer()
         data.open(QBuffer.OpenModeFlag.WriteOnly)
         _WRITERS[form](chart, data, paper)

@@ -1,4 +1,4 @@
-"""A word tree on paper: a line for each leaf, curves as thick as a branch's share of what it grows from."""
+"""A word tree on paper: one line per leaf; the width of a curve is the branch's share of its parent."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THICK, _THIN = 7.0, 0.5
 
 @dataclass(frozen=True)
 class _Placed:
-    """A branch with its place: depth, the middle of its line, and those that grow from it."""
+    """A branch with its place: depth, the middle of its line, and its children."""
 
     twig: Twig
     depth: int
@@ -26,7 +26,7 @@ class _Placed:
 
 
 def paint_tree(pens: Pens, place: QRectF, tree: Tree) -> None:
-    """Paint it into a place; texts that have no room are cut with an ellipsis."""
+    """Paint it into a rectangle; texts that do not fit are cut with an ellipsis."""
     pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(tree.title, place.width()))
     area = place.adjusted(0, pens.line + 6, 0, 0)
     height = min(LIST_ROW * pens.size / 8, area.height() / tree.root.leaves)
@@ -35,7 +35,7 @@ def paint_tree(pens: Pens, place: QRectF, tree: Tree) -> None:
 
 
 def _place(twig: Twig, depth: int, top: float, height: float) -> _Placed:
-    """A branch is level with the middle of what grows from it."""
+    """A branch is level with the middle of its children."""
     grown, at = [], top
     for child in twig.twigs:
         grown.append(_place(child, depth + 1, at, height))
@@ -45,7 +45,7 @@ def _place(twig: Twig, depth: int, top: float, height: float) -> _Placed:
 
 
 def _columns(pens: Pens, root: _Placed, room: float) -> list[float]:
-    """The width of each depth's texts, all narrower in the same way where there is no room."""
+    """The width of the texts at each depth, all reduced by the same factor if there is no room."""
     widths: list[float] = []
     level = [root]
     while level:
@@ -60,7 +60,7 @@ def _line(twig: Twig) -> str:
 
 
 class _Painter:
-    """Paints branches into columns that begin at the left, or at the right of a tree that grows to the left."""
+    """Paints branches into columns that begin on the left, or on the right for a tree that grows to the left."""
 
     def __init__(self, pens: Pens, area: QRectF, leftwards: bool, columns: list[float]) -> None:
         self._pens, self._area, self._leftwards, self._columns = pens, area, leftwards, columns
@@ -72,7 +72,7 @@ class _Painter:
         return self._area.right() - from_root if self._leftwards else self._area.left() + from_root
 
     def paint(self, placed: _Placed) -> None:
-        """A branch with its text, then what grows from it."""
+        """Paint a branch with its text, then its children."""
         begin, width = self._begin(placed.depth), self._columns[placed.depth]
         line = QRectF(self._x(begin + width * self._leftwards), placed.middle - self._pens.line / 2, width, 0)
         line.setHeight(self._pens.line)

@@ -1,4 +1,4 @@
-"""Answers that no longer belong to the question, dimmed to 40 % until the new ones are there."""
+"""Answers that no longer belong to the question, dimmed to 40 % until the new ones arrive."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QSplitter, QWidget
 from explorer.gui.theme import qcolor
 
 STRENGTH = 0.4
-"""The share of a dimmed answer that is still seen."""
+"""The opacity of a dimmed answer."""
 SOON_MS = 150
 """An answer that takes less than this replaces the old one without a flicker."""
 
 
 class _Veil(QWidget):
-    """Lies over a widget in the window's colour. The mouse reaches what is below, which can still be read and used."""
+    """A veil over a widget in the window's colour. The widget below can still be read and used with the mouse."""
 
     def __init__(self, covered: QWidget) -> None:
         super().__init__(covered)
@@ -27,18 +27,18 @@ class _Veil(QWidget):
         self.hide()
 
     def cover(self) -> None:
-        """Lie over all of the widget and its children."""
+        """Cover the whole widget and its children."""
         self.setGeometry(self._covered.rect())
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay over the widget when its size or its children change."""
+        """Keep covering the widget when its size or its children change."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.ChildAdded) and self.isVisibleTo(self._covered):
             self.cover()
         return False
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """What is below shows through."""
+        """Paint a translucent veil."""
         color = qcolor("window")
         color.setAlphaF(1 - STRENGTH)
         painter = QPainter(self)
@@ -47,12 +47,13 @@ class _Veil(QWidget):
 
 
 class Dimmer(QObject):
-    """Dims the widgets that show one answer, all together.
+    """Dims all the widgets that show one answer.
 
     Parameters
     ----------
     widgets
-        What shows the answer: labels, tables, plots, texts. Not a QSplitter, which would make the veil a pane.
+        The widgets that show the answer: labels, tables, plots, texts. Not a QSplitter, which would make the veil a
+        pane.
     parent
         The object that keeps this one alive.
     """
@@ -68,7 +69,7 @@ class Dimmer(QObject):
 
     @property
     def stale(self) -> bool:
-        """Whether what is shown is the answer to an earlier question; dimmed now or within `SOON_MS`."""
+        """Whether the widgets show the answer to an earlier question; dimmed now or within `SOON_MS`."""
         return self._stale
 
     def set_stale(self, stale: bool, at_once: bool = True) -> None:
@@ -77,7 +78,7 @@ class Dimmer(QObject):
         Parameters
         ----------
         stale
-            Whether what is shown is the answer to an earlier question.
+            Whether the widgets show the answer to an earlier question.
         at_once
             False: dim only if this is still so after `SOON_MS` milliseconds, for answers that are on their way.
         """
@@ -96,7 +97,7 @@ class Dimmer(QObject):
 
 
 def is_dimmed(widget: QWidget) -> bool:
-    """Whether a veil lies over the widget or over what it lies in."""
+    """Whether a veil covers the widget or one of its parents."""
     above: QWidget | None = widget
     direct = Qt.FindChildOption.FindDirectChildrenOnly
     while above is not None:

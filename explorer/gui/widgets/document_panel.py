@@ -137,7 +137,7 @@ class DocumentPanel(Screen):
         layout.addWidget(self.notice)
         layout.addWidget(self.metadata)
         layout.addLayout(navigation)
-        # What comes and goes is below the text, so that nothing that is read moves.
+        # Widgets that appear and disappear are below the text, so that the text does not move.
         layout.addWidget(self.find_bar)
         layout.addWidget(self.text, 1)
         for part in (self.scale, self.said):
@@ -159,7 +159,7 @@ class DocumentPanel(Screen):
         self._load(request.offset)
 
     def show_listed(self, number: int, listed: bool) -> None:
-        """Say whether any of the lines that are listed now is in this document."""
+        """Show whether any of the listed lines is in this document."""
         if self._request is not None and self._request.number == number:
             self.outside.setText("" if listed else tr("No listed line is in this document."))
 
@@ -202,7 +202,7 @@ class DocumentPanel(Screen):
         self._keep_place(part)
 
     def _run_as(self, text: str) -> None:
-        """Lay the text out from the side at which it begins; Qt would as the window runs."""
+        """Lay the text out in its own direction; Qt would use the direction of the window."""
         right_to_left = reads_right_to_left(text)
         option = self.text.document().defaultTextOption()
         option.setTextDirection(Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight)

@@ -37,7 +37,7 @@ class EmptyState(QWidget):
         self._picture.setPixmap(pixmap)
 
     def say(self, title: str, hint: str) -> None:
-        """Show other words."""
+        """Show another text."""
         self._draw()
         self._title.setText(title)
         self._hint.setText(hint)

@@ -18,7 +18,7 @@ _KNOWN_AFTER, _KNOWN_SHARE, _LONG = 3.0, 0.02, 90
 
 
 class JobBar(QWidget):
-    """Stage, bar and a button that stops. `cancelled()`: the person wants the job to stop.
+    """Stage, bar and a button that stops. `cancelled()`: the user stops the job.
 
     The bar shows the whole job, over all its stages; `overall` is its value from 0 to 1.
     """
@@ -58,14 +58,14 @@ class JobBar(QWidget):
 
     @property
     def busy_for(self) -> float:
-        """Seconds that the job has taken so far; 0 where there is none."""
+        """Seconds that the job has taken so far; 0 if there is none."""
         return time.monotonic() - self._busy_since if self._busy_since else 0.0
 
     def show_progress(self, progress: Progress) -> None:
         """Take a report."""
         if progress.stage != self._stage:
             if progress.share == 1.0:
-                # A stage that knows of no others begins anew.
+                # A stage without shares starts again from 0.
                 self._first, self.overall = -1.0, 0.0
             self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
         self.overall = max(self.overall, progress.overall)
@@ -80,7 +80,7 @@ class JobBar(QWidget):
             self.bar.setRange(0, 0)
 
     def time_left(self) -> str:
-        """About how long the job takes from now on; "" while nobody can know."""
+        """The estimated remaining time of the job; "" while it is unknown."""
         seconds, done = time.monotonic() - self._started, self.overall - self._first
         if self._first < 0 or seconds < _KNOWN_AFTER or done < _KNOWN_SHARE:
             return ""

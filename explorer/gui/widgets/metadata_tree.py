@@ -42,7 +42,7 @@ class MetadataTree(QTreeWidget):
 
 
 def _shown(value: Any) -> str:
-    """A value as the rule for metadata has it; no value as a dash."""
+    """A value by the rule for metadata values; no value is a dash."""
     plain = plain_value(value)
     return "–" if plain is None else show_value(plain)
 
@@ -59,7 +59,7 @@ def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
         inner, shown = [], one_line(_shown(value))[:_MAX_VALUE]
     hint = shown
     if key == "linenum" and depth == 0 and isinstance(value, int) and not isinstance(value, bool):
-        # The index counts lines from 0; people, and the document's title, from 1.
+        # The index counts lines from 0; users, and the document's title, from 1.
         key, shown = tr("line"), numeral(value + 1)
         hint = tr("Counted from 1; the stored linenum is {linenum}, counted from 0", linenum=value)
     item = QTreeWidgetItem([isolated(one_line(key)[:_MAX_VALUE]), isolated(shown)])

@@ -1,4 +1,4 @@
-"""Texts to read, type and paste: what is copied or dragged out of them is plain text; pasting shows the beginning."""
+"""Texts to read, type and paste: copying and dragging give plain text; pasting shows the beginning."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from PySide6.QtGui import QTextCursor, QTextOption
 from PySide6.QtWidgets import QPlainTextEdit
 
 _LONG_WORD = 2_000
-"""Characters without a space from which on lines break anywhere: Qt looks for a place to break in all of the word,
-for each of its lines, and a word of 200,000 characters would hold the window for seconds."""
+"""Words with this many characters break anywhere: Qt searches the whole word for a place to break, for each of its
+lines, and a word of 200,000 characters would block the window for seconds."""
 
 
 class PlainText(QPlainTextEdit):
     """A text without markup in either direction."""
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """The letters only: Qt would add HTML with the marks of the window."""
+        """Only the text: Qt would add HTML with the window's marks."""
         data = QMimeData()
         data.setText(self.textCursor().selectedText().replace("\u2029", "\n"))
         return data
@@ -27,7 +27,7 @@ class PlainText(QPlainTextEdit):
         self._change(text, True, super().setPlainText)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Take text; one that replaces everything is shown from its beginning."""
+        """Insert text; one that replaces everything is shown from its beginning."""
         cursor = self.textCursor()
         replaces = len(cursor.selectedText()) >= self.document().characterCount() - 1
         if source.hasText():
@@ -36,9 +36,9 @@ class PlainText(QPlainTextEdit):
             self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def _change(self, text: str, whole: bool, put: Callable[[str], None]) -> None:
-        """Put a text in. Lines break between words, and anywhere as long as there is a very long word."""
+        """Insert a text. Lines break between words, or anywhere while there is a very long word."""
         long = _has_long_word(text)
-        # What is laid out in between has no long word, or breaks anywhere.
+        # Any layout in between has no long word, or breaks anywhere.
         if long:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         put(text)

@@ -43,19 +43,19 @@ class TallArea(_Area):
         self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Rows that wrap need another height in another width."""
+        """Rows that wrap need a different height at a different width."""
         super().resizeEvent(event)
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """What is shown needs another height when a part of it is shown, hidden or changed."""
+        """The content needs a different height when part of it is shown, hidden or changed."""
         handled = super().eventFilter(watched, event)
         if watched is self._shown and event.type() == QEvent.Type.LayoutRequest:
             self._fit()
         return handled
 
     def _fit(self) -> None:
-        """Qt's own scroll area does not ask how high rows that wrap are: it would squeeze them instead of scrolling."""
+        """Qt's own scroll area ignores the height of rows that wrap: it would squeeze them instead of scrolling."""
         layout = self._shown.layout()
         if layout is not None and layout.hasHeightForWidth():
             needed = layout.minimumHeightForWidth(self.viewport().width())

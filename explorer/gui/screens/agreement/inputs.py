@@ -157,7 +157,7 @@ class Inputs(QWidget):
         self.changed.emit()
 
     def _show_files(self) -> None:
-        # A text that is not analysed is not shown: it would look as if it were.
+        # A text that is not analysed is not shown, since it would look as if it were.
         self.editor.setVisible(not self.files)
         self.drop_files.setVisible(bool(self.files))
         self.shown_files.setVisible(bool(self.files))

@@ -49,7 +49,7 @@ class MarkBar(QWidget):
         self.brushed.emit(Brush(low, max(low, self.high.value())) if low else Brush())
 
     def choose_n(self, first: int, last: int, extend: bool) -> None:
-        """The effective n of one bar, or the range from what is marked to them."""
+        """Mark the effective n of one bar, or extend the marked range to it."""
         low, high = self.low.value(), self.high.value()
         if extend and low:
             self.brushed.emit(Brush(min(low, first), max(high, last)))

@@ -44,7 +44,7 @@ class SolidAxis(pg.AxisItem):  # type: ignore[misc]
     """An axis whose grid is opaque: a hundred translucent lines take Qt 40 ms, those of a solid colour 2."""
 
     def boundingRect(self) -> QRectF:
-        """With room for half a number at both ends: pyqtgraph leaves out what does not fit, "1.0" and "33+" here."""
+        """With room for half a number at both ends: pyqtgraph omits labels that do not fit, here "1.0" and "33+"."""
         upright = self.orientation in ("left", "right")
         beside, above = (0, round(text_size())) if upright else (round(2 * text_size()), 0)
         area: QRectF = super().boundingRect()
@@ -87,7 +87,7 @@ class TokenAxis(SolidAxis):
         self.top = 1.0
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
-        """About four round numbers, all of them whole."""
+        """About four round whole numbers."""
         step = count_step(self.top)
         count = max(1, round(self.top / step))
         return [(1.0 / count, [i / count for i in range(count + 1) if minimum <= i / count <= maximum])]
@@ -114,7 +114,7 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
 
 
 def show_axis(panel: Any, axis: Axis) -> None:
-    """Take over the range and the ticks that the figure has on paper."""
+    """Use the range and the ticks of the figure on paper."""
     panel.setXRange(axis.low, axis.high, padding=0)
     panel.getAxis("bottom").setTicks([[(value, text) for value, text in axis.ticks]])
 

@@ -46,8 +46,7 @@ _SYMBOLS = ("o", "s", "t1", "d", "t")
 class AgreementPlot(PlotArea):
     """Shows one `AgreementFigure`, or those of several sources.
 
-    `n_chosen(int, int, bool)`: the bar of these effective n, first and last, was clicked; True: the range is to be
-    extended to it.
+    `n_chosen(int, int, bool)`: the bar of these effective n, first and last, was clicked; True: extend the range to it.
     """
 
     n_chosen = Signal(int, int, bool)
@@ -183,7 +182,7 @@ class AgreementPlot(PlotArea):
                     self.n_chosen.emit(n, last, bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier))
 
     def _largest(self) -> int:
-        """The largest effective n there is."""
+        """The largest effective n."""
         panels = self._figure.panels if self._figure is not None else ()
         return max((b.effective_n for series in panels for b in series.bins), default=1)
 

@@ -146,7 +146,7 @@ class AgreementScreen(Screen):
         self.text_view.text.customContextMenuRequested.connect(self._search_context)
         self._analyst.progressed.connect(self.job.show_progress)
         self._analyst.busy_changed.connect(self.job.set_busy)
-        # What is shown then stays dimmed: it belongs to other inputs.
+        # The result then stays dimmed, since it belongs to other inputs.
         self.job.cancelled.connect(self._analyst.cancel)
 
     def sizeHint(self) -> QSize:

@@ -51,8 +51,8 @@ _NO_ESTIMATE = mark("What the build will make and need is estimated here once th
 class BuildForm(QWidget):
     """Sources, target, tokenizer, and the build itself.
 
-    `built(str, bool)`: the new index's folder, and whether anything was left out of it; `paused()`: a build ended
-    that may be gone on with. target: the folder that is built into at the moment.
+    `built(str, bool)`: the new index's folder, and whether anything was left out of it; `paused()`: a build ended that
+    can be resumed. target: the folder of the current build.
     """
 
     built = Signal(str, bool)
@@ -123,7 +123,7 @@ class BuildForm(QWidget):
         self.skip_bad.toggled.connect(lambda _: self._update())
 
     def _make_remedies(self) -> None:
-        """Buttons for what an error names as its way out."""
+        """Buttons for the remedies that an error names."""
         self.remedies = {
             "skip_bad": QPushButton(tr("Leave bad lines out")),
             "text_field": QPushButton(tr("Choose another field")),
@@ -177,9 +177,9 @@ class BuildForm(QWidget):
         layout.addLayout(bottom)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Low lists, so that the button below them is seen; they grow with a tall window."""
+        """Low lists, so that the button below them is visible; they grow with a tall window."""
         super().resizeEvent(event)
-        # The room that is seen: the form itself is as tall as what it holds.
+        # The visible room: the form itself is as tall as its content.
         seen = self.parentWidget()
         height = max(0, (seen.height() if seen is not None else event.size().height()) - _LOW_FORM)
         self.sources.setMaximumHeight(100 + height // 3)
@@ -252,7 +252,7 @@ class BuildForm(QWidget):
         self._show_error(error)
 
     def _show_error(self, error: CorpusError) -> None:
-        """The error as the window tells it, with buttons for what helps."""
+        """Show the error in the words of the window, with buttons for the remedies."""
         self.notice.show_text(error.plain)
         shown = {"skip_bad": ("skip_bad", "text_field")}.get(error.option, (error.option,))
         for option, button in self.remedies.items():
@@ -263,7 +263,7 @@ class BuildForm(QWidget):
             button.hide()
 
     def _leave_bad_out(self) -> None:
-        """Tick the box; a build that stopped at a bad line goes on from there."""
+        """Tick the box; a build that stopped at a bad line continues from there."""
         begun, self._begun = self._begun, None
         self._hide_remedies()
         self.notice.show_text("")
@@ -277,7 +277,7 @@ class BuildForm(QWidget):
         self.text_field.selectAll()
 
     def show_left_out(self) -> LeftOutDialog | None:
-        """List what the build would leave out, as far as it is known before."""
+        """List what the build would leave out, as far as it is known in advance."""
         if self._estimate is None:
             return None
         dialog = LeftOutDialog(self, self._estimate.skipped, self._estimate.left_out)
@@ -291,7 +291,7 @@ class BuildForm(QWidget):
         self.left_out.setText(tr("{title} …", title=left_out_title(skipped)))
         self.left_out.setVisible(skipped > 0)
         if estimate is None:
-            # What is wrong with sources that are there is told by the notice.
+            # The notice reports what is wrong with existing sources.
             self.estimated.setText("" if self.sources.count() else tr(_NO_ESTIMATE))
             self.samples.show((), ())
             return
@@ -333,7 +333,7 @@ class BuildForm(QWidget):
         )
 
     def show_request(self, request: BuildRequest) -> None:
-        """Put a build's wishes into the fields."""
+        """Fill the fields from a build request."""
         self.sources.clear()
         self.out.setText(str(request.out))
         self.add_sources([str(source) for source in request.sources])
@@ -349,7 +349,7 @@ class BuildForm(QWidget):
         self.skip_bad.setChecked(request.skip_bad)
 
     def start(self, resume: bool = False) -> None:
-        """Build what the fields say."""
+        """Start the build that the fields describe."""
         self.start_request(replace(self.request(), resume=resume))
 
     def start_request(self, request: BuildRequest) -> None:
@@ -363,7 +363,7 @@ class BuildForm(QWidget):
         self.runner.run(lambda cancel: build_in_process(request, report, cancel), self._built, self._failed)
 
     def pause(self) -> None:
-        """Let the build come to a safe point, and keep what it has done."""
+        """Pause the build at a safe point, and keep what it has done."""
         self.job.stage.setText(tr("Pausing at a safe point …"))
         self.runner.end(keep=True)
 

@@ -19,7 +19,7 @@ from explorer.words import numeral, tr
 
 
 class LeftOutDialog(Dialog):
-    """A table of problems; `counts`: how often each reason was met, which may be more than are listed."""
+    """A table of problems; `counts`: the number of cases per reason, which may exceed the listed ones."""
 
     def __init__(self, parent: QWidget, counts: Mapping[str, int], problems: Sequence[Problem]) -> None:
         super().__init__(parent, tr("Left out"))
@@ -42,7 +42,7 @@ class LeftOutDialog(Dialog):
 
 
 def left_out_title(total: int) -> str:
-    """What the list is called where it is offered."""
+    """The title of the list."""
     return tr("Left out or changed ({count:,})", count=total)
 
 
@@ -57,7 +57,7 @@ def _row(problem: Problem) -> tuple[Cell, ...]:
 
 
 def read_report(folder: Path) -> list[Problem]:
-    """The problems of `report.json`; raises DamagedIndexError where it is not what a build writes."""
+    """The problems of `report.json`; raises DamagedIndexError if it is not a report of a build."""
     path = folder / REPORT_NAME
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))

@@ -1,4 +1,4 @@
-"""Builds that were paused or interrupted, each with a way to go on."""
+"""Builds that were paused or interrupted, each with a button to resume it."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ class PausedOffers(QWidget):
         self.hide()
 
     def show_builds(self, builds: Sequence[PausedBuild]) -> None:
-        """Offer these and no others."""
+        """Offer only these."""
         self.builds = tuple(builds)
         self.resume_buttons, self.discard_buttons = [], []
         while (item := self._column.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
-                # At once out of sight: it is deleted only when the event loop has its turn.
+                # Hide it at once: it is deleted only in the next turn of the event loop.
                 old.hide()
                 old.deleteLater()
         for build in self.builds:
@@ -65,7 +65,7 @@ class PausedOffers(QWidget):
 
 
 def describe_paused(build: PausedBuild) -> str:
-    """What is done and what is left."""
+    """What is finished and what is left."""
     if build.read <= 0:
         return tr("Nothing has been kept yet: the build will start over. {out}", out=build.request.out)
     if build.read < 1:

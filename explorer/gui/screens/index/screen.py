@@ -93,17 +93,17 @@ class IndexScreen(Screen):
         self.find_paused()
 
     def set_corpus(self, corpus: Corpus | None) -> None:
-        """Show another index. A build that runs goes on: it has nothing to do with what is open."""
+        """Show another index. A running build continues: it is independent of the open index."""
         self.corpus = corpus
         self._checker.cancel()
         self.corpus_changed()
 
     def find_paused(self) -> None:
-        """Look for builds that can be gone on with, and offer them."""
+        """Look for builds that can be resumed, and offer them."""
         self._finder.run(lambda _: paused_builds(), self.offers.show_builds)
 
     def resume(self, build: PausedBuild) -> None:
-        """Go on with a paused build."""
+        """Resume a paused build."""
         self.offers.show_builds([other for other in self.offers.builds if other is not build])
         if build.sample:
             self.sample_requested.emit()
@@ -113,7 +113,7 @@ class IndexScreen(Screen):
             self.form.start_request(build.request)
 
     def ask_discard(self, build: PausedBuild) -> None:
-        """Ask once more: what was done is gone then."""
+        """Ask again, since the finished part will be deleted."""
         box = message_box(self, tr("Discard the build"), tr("Discard the build of {name}?", name=build.name))
         box.setInformativeText(describe_paused(build))
         keep = box.addButton(tr("Keep"), QMessageBox.ButtonRole.RejectRole)
@@ -133,7 +133,7 @@ class IndexScreen(Screen):
         self._finder.run(work, self.offers.show_builds)
 
     def show_sample_progress(self, busy: bool) -> None:
-        """The sample is being built, or no more: the card says so where a person looks."""
+        """Show in the card whether the sample is being built."""
         self.sample_job.set_busy(busy)
         if busy:
             self.title.setText(tr("Building the sample index …"))
@@ -144,7 +144,7 @@ class IndexScreen(Screen):
             self.find_paused()
 
     def _read_left_out(self) -> None:
-        """Read what the build of the open index left out, and list it."""
+        """List what the build of the open index left out."""
         manifest = self.corpus.index.manifests[0] if self.corpus else None
         if self.corpus is None or manifest is None:
             return

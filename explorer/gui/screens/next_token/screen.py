@@ -255,7 +255,7 @@ class NextTokenScreen(Screen):
         self.ladder_model.show(header, answer.rows)
 
     def _prepare_charts(self) -> Make | None:
-        """The likeliest tokens, those of the other index, and the ladder or the word tree where it is in view."""
+        """The most likely tokens, those of the other index, and the ladder or the word tree if it is visible."""
         answer = self._answer
         if answer is None or not len(answer.result.tokens):
             return None

@@ -42,7 +42,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class BranchRow:
-    """A branch as it is shown: the n-gram with it, its text, count and share; not `exact`: estimated from a sample."""
+    """A branch as it is shown: its n-gram, text, count and share; not `exact`: estimated from a sample."""
 
     ids: tuple[int, ...]
     text: str
@@ -52,13 +52,13 @@ class BranchRow:
 
     @property
     def shown_count(self) -> str:
-        """The count, with a sign where it is estimated."""
+        """The count, with ≈ if it is estimated."""
         return numeral(self.count) if self.exact else f"≈ {numeral(self.count)}"
 
 
 @dataclass(frozen=True)
 class ShownTree:
-    """What of the tree is open: the n-gram it grows from, to which side, and its branches with theirs."""
+    """The open part of the tree: its root n-gram, its direction, and its branches with theirs."""
 
     root: tuple[int, ...]
     leftwards: bool
@@ -67,7 +67,7 @@ class ShownTree:
 
 @dataclass(frozen=True)
 class ShownBranch:
-    """A branch, and what grows from it where it is open."""
+    """A branch, and its children if it is open."""
 
     row: BranchRow
     branches: tuple[ShownBranch, ...]
@@ -139,7 +139,7 @@ class WordTree(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.tree.setColumnWidth(0, 320)
         for column in (2, 3):
-            # As their numbers, and as wide as these may be.
+            # Styled like the numbers, and as wide as they can be.
             self.tree.headerItem().setTextAlignment(column, _NUMBERS)
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         top = QHBoxLayout()
@@ -165,7 +165,7 @@ class WordTree(QWidget):
             self._ask(self._root, None)
 
     def shown(self) -> ShownTree:
-        """What a person sees of the tree, to be drawn."""
+        """The visible part of the tree, for a figure."""
         items = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
         return ShownTree(self._root, bool(self.side.currentData()), tuple(_shown(item) for item in items if item))
 
@@ -188,7 +188,7 @@ class WordTree(QWidget):
         )
 
     def _fail(self, error: CorpusError) -> None:
-        """Branches that wait are asked for again when they are opened again."""
+        """Pending branches are requested again when they are opened again."""
         for item in self._waiting:
             item.setExpanded(False)
         self._waiting = []
@@ -242,6 +242,6 @@ class WordTree(QWidget):
 
 
 def _shown(item: QTreeWidgetItem) -> ShownBranch:
-    """A branch with its own where it is open and these were read."""
+    """A branch with its children if it is open and they have been read."""
     children = [item.child(row) for row in range(item.childCount())] if item.isExpanded() else []
     return ShownBranch(item.data(0, _ROW), tuple(_shown(child) for child in children if child and child.data(0, _ROW)))

@@ -122,7 +122,7 @@ def _insertable(index: Index, token: int) -> str:
 def make_charts(
     answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...], tree: ShownTree | None
 ) -> tuple[Chart, ...]:
-    """The likeliest tokens of one or two indexes; before them the ladder or the word tree, if it is given."""
+    """The most likely tokens of one or two indexes, preceded by the ladder or the word tree, if it is given."""
     index = answer.request.corpus.index
     shown = cell_text(answer.request.prompt, ending=True, most=_SHOWN_PROMPT)
     made = [ladder_chart(tr("Suffixes of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []
@@ -143,7 +143,7 @@ def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
 
 
 def _tree_chart(corpus: Corpus, tree: ShownTree) -> Chart:
-    """The open part of a word tree, as it is on the screen."""
+    """The open part of a word tree, as on the screen."""
     root = cell_text(corpus.decode(tree.root), ending=not tree.leftwards, most=_SHOWN_PROMPT)
     title = (
         tr("Before “{root}” in {name}", root=root, name=corpus.index.name)

@@ -1,4 +1,4 @@
-"""The line above the lines: how many are listed, of what, and what else is known about them."""
+"""The text above the lines: how many are listed, of what, and other facts about them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.words import tr
 
 
 class AnswerLine(QWidget):
-    """The big number is what is listed; beside it stands what it is of."""
+    """The large number counts what is listed; the text beside it states its unit."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -36,20 +36,20 @@ class AnswerLine(QWidget):
         self.clear()
 
     def clear(self) -> None:
-        """Nothing was asked."""
+        """Show nothing: there is no query."""
         for part in (self.count, self.unit, self.details):
             part.setText("")
         self.exact.hide()
         self.compare.hide()
 
     def show_found(self, found: QueryResult, view: View) -> None:
-        """A query's hits, before they are lines."""
+        """Show a query's hits, before their lines are known."""
         self._show(found, view, None, None)
         self.exact.setVisible(not found.exact)
         self.compare.show()
 
     def show_lines(self, answer: LinesAnswer, documents: int | None) -> None:
-        """The lines, and the documents they are in once those are counted."""
+        """Show the lines, and their documents once these are counted."""
         self._show(answer.request.found, answer.request.view, answer, documents)
 
     def _show(self, found: QueryResult, view: View, answer: LinesAnswer | None, documents: int | None) -> None:

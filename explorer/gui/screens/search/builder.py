@@ -53,10 +53,10 @@ class _Phrase(QFrame):
 
 
 class _Clause(QWidget):
-    """A row: its joining word, its phrases with OR between, and a button for one more.
+    """A row: its operator, its phrases joined by OR, and a button to add one.
 
-    `excluded`: a phrase that must not occur nearby. The word is made from it, never the other way round, since the
-    word is in the person's language.
+    `excluded`: a phrase that must not occur nearby. The operator is derived from it, never the reverse, since the
+    operator is shown in the user's language.
     """
 
     changed = Signal()
@@ -111,7 +111,7 @@ class _Clause(QWidget):
             self.emptied.emit(self)
 
     def name(self, first: bool) -> None:
-        """Show the word that joins it to the row above."""
+        """Show the operator that joins it to the row above."""
         self._word.setText(tr("AND NOT") if self.excluded else tr("find") if first else "AND")
 
     def texts(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Which columns the lines have: the document, the position, and fields of the metadata."""
+"""The columns of the lines: the document, the position, and metadata fields."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ColumnsMenu(QObject):
         self.button.menu().aboutToShow.connect(self._fill)
 
     def set_fields(self, fields: tuple[str, ...]) -> None:
-        """Offer the fields of another index, none of them shown."""
+        """Offer the fields of another index, all hidden."""
         self.fields, self.shown = fields, ()
 
     def _fill(self) -> None:

@@ -1,4 +1,4 @@
-"""What stands on one side of a match: its text for a cell, and how it is cut to the cell's width."""
+"""The context on one side of a match: its text for a cell, and how it is cut to the cell's width."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from explorer.search.nearby import Mark
 
 GAP = " … "
 _BEGIN, _END = "\ufdd0", "\ufdd1"
-"""Signs that no text has: Unicode keeps them for a program's own use."""
+"""Characters that no text has: Unicode reserves them for internal use."""
 _MOST_BACK = 16
-"""Letters of a word that may be left out rather than cut it."""
+"""The most characters to omit so that a word is not cut."""
 _MOST_MARKED = 4_000
-"""Characters of a marked context that are looked at."""
+"""The most characters of a marked context that are processed."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,8 @@ class Context:
     """One side of a line.
 
     text: as the cell shows it in full. following: it follows the match in reading order, so its beginning is next to
-    the match; else its end is. right_to_left: the line is written so. marks: the other phrases of the query in it.
+    the match; otherwise its end is. right_to_left: the direction of the line. marks: the other phrases of the query in
+    it.
     """
 
     text: str
@@ -43,7 +44,7 @@ def context_of(row: Row, following: bool) -> Context:
 
 
 def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> tuple[str, tuple[Mark, ...]]:
-    """A text as a cell shows it, and where the marks are in it: signs are carried along and taken out again."""
+    """A text as a cell shows it, and the places of the marks: marker characters are inserted and removed again."""
     shift = len(raw) - len(text) if following else 0
     edges = [(mark.start - shift, 1, _BEGIN, mark) for mark in marks]
     edges += [(min(mark.end - shift, len(text)), 0, _END, mark) for mark in marks]
@@ -58,7 +59,7 @@ def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> 
 
 
 def _kept_at_end(signed: str, order: list[Mark]) -> list[Mark]:
-    """The marks whose signs are still there where the beginning was cut off."""
+    """The marks that remain after the beginning was cut off."""
     left = signed.count(_BEGIN) + signed.count(_END)
     return order[len(order) - left :]
 
@@ -84,8 +85,8 @@ def _taken_out(signed: str, order: list[Mark]) -> tuple[str, tuple[Mark, ...]]:
 def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[str], int]) -> tuple[str, list[Mark]]:
     """A context cut to a width in pixels, with its marks and those of some words.
 
-    The end next to the match stays. Where a phrase of the query is farther away than there is room, the nearest of it
-    is put behind a gap at the far end, so that each phrase is seen.
+    The end next to the match is kept. If a phrase of the query is too far away to fit, its nearest occurrence is shown
+    after a gap at the far end, so that each phrase is visible.
     """
     text = context.text
     near = _nearest_part(text, context.following, width, measure)
@@ -108,7 +109,7 @@ def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[
 
 
 def _nearest_part(text: str, following: bool, width: int, measure: Callable[[str], int]) -> int:
-    """How many characters next to the match fit into a width: all, or as many as leave its words whole."""
+    """How many characters next to the match fit into a width: all, or as many as keep words whole."""
     size = measure(text)
     if size <= width:
         return len(text)
@@ -118,13 +119,13 @@ def _nearest_part(text: str, following: bool, width: int, measure: Callable[[str
         middle = min(max(guess, low + 1), high)
         over = measure(text[:middle] if following else text[len(text) - middle :]) - width
         low, high = (middle, high) if over <= 0 else (low, middle - 1)
-        # From where it is, about as many characters as there is room for, or too much of.
+        # An estimate of the number of characters that fit, starting from the previous one.
         guess = middle - max(1, int(over / each)) if over > 0 else middle + max(1, int(-over / each))
     return _whole_words(text, low, following)
 
 
 def _whole_words(text: str, near: int, following: bool) -> int:
-    """As many characters or fewer, so that no word is cut that has its end within the last few."""
+    """The same number of characters or fewer, so that a word is not cut if it ends within the last few."""
     for back in range(min(near, _MOST_BACK)):
         edge = near - back if following else len(text) - near + back
         if text[edge - 1 : edge].isspace() or text[edge : edge + 1].isspace():

@@ -1,4 +1,4 @@
-"""Paints contexts: cut at their far ends, with the words that lines are sorted by and the other phrases marked."""
+"""Paints contexts: cut at the far end, with the sort words and the other phrases marked."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LINES = (
     QTextCharFormat.UnderlineStyle.DotLine,
     QTextCharFormat.UnderlineStyle.WaveUnderline,
 )
-"""How the other clauses of a query are underlined, in its order."""
+"""Underline styles of the other clauses of a query, in their order."""
 
 
 def word_span(text: str, place: int) -> tuple[int, int] | None:
@@ -49,7 +49,7 @@ class ContextDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Contexts with marks, and those that run right to left, by themselves; the others as the style does."""
+        """Paints contexts with marks and right-to-left contexts itself, and leaves the others to the style."""
         model = index.model()
         context = model.context(index) if isinstance(model, KwicModel) and index.column() in (LEFT, RIGHT) else None
         if context is None or not (context.right_to_left or context.marks or self._places(context)):
@@ -91,7 +91,7 @@ class ContextDelegate(QStyledItemDelegate):
 
 
 def _formats(shown: str, marks: list[Mark]) -> list[QTextLayout.FormatRange]:
-    """The looks of the marks; where a sorted word is in a phrase of the query, it looks like the phrase."""
+    """The formats of the marks; a sort word inside a phrase of the query is formatted like the phrase."""
     positions = Utf16Map(shown)
     formats = []
     for mark in marks:
@@ -105,7 +105,7 @@ def _formats(shown: str, marks: list[Mark]) -> list[QTextLayout.FormatRange]:
 
 
 def clause_format(clause: int) -> QTextCharFormat:
-    """The mark of another phrase of the query: by colour, weight and the kind of its line."""
+    """The format of another phrase of the query: colour, weight and underline style."""
     form = QTextCharFormat()
     form.setForeground(qcolor("accent"))
     form.setFontWeight(700)
@@ -129,6 +129,6 @@ def _one_line_option(right_to_left: bool) -> QTextOption:
     option.setWrapMode(QTextOption.WrapMode.NoWrap)
     side = Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight
     option.setTextDirection(side)
-    # Whichever way it runs, it begins at the left of its far too wide line.
+    # In either direction, it begins at the left of its line, which is far too wide.
     option.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute)
     return option

@@ -11,9 +11,9 @@ from explorer.words import counted, numeral, tr, trn
 
 
 def headline(found: QueryResult, view: View, answer: LinesAnswer | None) -> tuple[str, str]:
-    """The big number and its unit: what is listed, and of how many where that is less than was found.
+    """The large number and its unit: what is listed, and out of how many if that is less than all hits.
 
-    Without an answer yet, a view that leaves lines out has no number.
+    Until the answer is known, a view that leaves lines out has no number.
     """
     narrows = bool(view.filters or view.sample or view.collapse)
     listed = None if answer is None else len(answer.lines)
@@ -35,7 +35,7 @@ def _number(found: QueryResult) -> str:
 
 
 def _unit(found: QueryResult) -> str:
-    """What the hits of a query are; those of an AND are places, each once however many phrases are near it."""
+    """The unit of a query's hits; those of an AND are places, counted once however many phrases are near."""
     if len(found.clauses) == 1:
         return trn("hit", "hits", found.count)
     return trn("place of {phrases}", "places of {phrases}", found.count, phrases=_phrases(found))
@@ -46,7 +46,7 @@ def _hits(found: QueryResult) -> str:
 
 
 def describe(found: QueryResult, answer: LinesAnswer | None, documents: int | None) -> str:
-    """What is said beside the number."""
+    """The text beside the number."""
     parts = [] if documents is None else [tr("in {documents}", documents=counted("document", documents))]
     parts.append(_rate(found, answer))
     if len(found.clauses) > 1:
@@ -64,7 +64,7 @@ def describe(found: QueryResult, answer: LinesAnswer | None, documents: int | No
 
 
 def _rate(found: QueryResult, answer: LinesAnswer | None) -> str:
-    """The rate is that of all hits, and says so where fewer are listed."""
+    """The rate of all hits; the text states this if fewer are listed."""
     rate = tr("{per_million:,.2f} per million tokens", per_million=found.per_million)
     if answer is None or (found.exact and len(answer.lines) == found.count):
         return rate
@@ -72,7 +72,7 @@ def _rate(found: QueryResult, answer: LinesAnswer | None) -> str:
 
 
 def _phrases(found: QueryResult) -> str:
-    """The phrases whose places are counted."""
+    """The phrases whose occurrences are counted."""
     phrases = found.parsed.clauses[found.node]
     return tr(" or ").join(f"“{isolated(short_text(phrase, 30))}”" for phrase in phrases[:3])
 

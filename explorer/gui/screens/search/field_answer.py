@@ -1,4 +1,4 @@
-"""Lines by a metadata field as its table shows them, made off the interface thread."""
+"""Lines by a metadata field in the form of its table, made off the interface thread."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ VALUE, LINES, SHARE, RATE, DOCUMENTS, TOKENS = range(6)
 
 @dataclass(frozen=True)
 class FieldAnswer:
-    """Lines by a field. keys: what the rows are sorted by, for each column; counted: tokens are known."""
+    """Lines by a field. keys: sort keys of the rows, for each column; counted: tokens are known."""
 
     facet: Facet
     keys: dict[int, NDArray[np.float64]]
 
 
 def with_keys(found: Facet) -> FieldAnswer:
-    """A facet with the keys of its columns: sorting by them is cheap enough for the interface thread."""
+    """A facet with the sort keys of its columns: sorting by them is fast enough for the interface thread."""
     bars = found.bars
     order = sorted(range(len(bars)), key=lambda i: sort_key(bars[i].value))
     places = np.empty(len(bars), dtype=np.float64)
@@ -45,7 +45,7 @@ def with_keys(found: Facet) -> FieldAnswer:
 
 
 def lines_by_field(answer: LinesAnswer, field: str, report: Report, cancel: CancelToken) -> FieldAnswer:
-    """Lines by a field; those of an estimated query stand for all of its hits."""
+    """Lines by a field; those of an estimated query represent all of its hits."""
     query = answer.request.found
     found = count_field(answer.request.corpus, answer.lines, field, report, cancel)
     if not query.exact and query.numbers is not None and len(query.numbers):

@@ -1,4 +1,4 @@
-"""Lines by the values of a metadata field: all of them, sortable, with rates that can be compared."""
+"""Lines by the values of a metadata field: all of them, sortable, with comparable rates."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TIPS = {
 
 
 class FieldModel(PlainModel):
-    """The bars of a facet. A cell is made when it is looked at, so there may be any number of values."""
+    """The bars of a facet. A cell is created when it is viewed, so there can be any number of values."""
 
     def __init__(self, parent: Any = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class FieldModel(PlainModel):
         self._counting = False
 
     def show_answer(self, answer: FieldAnswer | None, counting: bool) -> None:
-        """Show other values, in the order that was chosen; `counting`: their tokens are still being counted."""
+        """Show other values, in the chosen order; `counting`: their tokens are still being counted."""
         self.beginResetModel()
         self._answer, self._counting = answer, counting
         self._most = max((bar.hits for bar in answer.facet.bars), default=1) if answer is not None else 1
@@ -68,7 +68,7 @@ class FieldModel(PlainModel):
         values = self._answer.keys[column]
         self._order = np.argsort(-values if descending else values, kind="stable")
         if column == VALUE:
-            # No value comes last, whichever way the others are sorted.
+            # "No value" comes last, in either direction.
             none = np.array([bar.value is None for bar in self._answer.facet.bars], dtype=np.bool_)[self._order]
             self._order = np.concatenate([self._order[~none], self._order[none]])
 
@@ -81,7 +81,7 @@ class FieldModel(PlainModel):
         return 0 if parent.isValid() or self._answer is None else len(_HEADERS) + 1
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The columns' names, and what the numbers count."""
+        """The names of the columns, and explanations of the numbers."""
         if orientation != Qt.Orientation.Horizontal or self._answer is None or not 0 <= section <= len(_HEADERS):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -151,7 +151,7 @@ class FieldsView(QWidget):
         self.table = PlainTable(self.model, tr("Lines by value"), wide=(LINES,))
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
-        # Qt draws its arrow over the name; the model has one beside it.
+        # Qt draws its arrow over the name; the model adds one beside it.
         self.table.horizontalHeader().setSortIndicatorShown(False)
         top = QHBoxLayout()
         top.addWidget(label(tr("Lines by"), "muted"))
@@ -170,7 +170,7 @@ class FieldsView(QWidget):
 
     @property
     def facet(self) -> Facet | None:
-        """What is shown."""
+        """The answer that is shown."""
         return None if self.answer is None else self.answer.facet
 
     def _ask(self, field: str) -> None:
@@ -194,11 +194,11 @@ class FieldsView(QWidget):
         self.summary.setText("" if answer is None else _summary(answer.facet))
 
     def counting_stopped(self) -> None:
-        """The tokens of the values will not come: their rates are unknown."""
+        """The tokens of the values could not be counted: their rates are unknown."""
         self.show_answer(self.answer)
 
     def choose(self, row: int) -> None:
-        """Keep the lines of one value only."""
+        """Keep only the lines of one value."""
         bar = self.model.bar(row)
         if bar is not None and self.facet is not None:
             self.filter_chosen.emit(self.facet.condition(bar))

@@ -144,7 +144,7 @@ class FilterDialog(Dialog):
         self.values_wanted.emit(field)
 
     def _entered(self) -> None:
-        """Enter while the list of values is open: what is in the field counts, the list only goes away."""
+        """Enter while the list of values is open: the text in the field counts, and the list closes."""
         if self.value.close_list():
             self._accept()
 
@@ -171,7 +171,7 @@ class FilterDialog(Dialog):
         self.accept()
 
     def _condition(self) -> FieldFilter:
-        """The condition as it was typed; a value of the list, where it is to be equal, means this value only."""
+        """The condition as it was typed; a value picked from the list, compared by "is", means only this value."""
         operator, bar = self.operator.currentData(), self.value.picked()
         if operator == "=" and bar is not None and self._facet is not None:
             return self._facet.condition(bar)
@@ -215,7 +215,7 @@ class FilterControl(QObject):
         self.changed.emit()
 
     def restore(self, filters: tuple[Filter, ...]) -> None:
-        """Keep the conditions of an earlier query; words near the match are looked up in this index again."""
+        """Restore the conditions of an earlier query; words near the match are looked up again in this index."""
         self.set(tuple(known for known in filters if isinstance(known, FieldFilter)))
         for condition in filters:
             if not isinstance(condition, FieldFilter):

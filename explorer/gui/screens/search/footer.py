@@ -1,4 +1,4 @@
-"""The line below the lines: what was just done, and what is being done. It never moves what is above it."""
+"""The status line below the lines: the last action and running work. It never moves what is above it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _SAID_MS = 6000
 
 
 class Footer(QWidget):
-    """As high as its job bar, whether that is shown or not."""
+    """As high as its job bar, whether or not the bar is shown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,6 +34,6 @@ class Footer(QWidget):
         self.setFixedHeight(max(line, self.job.sizeHint().height()))
 
     def say(self, text: str) -> None:
-        """A short message that goes away by itself."""
+        """Show a short message that disappears by itself."""
         self.said.setText(text)
         self._silence.start()

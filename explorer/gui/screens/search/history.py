@@ -1,4 +1,4 @@
-"""Earlier queries: when one is kept, and the menu that brings it back."""
+"""Earlier queries: when one is saved, and the menu that restores it."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from explorer.gui.untrusted import caption, tip
 from explorer.words import numeral, tr
 
 REST_MS = 2_000
-"""A query that has stood so long with its answer is kept."""
+"""A query is saved after its answer has been shown this long."""
 
 
 class HistoryKeeper(QObject):
-    """Decides which queries are kept: after two seconds of rest, when a line is opened, or on Enter.
+    """Decides which queries are saved: after a pause of two seconds, when a line is opened, or on Enter.
 
-    `keep(PastQuery, str)`: keep this query, in place of the other one if that is not "": what was typed on the way to
-    it. make: the query as it is now, None while there is no answer.
+    `keep(PastQuery, str)`: save this query; it replaces the other one, which was typed on the way to it, unless that is
+    "". make: the current query, None while there is no answer.
     """
 
     keep = Signal(object, str)
@@ -39,7 +39,7 @@ class HistoryKeeper(QObject):
         self._rest.timeout.connect(lambda: self._keep(on_the_way=True))
 
     def typing(self) -> None:
-        """The query was changed: what rested shorter is not kept."""
+        """The query was changed: one with a shorter pause is not saved."""
         self._rest.stop()
         self._wanted = False
 
@@ -51,7 +51,7 @@ class HistoryKeeper(QObject):
             self._rest.start()
 
     def keep_now(self) -> None:
-        """The person is done typing: keep the query, or as soon as its answer is there."""
+        """The user finished typing: save the query, now or as soon as its answer is known."""
         self._rest.stop()
         self._wanted = self._make() is None
         if not self._wanted:
@@ -67,7 +67,7 @@ class HistoryKeeper(QObject):
 
 
 class HistoryButton(QToolButton):
-    """The menu of earlier queries. `chosen(PastQuery)`; `pin_toggled(str)`; `cleared()`. text: the query of now."""
+    """The menu of earlier queries. `chosen(PastQuery)`; `pin_toggled(str)`; `cleared()`. text: the current query."""
 
     chosen = Signal(object)
     pin_toggled = Signal(str)
@@ -101,7 +101,7 @@ class HistoryButton(QToolButton):
         for pinned_ones, title in ((True, tr("Pinned")), (False, tr("Earlier"))):
             listed = [past for past, is_pinned in self._queries if is_pinned == pinned_ones]
             if listed:
-                # A section is a separator of its own.
+                # A section already is a separator.
                 menu.addSection(title)
             for past in listed:
                 menu.addAction(self._action(past))
@@ -120,14 +120,14 @@ class HistoryButton(QToolButton):
 
 
 def _found(past: PastQuery) -> str:
-    """How much was found and when, for the right side of a menu's entry."""
+    """The count and the time, for the right side of a menu entry."""
     about = "" if past.exact else "≈ "
     count = "" if past.count is None else about + numeral(past.count)
     return " · ".join(part for part in (count, local_time(past.time) if past.time else "") if part)
 
 
 def options_of(past: PastQuery) -> list[str]:
-    """How a query was asked, a line for each thing that is not as usual."""
+    """The options of a query, one line per option that is not the default."""
     lines = []
     if past.variants is not None and "lower" in past.variants:
         lines.append(tr("any case"))

@@ -149,11 +149,11 @@ class LineActions:
         self._export_table(tr("Export comparison"), "comparison", COMPARISON_HEADER, lambda: comparison_rows(result))
 
     def export_facet(self, found: Facet) -> None:
-        """Ask for a place and write the values of a field there, all of them."""
+        """Ask for a path and write all values of a field there."""
         self._export_table(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
 
     def _export_table(self, title: str, name: str, header: Sequence[str], rows: Callable[[], Rows]) -> None:
-        """Ask for a place; the rows are made off the interface thread."""
+        """Ask for a path; the rows are made off the interface thread."""
         chosen, _ = QFileDialog.getSaveFileName(
             self._parent, title, f"{name}.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)")
         )

@@ -28,7 +28,7 @@ _PAUSE_MS = 150
 
 
 def place_name(position: str, right_to_left: bool = False) -> str:
-    """A word's place as a person says it: "2nd word left", or "2nd word before" where lines run right to left."""
+    """The name of a word's place: "2nd word left", or "2nd word before" if lines run right to left."""
     if position == "M":
         return tr("match")
     ordinals = {"1": tr("1st"), "2": tr("2nd"), "3": tr("3rd")}
@@ -110,7 +110,7 @@ class SortChoice(QWidget):
                 key.setCurrentIndex(max(0, key.findData(chosen or default)))
 
     def show_direction(self, right_to_left: bool) -> None:
-        """Name the sides of the match by reading order where the lines run right to left: there "right" is before."""
+        """Name the sides of the match by reading order if the lines run right to left: there "right" is before."""
         if right_to_left == self._right_to_left:
             return
         self._right_to_left = right_to_left

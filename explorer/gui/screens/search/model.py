@@ -43,7 +43,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class _Cells:
-    """What a row shows: its contexts, the one at the left of the match first, and the texts of all cells."""
+    """The content of a row: its contexts, the one on the left of the match first, and the texts of all cells."""
 
     contexts: tuple[Context, Context]
     texts: tuple[str, ...]
@@ -67,7 +67,7 @@ class KwicModel(QAbstractTableModel):
         self._bold = QFont()
         self._bold.setBold(True)
         self.right_to_left = False
-        """Whether all rows of the first page are written from right to left."""
+        """Whether all rows of the first page run from right to left."""
 
     @property
     def concordance(self) -> Concordance | None:
@@ -131,7 +131,7 @@ class KwicModel(QAbstractTableModel):
         return page[place] if page is not None and place < len(page) else None
 
     def has_marks(self) -> bool:
-        """Whether any row that was fetched runs right to left or has phrases to mark."""
+        """Whether any fetched row runs right to left or has phrases to mark."""
         rows = (row for page in self._pages.values() for row in page)
         return self.layout_of_lines.nearby is not None or any(row.right_to_left for row in rows)
 
@@ -166,7 +166,7 @@ class KwicModel(QAbstractTableModel):
             return None if column in (LEFT, RIGHT) else qcolor("accent" if column == MATCH else "muted")
         if role == Qt.ItemDataRole.DisplayRole:
             text = self._in_room(self.text(index.row(), column), column)
-            # A context runs as its line does, not as its own first letter.
+            # A context has the direction of its line, not of its own first letter.
             return text if column in (LEFT, RIGHT) else isolated(text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
             return self.text(index.row(), column)
@@ -175,7 +175,7 @@ class KwicModel(QAbstractTableModel):
         return None
 
     def context(self, index: _Index) -> Context | None:
-        """The context in a cell at the left or right of the match; None until its row has come."""
+        """The context in a cell on the left or right of the match; None until its row has been fetched."""
         cells = self._cells(index.row())
         if cells is None:
             return None
@@ -200,7 +200,7 @@ class KwicModel(QAbstractTableModel):
         return cells.texts[column] if column < len(cells.texts) else ""
 
     def _cells(self, number: int) -> _Cells | None:
-        """What a row shows, made once."""
+        """The content of a row, made once."""
         row = self.row(number)
         if row is None:
             return None
@@ -214,7 +214,7 @@ class KwicModel(QAbstractTableModel):
 
 def _row_cells(row: Row) -> _Cells:
     line = row.line
-    # What follows the match is to its left where the line is written from right to left.
+    # The following context is on the left if the line runs from right to left.
     contexts = (context_of(row, row.right_to_left), context_of(row, not row.right_to_left))
     texts = (
         numeral(line.number + 1) + (tr("  ×{repeats:,}", repeats=line.repeats) if line.repeats > 1 else ""),

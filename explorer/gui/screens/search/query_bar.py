@@ -73,7 +73,7 @@ class ProblemLine(QWidget):
         painter = QPainter(self)
         left, width = self._marked()
         if isolated(self._field.text()) == self._field.text():
-            # In a text that runs both ways the place is not where its letters would be from the left.
+            # In text with both directions, the position on screen differs from a count of characters from the left.
             painter.fillRect(left, 1, width, 3, qcolor("warning"))
         painter.setPen(qcolor("warning"))
         needed = QFontMetrics(self.font()).horizontalAdvance(self._message) + 4
@@ -169,7 +169,7 @@ class QueryBar(QWidget):
     def _text_changed(self, text: str) -> None:
         self.problem.show_problem("")
         with QSignalBlocker(self.node):
-            # The choice was among the phrases of another query.
+            # The choice belonged to the phrases of another query.
             self.node.setCurrentIndex(0)
         if self.builder.isVisible() and not self.builder.has_focus_inside():
             self.builder.show_query(text)
@@ -194,7 +194,7 @@ class QueryBar(QWidget):
         return QueryOptions(variants, self.distance.value(), exact, node=max(0, self.node.currentIndex()))
 
     def set_options(self, variants: Sequence[str] | None, distance: int | None) -> None:
-        """Ask in these spellings and within this distance, None for as it is; the screen asks then."""
+        """Set spellings and distance, None to leave one unchanged; the screen then runs the query."""
         with QSignalBlocker(self.space), QSignalBlocker(self.case), QSignalBlocker(self.distance):
             if variants is not None:
                 self.space.setChecked("space" in variants)
@@ -218,7 +218,7 @@ class QueryBar(QWidget):
         self.read_as.setToolTip(str(found.parsed))
 
     def _show_clauses(self, found: QueryResult) -> None:
-        """Offer the clauses of an AND as the centre of the lines."""
+        """Offer the clauses of an AND as the center of the lines."""
         with QSignalBlocker(self.node):
             self.node.clear()
             for phrases in found.parsed.clauses:

@@ -58,7 +58,7 @@ LINES, FIELDS, SPREAD, COMPARE = range(4)
 class SearchScreen(Screen):
     """Query, counts and concordance.
 
-    `document_listed(int, bool)`: whether any of the lines is in the document that was opened last.
+    `document_listed(int, bool)`: whether any of the lines is in the last opened document.
     """
 
     document_listed = Signal(int, bool)
@@ -234,7 +234,7 @@ class SearchScreen(Screen):
         self.run()
 
     def ask_again(self, past: PastQuery) -> None:
-        """Ask an earlier query as it was asked."""
+        """Run an earlier query with its options."""
         with QSignalBlocker(self.filters):
             self.filters.restore(past.filters)
         self.bar.set_options(past.variants, past.distance)
@@ -242,7 +242,7 @@ class SearchScreen(Screen):
         self.history.keep_now()
 
     def _as_past(self) -> PastQuery | None:
-        """The query with what it found, for the history; None while that is not known."""
+        """The query with its result, for the history; None while the result is unknown."""
         found, answer = self._found, self._answer
         if found is None or found.query != self.query.text() or answer is None or answer.request.found is not found:
             return None
@@ -274,7 +274,7 @@ class SearchScreen(Screen):
         self._searcher.run(lambda cancel: find(request, report, cancel), self._show_found, self._fail_query)
 
     def _set_stale(self, at_once: bool) -> None:
-        """What is shown is the answer to another question."""
+        """The screen shows the answer to another query."""
         if self._found is not None:
             for dimmer in (self.old_answer, self.old_lines, self.old_views):
                 dimmer.set_stale(True, at_once)
@@ -306,7 +306,7 @@ class SearchScreen(Screen):
             runner.cancel()
 
     def _stop(self) -> None:
-        """The person does not want to wait: what is shown stays as it is, and dimmed where it is an old answer."""
+        """The user stopped the work: the screen stays as it is, dimmed if it shows an old answer."""
         sorting, counting = self._arranger.busy, self._sizes.busy
         self._cancel()
         if counting:
@@ -361,7 +361,7 @@ class SearchScreen(Screen):
             self.document_listed.emit(facts.opened, facts.listed)
 
     def _fail_query(self, error: CorpusError) -> None:
-        """There is no answer to what is asked now: the one before is dimmed."""
+        """There is no answer to the current query: the previous one is dimmed."""
         self._set_stale(at_once=True)
         self._fail(error)
 

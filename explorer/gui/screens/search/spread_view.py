@@ -1,4 +1,4 @@
-"""Where the lines are: along the corpus, and in which documents."""
+"""Where the lines occur: along the corpus, and in which documents."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class KwicTable(QTableView):
         self.viewport().update()
 
     def _choose_delegate(self) -> None:
-        """Only where it is needed: Qt's own paints the right context of plain lines without a call into Python."""
+        """Only if needed: Qt's own delegate paints the right context of plain lines without calling Python."""
         needed = any(place > 0 for place in self.marks.levels) or self._rows.has_marks()
         self.setItemDelegateForColumn(RIGHT, self.marks if needed else None)  # type: ignore[arg-type]
 

@@ -1,4 +1,4 @@
-"""A field for the value of a filter: what is typed counts, and the values that there are can be picked from a list."""
+"""A field for the value of a filter: typed text takes precedence, and existing values can be picked from a list."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from explorer.words import numeral, tr
 
 _LABEL, _COUNT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _MOST_OFFERED = 2_000
-"""Values in the list, the most frequent ones; any other can be typed."""
+"""The most values in the list, most frequent first; any other can be typed."""
 
 
 class ValueField(QLineEdit):
-    """A line to type in, with a list of values below it that never changes what was typed until one is picked."""
+    """An input field with a list of values below it, which never changes the typed text until one is picked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class ValueField(QLineEdit):
         self._counts = _CountDelegate(self)
         self._list = QListView()
         completer.setPopup(self._list)
-        # The completer sets one of its own with the list.
+        # The completer sets its own delegate together with the list.
         self._list.setItemDelegate(self._counts)
         self.setCompleter(completer)
         self._picked = ""
@@ -47,7 +47,7 @@ class ValueField(QLineEdit):
         self.addAction(self._all, QLineEdit.ActionPosition.TrailingPosition)
 
     def show_values(self, found: Facet | None) -> None:
-        """Offer the values of a field, each with its number of lines; None: of a field that is not known yet."""
+        """Offer the values of a field, each with its number of lines; None: the values are not known yet."""
         self._bars = {} if found is None else {bar.label: bar for bar in found.bars}
         self._values.clear()
         for label, bar in list(self._bars.items())[:_MOST_OFFERED]:
@@ -65,7 +65,7 @@ class ValueField(QLineEdit):
         self._picked = label
 
     def close_list(self) -> bool:
-        """Put the list of values away; whether it was open."""
+        """Close the list of values; returns whether it was open."""
         was_open = self._list.isVisible()
         self._list.hide()
         return was_open

@@ -1,4 +1,4 @@
-"""The views of the lines beside the table: by field, and along the corpus."""
+"""The views of the lines besides the table: by field, and along the corpus."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from explorer.words import tr
 
 
 class LineViews(QObject):
-    """Asks for what a view shows when it is looked at.
+    """Requests the data of a view when it is opened.
 
-    `failed(CorpusError)`. runner: for what is shown; sizes: for the tokens of values, which may take longer.
+    `failed(CorpusError)`. runner: for the data of the view; sizes: for the tokens of values, which may take longer.
     """
 
     failed = Signal(object)
@@ -34,7 +34,7 @@ class LineViews(QObject):
         self.old = Dimmer(self.fields.summary, self.fields.table, *shown, parent=self)
 
     def show_fields(self, answer: LinesAnswer | None) -> None:
-        """The lines by the chosen field: their number at once, then the tokens of its values."""
+        """Request the lines by the chosen field: first their number, then the tokens of its values."""
         field = self.fields.field.currentText()
         if answer is None:
             return
@@ -61,7 +61,7 @@ class LineViews(QObject):
         )
 
     def show_spread(self, answer: LinesAnswer | None) -> None:
-        """The lines along the corpus."""
+        """Request the lines along the corpus."""
         if answer is not None:
             lines = answer.lines
             self.old.set_stale(True, at_once=False)

@@ -31,7 +31,7 @@ MOST_WIDTH = 200
 class Layout:
     """How lines are shown: `width` tokens (or characters) on each side, and metadata fields as columns.
 
-    nearby: the other clauses of the query, which are marked and reached by the contexts.
+    nearby: the other clauses of the query, which are marked and included in the contexts.
     """
 
     width: int = 14
@@ -44,7 +44,8 @@ class Layout:
 class Row:
     """One line with the name of its document and the wanted fields as text.
 
-    right_to_left: what follows the match is to its left. before, after: marks in what precedes and follows it.
+    right_to_left: the following context is on the left of the match. before, after: marks in the preceding and
+    following context.
     """
 
     line: ConcordanceLine
@@ -94,7 +95,7 @@ class LinesAnswer:
 
 
 def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryResult:
-    """Find and count. The clause whose places are listed is the last one where the query has fewer than was chosen."""
+    """Find and count. If the query has fewer clauses than the chosen number, the places of the last one are listed."""
     options = request.options
     if options.node is not None:
         options = replace(options, node=min(options.node, len(parse(request.text).clauses) - 1))
@@ -137,7 +138,7 @@ def _row(request: PageRequest, line: ConcordanceLine) -> Row:
 
 @dataclass(frozen=True)
 class LinesFacts:
-    """The distinct documents of some lines, and whether the document that is open is one of them."""
+    """The distinct documents of some lines, and whether the open document is one of them."""
 
     lines: Concordance
     documents: int

@@ -1,4 +1,4 @@
-"""What is chosen on the trace screen, and what is marked and listed for it: pure functions of a trace."""
+"""The choice on the trace screen, and what is marked and listed for it: pure functions of a trace."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from explorer.words import counted, tr, trn
 
 @dataclass(frozen=True)
 class Choice:
-    """What the person chose: a region (number of a merged span), one span in it, the longest passage, a document.
+    """The user's choice: a region (number of a merged span), one span in it, the longest passage, a document.
 
     span: None for all of the region. A document is chosen on top of the others: then its passages are marked.
     """
@@ -23,15 +23,15 @@ class Choice:
     document: TraceDocument | None = None
 
     def with_document(self, document: TraceDocument | None) -> Choice:
-        """The same with another document."""
+        """The same choice with another document."""
         return replace(self, document=document)
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A marked run: characters [start, end), its relevance ("" as low), what hovering explains, and its region (-1).
+    """A mark: characters [start, end), its relevance ("" means low), its tool tip, and its region (-1: none).
 
-    chosen: on the ground of what is chosen. outlined: a frame alone, for the other spans of a chosen region.
+    chosen: with the background of the selection. outlined: only a frame, for the other spans of a chosen region.
     """
 
     start: int
@@ -44,7 +44,7 @@ class Mark:
 
 
 def marks_of(trace: Trace, choice: Choice) -> tuple[Mark, ...]:
-    """Marks of a trace; runs of nothing but white space are left out, since there is nothing to see."""
+    """Marks of a trace; runs of only white space are left out, since they would not be visible."""
     if choice.document is not None:
         marks = _marks_of_document(trace, choice.document)
         marks += _outlines(trace, choice)
@@ -54,7 +54,7 @@ def marks_of(trace: Trace, choice: Choice) -> tuple[Mark, ...]:
 
 
 def _regions(trace: Trace, choice: Choice) -> list[Mark]:
-    """The regions in the shade of their relevance, but for the chosen one."""
+    """The regions in the shade of their relevance, except for the chosen one."""
     return [
         Mark(merged.start, merged.end, merged.level, _hint(trace, merged.spans), number)
         for number, merged in enumerate(trace.merged)
@@ -63,7 +63,7 @@ def _regions(trace: Trace, choice: Choice) -> list[Mark]:
 
 
 def _chosen(trace: Trace, choice: Choice) -> list[Mark]:
-    """Exactly what is chosen: a region, one span of it, or the longest passage."""
+    """The exact choice: a region, one span of it, or the longest passage."""
     if choice.passage and trace.longest_passage is not None:
         passage = trace.longest_passage
         hint = tr("{length}, the longest passage", length=counted("token", passage.length))
@@ -77,7 +77,7 @@ def _chosen(trace: Trace, choice: Choice) -> list[Mark]:
 
 
 def _outlines(trace: Trace, choice: Choice) -> list[Mark]:
-    """Frames around the spans of the chosen region that are not the chosen one."""
+    """Frames around the other spans of the chosen region."""
     if choice.region is None or (choice.span is None and choice.document is None):
         return []
     return [
@@ -89,9 +89,9 @@ def _outlines(trace: Trace, choice: Choice) -> list[Mark]:
 
 
 def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], ...]:
-    """Characters of the text that the document holds word for word: its passages, and its spans beside them.
+    """Characters of the text that the document contains word for word: its passages, and spans outside them.
 
-    None of them lies within another; two may overlap, and then the document does not hold both together.
+    None is inside another; two may overlap, and then the document does not contain them as one.
     """
     runs = [(passage.start, passage.end) for passage in document.passages]
     runs += [(trace.spans[number].start, trace.spans[number].end) for number in document.spans]
@@ -108,14 +108,14 @@ def _marks_of_document(trace: Trace, document: TraceDocument) -> list[Mark]:
         hint = tr("This document contains these words")
         marks.append(Mark(start, end, document.level, hint, chosen=True))
         if start < before:
-            # A frame shows that two runs overlap, and are not one that the document holds.
+            # A frame shows that two runs overlap and do not occur as one in the document.
             marks.append(Mark(start, end, document.level, hint, outlined=True))
         before = end
     return marks
 
 
 def listed(trace: Trace, choice: Choice) -> tuple[TraceDocument, ...]:
-    """Documents to list, best first: all of them, of a region, of one span, or of the longest passage."""
+    """Documents to list, best first: all, or those of a region, of one span, or of the longest passage."""
     if choice.passage and trace.longest_passage is not None:
         return tuple(d for d in trace.documents if d.number in trace.longest_passage.documents)
     wanted = chosen_spans(trace, choice)
@@ -125,14 +125,14 @@ def listed(trace: Trace, choice: Choice) -> tuple[TraceDocument, ...]:
 
 
 def chosen_spans(trace: Trace, choice: Choice) -> frozenset[int] | None:
-    """Numbers of the spans that are chosen, None where any will do."""
+    """Numbers of the chosen spans, None for all."""
     if choice.region is None:
         return None
     return frozenset(trace.merged[choice.region].spans if choice.span is None else (choice.span,))
 
 
 def heading(trace: Trace, choice: Choice, number: int) -> str:
-    """What the list of so many documents holds."""
+    """The heading of a list of this many documents."""
     if choice.passage:
         return trn("{n:,} document with the longest passage", "{n:,} documents with the longest passage", number)
     if choice.region is None:

@@ -16,14 +16,14 @@ def percent(share: float) -> str:
 
 
 def held_text(document: TraceDocument) -> str:
-    """How much of the text a document holds."""
+    """How much of the text a document contains."""
     if not document.passages:
         return tr("shares fewer than five words in a row")
     return tr("contains {share} of the text", share=percent(document.share))
 
 
 def relevance_hint(document: TraceDocument, rule: str) -> str:
-    """What the relevance of a document means, in a sentence."""
+    """A sentence on the relevance of a document."""
     if rule == "olmotrace":
         return tr(
             "OLMoTrace's scale: BM25 of the words around the first match is {score:.1f}, which is "
@@ -41,7 +41,7 @@ def relevance_hint(document: TraceDocument, rule: str) -> str:
 
 
 def scale_hint(rule: str) -> str:
-    """What the levels of relevance mean, in a sentence."""
+    """A sentence on the levels of relevance."""
     if rule == "olmotrace":
         return tr("Relevance of the best document on OLMoTrace's scale, which is fitted to OLMoTrace's own corpus.")
     return tr(
@@ -51,13 +51,13 @@ def scale_hint(rule: str) -> str:
 
 
 def held_by_one(result: Trace) -> bool:
-    """Whether some document holds most of the text."""
+    """Whether some document contains most of the text."""
     copied = any(document.share >= SHARE for document in result.documents)
     return copied or (result.self_match is not None and bool(result.self_match.documents))
 
 
 def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) -> str:
-    """That the text itself is in the corpus, and which documents are left out: because of it, or else of another."""
+    """A note if the text itself is in the corpus, and on the documents left out because of this or another text."""
     text = "" if less is None else tr("Some documents are excluded from all counts.")
     if less is not None and of_text:
         text = tr(

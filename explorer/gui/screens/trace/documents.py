@@ -25,7 +25,7 @@ _BEFORE = 60
 
 @dataclass(frozen=True)
 class Card:
-    """What a card shows: `text` is the snippet on one line, its match at [start, end); hovering explains the `hint`."""
+    """The content of a card: `text` is the snippet on one line, its match at [start, end); `hint` is the tool tip."""
 
     document: TraceDocument
     title: str
@@ -42,7 +42,7 @@ def make_cards(
     fold: bool = False,
     rule: str = "share",
 ) -> tuple[Card, ...]:
-    """Cards of the documents, each showing its longest passage, or the longest of these spans that it holds.
+    """Cards of the documents, each showing its longest passage, or the longest of these spans that it contains.
 
     fold: documents of one source (the same address, or the same words around the match) share a card. rule: the measure
     of relevance.

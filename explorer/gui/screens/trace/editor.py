@@ -41,8 +41,8 @@ UNDERLINES = {
 class TraceEditor(PlainText):
     """A plain-text editor with marks.
 
-    `mark_clicked(int)`: the region of the mark that was clicked, or -1 beside all of them. `large_pasted(str)`: a
-    conversation or a very long text was pasted; it is not put in. `part_selected(str)`: the person selected this text.
+    `mark_clicked(int)`: the region of the mark that was clicked, or -1 outside all of them. `large_pasted(str)`: a
+    conversation or a very long text was pasted; it is not inserted. `part_selected(str)`: the user selected this text.
     """
 
     mark_clicked = Signal(int)
@@ -80,12 +80,12 @@ class TraceEditor(PlainText):
         return part.decode("utf-16-le", "replace").replace("\u2029", "\n")
 
     def _tell_selection(self) -> None:
-        # While the button is down the selection is not done: the release widens it to whole words.
+        # While the button is down the selection is not finished: the release extends it to whole words.
         if self.hasFocus() and self._pressed_at is None:
             self.part_selected.emit(self.selected_text())
 
     def _select_whole_words(self) -> None:
-        """Widen what is selected to the words that it cuts; characters of scripts without spaces stay as they are."""
+        """Extend the selection to whole words; in scripts without spaces it stays unchanged."""
         cursor, text = self.textCursor(), self.text()
         positions = Utf16Map(text)
         ends = (positions.from_qt(cursor.selectionStart()), positions.from_qt(cursor.selectionEnd()))
@@ -143,7 +143,7 @@ class TraceEditor(PlainText):
         return None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The text with its marks, then the frames of those that are outlined."""
+        """Paint the text with its marks, then the frames of outlined marks."""
         super().paintEvent(event)
         frames = [c for c, mark in zip(self._cursors, self._marks, strict=True) if mark.outlined and c.hasSelection()]
         if not frames:

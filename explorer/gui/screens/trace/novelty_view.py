@@ -35,12 +35,12 @@ class NoveltyPlot(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """A low plot, seven lines of the text high."""
+        """A low plot, seven text lines high."""
         return QSize(260, round(7.4 * QFontMetrics(self.font()).height()))
 
     def _area(self) -> QRectF:
         metrics = QFontMetrics(self.font())
-        # Half of the first and of the last text reach beyond the axis, and half a line above it.
+        # Half of the first and last labels reach beyond the axis, and half a line above it.
         left = metrics.horizontalAdvance("100 %") + 6
         right, top = metrics.horizontalAdvance("20") / 2 + 2, metrics.height() / 2 + 1
         below = metrics.height() + 6
@@ -106,7 +106,7 @@ class NoveltyPlot(QWidget):
 
 
 class MatchRibbon(QWidget):
-    """The longest match that contains each token, from the text's beginning to its end: its height is the length.
+    """The longest match that contains each token, over the whole text: the height is its length.
 
     `clicked(int)`: a token.
     """
@@ -136,7 +136,7 @@ class MatchRibbon(QWidget):
         self.update()
 
     def caption(self) -> str:
-        """What the strip shows, with its range."""
+        """The description of the strip, with its range."""
         if not self._lengths:
             return ""
         low, high = min(self._lengths), self._most
@@ -155,7 +155,7 @@ class MatchRibbon(QWidget):
             return
         painter = QPainter(self)
         most = max(1, self._most) ** 0.5
-        # Grey: in the text colour stands for relevance, and here height alone for length.
+        # Grey: in the text, colour means relevance; here only the height means length.
         fill = qcolor("muted")
         count, height = len(self._lengths), self.height() - 2
         at = 0

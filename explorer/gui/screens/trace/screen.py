@@ -363,7 +363,7 @@ class TraceScreen(Screen):
         self._choose(Choice())
 
     def _choose(self, choice: Choice) -> None:
-        """List the documents of what is chosen, and mark it."""
+        """List the documents of the choice, and mark it."""
         self._choice = choice
         self._show_cards()
         self._mark()
@@ -375,7 +375,8 @@ class TraceScreen(Screen):
             self.editor.show_marks(marks_of(self._trace, self._choice), self._trace.text)
 
     def _choose_mark(self, number: int) -> None:
-        """A region was clicked: show the documents of all its spans; a second click, or one beside it, clears."""
+        """A region was clicked: show the documents of all its spans; a second click, or one outside, clears the
+        choice."""
         if self._trace is None:
             return
         if number < 0 or number == self._choice.region:
@@ -447,7 +448,7 @@ class TraceScreen(Screen):
         self._selection, self._choice = found, Choice()
         self.nested.show_spans(None, ())
         self._mark()
-        # What was selected is looked up as span 0.
+        # The selection is looked up as span 0.
         self._cards_of(found.documents, frozenset({0}))
         self.heading.setText(selection_text(found.count, bool(found.documents)))
         self.clear.setVisible(True)

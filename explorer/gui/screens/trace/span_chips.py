@@ -1,4 +1,4 @@
-"""A button for each of several spans that overlap, and one for all of them."""
+"""A button for each of several overlapping spans, and one for all of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class SpanChips(QWidget):
         self.hide()
 
     def show_spans(self, trace: Trace | None, numbers: Sequence[int]) -> None:
-        """Offer these spans of a trace; all of them are chosen at first."""
+        """Offer these spans of a trace; initially all are chosen."""
         self.buttons = []
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
@@ -62,7 +62,7 @@ class SpanChips(QWidget):
 
 
 class LongestButton(QPushButton):
-    """Names the longest passage of a trace; checked while it is chosen, hidden where there is none."""
+    """Shows the longest passage of a trace; checked while it is chosen, hidden if there is none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -71,7 +71,7 @@ class LongestButton(QPushButton):
         self.setToolTip(tr("Mark the longest passage that occurs in the corpus, and list its documents"))
 
     def show_passage(self, trace: Trace | None) -> None:
-        """Name the longest passage of a trace."""
+        """Show the longest passage of a trace."""
         self.setVisible(trace is not None and trace.longest_passage is not None)
         if trace is not None:
             self.setText(longest_text(trace))

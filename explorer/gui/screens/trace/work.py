@@ -46,7 +46,7 @@ def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
 
 
 def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
-    """The index without the documents that hold most of the text."""
+    """The index without the documents that contain most of the text."""
     return without_text(request.corpus.index, request.text, cancel)
 
 
