@@ -36,7 +36,7 @@ from explorer.words import tr
 _SAMPLE_DOCUMENTS = 5
 _SAMPLE_VOCABULARY = 4_096
 _SMALLER_VOCABULARY = 1.12
-"""A vocabulary of 4,096 makes about this factor more tokens than one of 16,384 (measured on English text)."""
+"""A vocabulary of 4,096 makes this many times as many tokens as one of 16,384 (measured on English text)."""
 _BYTES_A_CHARACTER = 8
 """Bytes per character of the longest document: as it is read, as text, and as tokens."""
 _SORT_SAMPLE = 400_000

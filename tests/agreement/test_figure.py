@@ -88,7 +88,7 @@ def test_texts_from_files(tmp_path):
     assert lines.notes == ('read as jsonl; text from "text"',)
     with pytest.raises(SourceError, match='line 1: the field "x" is missing'):
         read_texts([tmp_path / "b.jsonl"], InputChoice(group_field="x"))
-    with pytest.raises(QueryError, match="one text"):
+    with pytest.raises(QueryError, match="single text"):
         read_texts([tmp_path / "a.txt"], InputChoice(group_field="x"))
 
 

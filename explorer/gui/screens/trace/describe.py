@@ -61,8 +61,8 @@ def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) ->
     text = "" if less is None else tr("Some documents are excluded from all counts.")
     if less is not None and of_text:
         text = tr(
-            "Excluded from all counts: {documents} with most of the text. Any other document contains at "
-            "most {rest} of it.",
+            "Excluded from all counts: {documents} with most of the text. Any other document that was "
+            "checked contains at most {rest} of it.",
             documents=counted("document", len(less.documents)),
             rest=percent(less.rest),
         )
