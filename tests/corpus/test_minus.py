@@ -219,7 +219,7 @@ def test_the_first_that_is_not_taken_goes(tmp_path):
     assert [document.number for document in corpus.documents()] == [2, 3]
     assert corpus.minus_unmatched == 1
     assert (index.count([1, 2]), index.count([9]), index.count([3])) == (1, 0, 1)
-    with pytest.raises(QueryError, match="is subtracted"):
+    with pytest.raises(QueryError, match="has been subtracted"):
         corpus.document(0)
     nothing = open_folders(base, minus=twin.write_index(tmp_path / "none", [[[7]], [[8]]]))
     assert (nothing.minus, nothing.subtraction.unmatched, nothing.count([1])) == ((), 2, 3)
