@@ -1,4 +1,4 @@
-"""Closing the window while work is running: the user is asked, and the promises of the question are kept."""
+"""Closing the window while work is running: the person is asked, and what is promised is kept."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from explorer.corpus.paused import discard_build
 from explorer.corpus.sample import sample_folder
 from explorer.gui.dialog import message_box
 from explorer.gui.runner import Runner
+from explorer.gui.untrusted import plain
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.jobs import CancelToken
 from explorer.words import numeral, tr
@@ -21,7 +22,8 @@ if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow
 
 _WORTH_ASKING = 3.0
-"""Seconds of work that are not discarded without a question."""
+"""Seconds of work that nobody should lose without being asked."""
+_LOOK_MS = 300
 
 
 class Departure(QObject):
@@ -35,7 +37,7 @@ class Departure(QObject):
         self._decided = False
 
     def may_close(self) -> bool:
-        """Whether the window can close at once; otherwise asks, and closes the window later."""
+        """Whether nothing is running that a person would miss; else asks, and closes the window by itself later."""
         if self._decided:
             return not any(runner.busy for runner in (*self._builds(), self.discarder))
         if self._builds():
@@ -47,14 +49,14 @@ class Departure(QObject):
         return False
 
     def pause_and_close(self) -> None:
-        """Close without a question, as at the end of the system's session; the finished part of a build is kept."""
+        """Without a question, as at the end of the system's session: what is done of a build is kept."""
         self._decided = True
         for runner in self._builds():
             runner.end(keep=True)
         self._close_when_idle()
 
     def _builds(self) -> dict[Runner, tuple[Path, str, JobBar]]:
-        """Running builds: the runner, the index's folder, its name, and its progress bar."""
+        """Runners that build: the index's folder, its name, and the bar that shows how far it is."""
         window, found = self._window, {}
         form = window.index.form
         if form.runner.busy and form.target is not None:
@@ -70,31 +72,46 @@ class Departure(QObject):
         if self.question is not None:
             self.question.raise_()
             return
-        said = [_describe(name, bar) for _, name, bar in self._builds().values()]
-        box = message_box(self._window, tr("A build is running"), "\n".join(said))
+        box = message_box(self._window, tr("A build is running"), self._said_of_builds())
         box.setInformativeText(tr("A paused build is offered at the next start and continues where it stopped."))
         keep = box.addButton(tr("Keep building"), QMessageBox.ButtonRole.RejectRole)
         pause = box.addButton(tr("Pause and quit"), QMessageBox.ButtonRole.AcceptRole)
         discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
         pause.clicked.connect(self.pause_and_close)
         discard.clicked.connect(self._discard_and_close)
-        self._open(box, keep)
+        self._open(box, keep, self._said_of_builds)
 
     def _ask_about_work(self) -> None:
         if self.question is not None:
             self.question.raise_()
             return
-        said = [bar.stage.text() for bar in self._long_work()]
-        box = message_box(self._window, tr("Work is running"), "\n".join(said))
+        box = message_box(self._window, tr("Work is running"), self._said_of_work())
         box.setInformativeText(
             tr("It stops when the window closes. What you typed is kept; files are written completely or not at all.")
         )
         keep = box.addButton(tr("Keep working"), QMessageBox.ButtonRole.RejectRole)
         leave = box.addButton(tr("Quit"), QMessageBox.ButtonRole.AcceptRole)
         leave.clicked.connect(self.pause_and_close)
-        self._open(box, keep)
+        self._open(box, keep, self._said_of_work)
 
-    def _open(self, box: QMessageBox, keep: QPushButton) -> None:
+    def _said_of_builds(self) -> str:
+        return "\n".join(_describe(name, bar) for _, name, bar in self._builds().values())
+
+    def _said_of_work(self) -> str:
+        return "\n".join(bar.stage.text() for bar in self._long_work())
+
+    def _open(self, box: QMessageBox, keep: QPushButton, say: Callable[[], str]) -> None:
+        """Ask. What is said stays true while nobody answers; nothing is asked about what has ended."""
+
+        def look() -> None:
+            if said := say():
+                box.setText(plain(said))
+            else:
+                box.reject()
+
+        timer = QTimer(box, interval=_LOOK_MS)
+        timer.timeout.connect(look)
+        timer.start()
         box.setDefaultButton(keep)
         box.setEscapeButton(keep)
         self.question = box
@@ -125,7 +142,7 @@ class Departure(QObject):
         self._when_idle(self._window.close)
 
     def _when_idle(self, then: Callable[[], object]) -> None:
-        """Call `then` from the event loop once no build is running; a child ends within seconds."""
+        """Call `then` from the event loop once no build is running; a child comes to its end within seconds."""
         timer = QTimer(self, interval=50)
 
         def look() -> None:

@@ -91,6 +91,17 @@ def test_keep_building(window, qtbot, many_texts, tmp_path):
     assert (tmp_path / "out" / "index.json").is_file() and window.isVisible()
 
 
+def test_the_question_tells_how_far_the_build_is_until_it_has_ended(window, qtbot, many_texts, tmp_path):
+    begin(window, qtbot, many_texts, tmp_path / "out")
+    question = asked(window, qtbot)
+    first = question.text()
+    qtbot.waitUntil(lambda: question.text() != first)
+    # Nothing is left to be asked about: the window stays, with the index open.
+    qtbot.waitUntil(lambda: window.departure.question is None, timeout=120_000)
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    assert window.isVisible() and (tmp_path / "out" / "index.json").is_file()
+
+
 def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, many_texts, tmp_path):
     begin(window, qtbot, many_texts, tmp_path / "out")
     press(asked(window, qtbot), "Discard")

@@ -292,3 +292,14 @@ def test_exports(rich, qtbot, tmp_path):
     search.actions_of_lines.export(tmp_path / "none" / "x.csv", None)
     qtbot.waitUntil(lambda: search.notice.isVisible())
     assert "cannot be written" in search.notice.text()
+
+
+def test_how_a_query_is_read_is_never_cut(opened, qtbot):
+    opened.show_screen("Search")
+    opened.change_setting("text_size", 20)
+    opened.search.search_for('"the cat" AND (dog OR "on the mat" OR "on the rug") AND NOT "a dog that nobody knows"')
+    read_as = opened.search.bar.read_as
+    qtbot.waitUntil(read_as.isVisible)
+    qtbot.waitUntil(lambda: settled(opened.search))
+    qtbot.waitUntil(lambda: read_as.height() >= read_as.heightForWidth(read_as.width()))
+    assert "nobody knows" in read_as.text()

@@ -386,7 +386,7 @@ def _describe(estimate: BuildEstimate) -> str:
     """The estimate in a sentence or two."""
     documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
     skipped = "".join(f"\n{line}" for line in noticed_lines(estimate.skipped, estimate.noticed))
-    return tr(
+    said = tr(
         "{files}, {documents}, ≈ {tokens} · needs ≈ {disk} of disk and ≈ {memory} of memory · ≈ {seconds:,} s{skipped}",
         files=counted("file", estimate.files),
         documents=documents if estimate.exact else tr("≈ {documents}", documents=documents),
@@ -396,3 +396,5 @@ def _describe(estimate: BuildEstimate) -> str:
         seconds=max(1, round(estimate.seconds)),
         skipped=skipped,
     )
+    # No line ends between the sign and its number.
+    return said.replace("≈ ", "≈\N{NO-BREAK SPACE}")

@@ -133,6 +133,7 @@ class QueryBar(QWidget):
         self.chips = TokenChips()
         self.read_as = label("", "muted")
         self.read_as.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.read_as.setWordWrap(True)
         self.read_as.hide()
 
     def _lay_out(self) -> None:
@@ -146,7 +147,6 @@ class QueryBar(QWidget):
         for option in options:
             lens.addWidget(option)
         lens.addWidget(self.chips, 1)
-        lens.addWidget(self.read_as, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
@@ -154,6 +154,7 @@ class QueryBar(QWidget):
         for widget in (self.problem, self.builder):
             layout.addWidget(widget)
         layout.addLayout(lens)
+        layout.addWidget(self.read_as)
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._text_changed)
