@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QMessageBox, QWidget
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QWidget
 
 from explorer.gui.surfaces import dress
 from explorer.gui.untrusted import plain
@@ -28,3 +29,9 @@ def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(plain(text))
     return box
+
+
+def without_icons(box: QDialogButtonBox) -> None:
+    """Take the style's pictures off the buttons: no other button has one."""
+    for button in box.buttons():
+        button.setIcon(QIcon())

@@ -254,7 +254,6 @@ QAbstractSpinBox::down-arrow { image: url("@down_icon"); width: @9px; height: @9
 QComboBox QAbstractItemView { background: @surface; border: 1px solid @border; outline: 0;
     selection-background-color: @selection; selection-color: @text; }
 QPushButton { background: @surface; border: 1px solid @border; border-radius: 6px; padding: 6px 14px; }
-QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton:hover { background: @hover; }
 QPushButton:focus { border: 1px solid @accent; }
 QPushButton:pressed, QPushButton:checked { background: @selection; }

@@ -84,3 +84,18 @@ def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
     opened.change_setting("text_size", 0)
     shown = [text for _, _, text in texts]
     assert {"0", "1.0"} <= set(shown) or {"0.0", "1.0"} <= set(shown), shown
+
+
+def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path):
+    """In large text a row wraps rather than cut its buttons."""
+    (tmp_path / "a.txt").write_text("the cat sat")
+    opened.change_setting("text_size", 20)
+    opened.show_screen("Agreement")
+    opened.agreement.inputs.use_files((tmp_path / "a.txt",))
+    cut = opened.agreement.inputs.drop_files
+    qtbot.waitUntil(lambda: settled() and cut.isVisible())
+    qtbot.waitUntil(lambda: cut.width() >= cut.sizeHint().width())
+    heading = opened.trace.heading
+    opened.show_screen("Trace")
+    heading.setText("12 documents with the selected span, and some more words")
+    qtbot.waitUntil(lambda: heading.height() >= heading.heightForWidth(heading.width()))

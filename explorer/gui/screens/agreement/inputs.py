@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -21,6 +20,7 @@ from explorer.agreement.analysis import AgreementRequest
 from explorer.api import Corpus
 from explorer.gui.screen import label, named
 from explorer.gui.screens.agreement.work import AnalysisRequest
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.words import tr
@@ -74,11 +74,7 @@ class Inputs(QWidget):
         )
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
-        row.addWidget(self.open_button)
-        row.addWidget(self.drop_files)
-        row.addStretch(1)
-        row.addWidget(self.n)
+        row = flowing(self.open_button, self.drop_files, self.n)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for text, field in (
@@ -93,7 +89,7 @@ class Inputs(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 16, 4, 12)
         column.setSpacing(10)
-        column.addLayout(row)
+        column.addWidget(row)
         column.addWidget(self.shown_files)
         column.addLayout(form)
         column.addWidget(self.without_self)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
 from explorer.corpus.build import REPORT_NAME
 from explorer.corpus.readers import Problem
 from explorer.errors import DamagedIndexError
-from explorer.gui.dialog import Dialog
+from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.screen import label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
@@ -36,6 +36,7 @@ class LeftOutDialog(Dialog):
         if total > len(problems):
             layout.addWidget(label(tr("Only the first {count:,} are listed.", count=len(problems)), "muted"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        without_icons(buttons)
         buttons.rejected.connect(self.reject)
         layout.addWidget(buttons)
         self.resize(860, 460)

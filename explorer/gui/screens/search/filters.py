@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
-from explorer.gui.dialog import Dialog
+from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.direction import isolated
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, named
@@ -102,6 +102,7 @@ class FilterDialog(Dialog):
         self.notice = Notice()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Add filter"))
+        without_icons(self.buttons)
         self.buttons.accepted.connect(self._accept)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
