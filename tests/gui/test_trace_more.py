@@ -142,8 +142,7 @@ def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
     assert {own.model.card(i).document.number for i in range(own.model.rowCount())} == {2}
     assert (
         "Excluded from all counts: 2 documents with most of the text. Any other document that was checked contains at "
-        "most 31% of it"
-        in own.self_match.text()
+        "most 31% of it" in own.self_match.text()
     )
     qtbot.mouseClick(own.put_back, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(own) and own._trace.self_match is not None)

@@ -68,7 +68,7 @@ class Inputs(QWidget):
         )
         self.without_self = QCheckBox(tr("without the texts' own documents"))
         self.without_self.setToolTip(tr("Leave documents that hold most of a text out of every count"))
-        self.neural = QPushButton(tr("A model's probabilities …"))
+        self.neural = QPushButton(tr("Model probabilities …"))
         self.neural.setToolTip(
             tr("JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob")
         )
