@@ -127,7 +127,14 @@ def test_all_of_them_are_collected_for_translators():
         if name in ("tr", "trn", "mark") and isinstance(node.args[0], ast.Constant)
     }
     assert len(said) > 500 and said - found - {""} == set()
-    assert {"&Open index …", "Size of text", "Next token", "Sorting", "bad lines", "{n:,} tokens"} <= found
+    assert {
+        "&Open index …",
+        "Size of text",
+        "Next token",
+        "Sorting",
+        "files that cannot be read to their end",
+        "{n:,} tokens",
+    } <= found
 
 
 def test_sentences_are_no_f_strings():
