@@ -176,25 +176,20 @@ class TextMatcher:
         return Held(passages, float(covered[-1] / whole), float(np.minimum(1.0, shares.max())))
 
     def _windows(self, starts: Numbers, ends: Numbers) -> tuple[Numbers, Numbers]:
-        """Stretches, as characters, among which is the best one: each begins with a passage or ends with one."""
+        """Stretches, as characters, among which is the best one: of those from each word on, the ones that touch a
+        passage. The best need not begin or end with one, since stretches differ in their number of characters.
+        """
         words = self._wording
-        whole = (np.array([0], dtype=np.int64), np.array([len(words.visible_before) - 1], dtype=np.int64))
+        whole = len(words.visible_before) - 1
         if words.total <= STRETCH_WORDS:
-            return whole
-        places = np.append(words.word_places, len(words.visible_before) - 1)
-        counts = np.append(words.word_counts, words.total)
-
-        def place_of(count: NDArray[np.float64]) -> Numbers:
-            return np.asarray(places[np.minimum(np.searchsorted(counts, count, side="left"), len(places) - 1)])
-
-        def words_before(at: Numbers) -> NDArray[np.float64]:
-            return np.asarray(counts[np.searchsorted(places, at, side="left")])
-
-        latest = words.total - STRETCH_WORDS
-        begins = np.concatenate(
-            [np.minimum(words_before(starts), latest), np.clip(words_before(ends) - STRETCH_WORDS, 0, latest)]
-        )
-        return place_of(begins), place_of(begins + STRETCH_WORDS)
+            return np.array([0], dtype=np.int64), np.array([whole], dtype=np.int64)
+        places, counts = np.append(words.word_places, whole), np.append(words.word_counts, words.total)
+        first = np.flatnonzero(counts <= words.total - STRETCH_WORDS)
+        begins = np.concatenate([[0], places[first]])
+        before = np.concatenate([[0.0], counts[first]])
+        stops = places[np.searchsorted(counts, before + STRETCH_WORDS, side="left")]
+        touched = np.searchsorted(ends, begins, side="right") < np.searchsorted(starts, stops, side="left")
+        return np.asarray(begins[touched]), np.asarray(stops[touched])
 
 
 def _gram_hashes(ids: Numbers, size: int) -> NDArray[np.uint64]:
