@@ -83,6 +83,9 @@ def _look(record: Path) -> PausedBuild | None:
         request = BuildRequest(sources=sources, out=Path(value.pop("out")), **value)
         request.check()
         partial = partial_folder(request.out)
+    except FileNotFoundError:
+        # The build ended, or another window discarded it, after the folder was listed.
+        return None
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, CorpusError) as error:
         _LOG.warning("%s is not the record of a build: %s", record, error)
         return None
