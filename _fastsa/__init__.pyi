@@ -1,6 +1,6 @@
 from collections.abc import Sequence
 from concurrent.futures import Executor
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,3 +114,46 @@ def run_hashes(
     marks: NDArray[np.int64],
     stop: Bytes | None = None,
 ) -> NDArray[np.uint64]: ...
+
+class TooBroad(Exception): ...
+
+class Automaton(Protocol):
+    @property
+    def table(self) -> NDArray[np.int32]: ...
+    @property
+    def filled(self) -> bytearray: ...
+    @property
+    def at_end(self) -> bytearray: ...
+    @property
+    def starts(self) -> NDArray[np.int32]: ...
+    def fill(self, number: int) -> None: ...
+
+class Vocabulary:
+    def __init__(
+        self,
+        data: Bytes,
+        starts: NDArray[np.int64],
+        order: NDArray[np.int32],
+        shared: NDArray[np.int32],
+        kinds: NDArray[np.int8],
+    ) -> None: ...
+    @property
+    def token_count(self) -> int: ...
+    def steps(self, automaton: Automaton, state: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+    def beginnings(self, automaton: Automaton) -> NDArray[np.int32]: ...
+
+class Walk:
+    looked: int
+    def __init__(
+        self, shard: Shard, vocabulary: Vocabulary, automaton: Automaton, separator: int, limit: int = 1 << 22
+    ) -> None: ...
+    def run(
+        self,
+        tokens: NDArray[np.int64],
+        firsts: NDArray[np.int64],
+        lasts: NDArray[np.int64],
+        states: NDArray[np.int32],
+        stop: Bytes | None = None,
+    ) -> NDArray[np.int64]: ...
+
+class ReversedWalk(Walk): ...

@@ -89,7 +89,7 @@ class Index:
             [shard.engine for shard in self.minus],
             [shard.reversed_text for shard in every],
         )
-        self._adjusting = [*((shard, -1) for shard in self.minus), *((shard, 1) for shard in subtraction.restored)]
+        self.adjusting = [*((shard, -1) for shard in self.minus), *((shard, 1) for shard in subtraction.restored)]
         self._ends = Ends(self.shards, subtraction) if self.minus else None
         self._asking = Guard(every)
         self.forward = not any(shard.reversed_text for shard in every)
@@ -108,7 +108,7 @@ class Index:
     @property
     def token_count(self) -> int:
         """Number of tokens, including separators, without those of the subtracted documents."""
-        adjusted = sum(sign * shard.token_count for shard, sign in self._adjusting)
+        adjusted = sum(sign * shard.token_count for shard, sign in self.adjusting)
         return sum(shard.token_count for shard in self.shards) + adjusted
 
     @property
@@ -219,7 +219,7 @@ class Index:
         """Occurrences of an n-gram; the empty one occurs at every token. Cost: one search a shard."""
         array = self.check_ids(ids, allow_empty=True)
         ranges = tuple(shard.find(array) for shard in self.shards)
-        return self._matches(array, ranges, tuple(shard.find(array) for shard, _ in self._adjusting))
+        return self._matches(array, ranges, tuple(shard.find(array) for shard, _ in self.adjusting))
 
     def extend(self, matches: Matches, token: int) -> Matches:
         """Occurrences of the n-gram with one more token behind it, searched inside its ranges."""
@@ -229,7 +229,7 @@ class Index:
             pairs = zip(shards, ranges, strict=True)
             return tuple(s.find(array, None if s.reversed_text else r) for s, r in pairs)
 
-        adjusting = [shard for shard, _ in self._adjusting]
+        adjusting = [shard for shard, _ in self.adjusting]
         return self._matches(array, inside(self.shards, matches.ranges), inside(adjusting, matches.minus_ranges))
 
     def _matches(self, ids: NDArray[np.int64], ranges: tuple[Range, ...], minus: tuple[Range, ...]) -> Matches:
@@ -238,7 +238,7 @@ class Index:
             if joins_documents(ids, self.separator):
                 count = sum(len(places) for _, places in self._joined(ids))
             else:
-                pairs = zip(self._adjusting, minus, strict=True)
+                pairs = zip(self.adjusting, minus, strict=True)
                 count += sum(sign * (last - first) for (_, sign), (first, last) in pairs) + self._ends.count(ids)
         return Matches(tuple(ids.tolist()), max(0, count), ranges, minus)
 
@@ -262,7 +262,7 @@ class Index:
             # The next token may be in another document, so every occurrence is checked.
             every = np.unique(np.concatenate([s.next_tokens(r, len(ids), cancel)[0] for s, r in self._base(matches)]))
             return _added_up(every, np.array([self.find([*matches.ids, t]).count for t in every.tolist()], np.int64))
-        adjusting = zip(self._adjusting, matches.minus_ranges, strict=True)
+        adjusting = zip(self.adjusting, matches.minus_ranges, strict=True)
         signed = [*((s, 1, r) for s, r in self._base(matches)), *((s, sign, r) for (s, sign), r in adjusting)]
         changes = [*self._ends.following(ids)] if self._ends is not None and len(ids) else []
         tokens, counts = (
@@ -299,7 +299,7 @@ class Index:
     ) -> NDArray[np.int64]:
         """Counts of the n-grams ids[starts[i]:ends[i]] of one text; an empty one counts every token."""
         totals = np.zeros(len(starts), dtype=np.int64)
-        for shard, sign in (*((shard, 1) for shard in self.shards), *self._adjusting):
+        for shard, sign in (*((shard, 1) for shard in self.shards), *self.adjusting):
             totals += sign * count_in_text(shard, ids, starts, ends, cancel)
         if self._ends is not None:
             separators = np.cumsum(np.concatenate([[0], ids == self.separator]))

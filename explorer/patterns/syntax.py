@@ -1,0 +1,165 @@
+"""What a person types, as a tree: literal text, or a regular expression."""
+
+from __future__ import annotations
+
+import re
+import re._constants as codes  # type: ignore[import-not-found]
+import re._parser as parser  # type: ignore[import-not-found]
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.errors import QueryError
+from explorer.patterns.charset import CharSet, named
+from explorer.words import tr
+
+MOST_REPEATS = 1_000
+
+
+@dataclass(frozen=True)
+class Chars:
+    """One character of a set."""
+
+    chars: CharSet
+
+
+@dataclass(frozen=True)
+class Border:
+    """A condition on the characters before and after a place: one of BORDERS."""
+
+    condition: str
+
+
+BORDERS = ("border", "inside", "start", "end")
+"""Where a word begins or ends (`\\b`); where none does (`\\B`); where a whole word may begin; where it may end."""
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """One part after the other; none: the empty text."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """Any of the parts."""
+
+    parts: tuple[Node, ...]
+
+
+@dataclass(frozen=True)
+class Repeat:
+    """A part `least` to `most` times; most None: without end."""
+
+    part: Node
+    least: int
+    most: int | None
+
+
+Node = Chars | Border | Sequence | Choice | Repeat
+
+
+def literal(text: str, ignore_case: bool) -> Node:
+    """The text, character by character."""
+    sets = (CharSet.of_text(char) for char in text)
+    return Sequence(tuple(Chars(chars.folded() if ignore_case else chars) for chars in sets))
+
+
+def expression(text: str, ignore_case: bool) -> Node:
+    """A regular expression; raises QueryError with the place for what is wrong or not supported."""
+    try:
+        tree = parser.parse(text, re.IGNORECASE if ignore_case else 0)
+    except re.error as error:
+        raise QueryError(
+            tr(
+                "This is not a regular expression: {reason} at character {at}.",
+                reason=error.msg,
+                at=(error.pos or 0) + 1,
+            )
+        ) from error
+    except (RecursionError, OverflowError) as error:
+        raise QueryError(tr("This regular expression is nested too deeply.")) from error
+    return _Reader(bool(tree.state.flags & re.IGNORECASE)).sequence(tree)
+
+
+def _unsupported(what: str) -> QueryError:
+    return QueryError(
+        tr(
+            "{what} cannot be used here. A pattern may hold classes, groups, alternatives, repeats and \\b.",
+            what=what,
+        )
+    )
+
+
+_NAMES = {
+    codes.CATEGORY_DIGIT: ("digit", False), codes.CATEGORY_NOT_DIGIT: ("digit", True),
+    codes.CATEGORY_SPACE: ("space", False), codes.CATEGORY_NOT_SPACE: ("space", True),
+    codes.CATEGORY_WORD: ("word", False), codes.CATEGORY_NOT_WORD: ("word", True),
+}  # fmt: skip
+_NEWLINE = CharSet.of_text("\n")
+
+
+class _Reader:
+    """Turns the standard library's parse tree into ours."""
+
+    def __init__(self, ignore_case: bool) -> None:
+        self.ignore_case = ignore_case
+
+    def sequence(self, items: Any) -> Node:
+        return Sequence(tuple(self.node(code, value) for code, value in items))
+
+    def node(self, code: Any, value: Any) -> Node:
+        if code in (codes.LITERAL, codes.NOT_LITERAL):
+            chars = self._cased(CharSet(((value, value),)))
+            return Chars(chars if code is codes.LITERAL else ~chars)
+        if code is codes.ANY:
+            return Chars(~_NEWLINE)
+        if code is codes.IN:
+            return Chars(self._set(value))
+        if code is codes.BRANCH:
+            return Choice(tuple(self.sequence(part) for part in value[1]))
+        if code is codes.SUBPATTERN:
+            return self._group(value)
+        if code in (codes.MAX_REPEAT, codes.MIN_REPEAT):
+            return self._repeat(*value)
+        if code is codes.AT and value in (codes.AT_BOUNDARY, codes.AT_NON_BOUNDARY):
+            return Border("border" if value is codes.AT_BOUNDARY else "inside")
+        raise _unsupported(_DESCRIPTIONS.get(code, str(code).lower()))
+
+    def _cased(self, chars: CharSet) -> CharSet:
+        return chars.folded() if self.ignore_case else chars
+
+    def _set(self, items: Any) -> CharSet:
+        negated = bool(items) and items[0][0] is codes.NEGATE
+        chars = CharSet(())
+        for code, value in items[1:] if negated else items:
+            chars = chars | self._member(code, value)
+        return ~chars if negated else chars
+
+    def _member(self, code: Any, value: Any) -> CharSet:
+        if code is codes.LITERAL:
+            return self._cased(CharSet(((value, value),)))
+        if code is codes.RANGE:
+            return self._cased(CharSet((tuple(value),)))
+        name, negated = _NAMES[value]
+        return ~named(name) if negated else named(name)
+
+    def _group(self, value: Any) -> Node:
+        _, added, removed, items = value
+        inside = _Reader((self.ignore_case or bool(added & re.IGNORECASE)) and not removed & re.IGNORECASE)
+        if added & ~re.IGNORECASE or removed & ~re.IGNORECASE:
+            raise _unsupported(tr("A flag other than i"))
+        return inside.sequence(items)
+
+    def _repeat(self, least: int, most: Any, items: Any) -> Node:
+        endless = most is codes.MAXREPEAT
+        if least > MOST_REPEATS or (not endless and most > MOST_REPEATS):
+            raise QueryError(tr("A part may be repeated {most:,} times at most.", most=MOST_REPEATS))
+        return Repeat(self.sequence(items), least, None if endless else most)
+
+
+_DESCRIPTIONS = {
+    codes.ASSERT: "Look-around", codes.ASSERT_NOT: "Look-around", codes.GROUPREF: "A back-reference",
+    codes.GROUPREF_EXISTS: "A conditional group", codes.AT: "^, $, \\A or \\Z",
+    codes.ATOMIC_GROUP: "An atomic group", codes.POSSESSIVE_REPEAT: "A possessive repeat",
+}  # fmt: skip

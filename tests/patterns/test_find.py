@@ -1,0 +1,91 @@
+"""Occurrences of text patterns in indexes of every kind, against a scan of the texts by the `regex` package."""
+
+import json
+import random
+
+import pytest
+from scan import scan
+from scripts import TEXTS, write_tokenizer
+
+import explorer
+from explorer.jobs import CancelToken
+from explorer.patterns.find import Pattern, find_text
+
+STYLES = ("bytes", "byte-level", "byte-fallback", "unigram", "wordpiece")
+WORDS = (
+    "cap", "the", "The", "delve", "a", "aa", "ana", "an", " ", "in the sun", "语言", "语", "模型", "カタカナ",
+    "データ", "ー",
+    "ไทย", "العربية", "עולם", "🎉", "👩‍👩‍👧", "é",
+    "e\u0301", "\u0301", "ß", "σ", "İ", "k", "K", "ſ", "²", "_", "_into",
+    "cap-", ".",
+    "\n", "\t", "\r\n", "'", "x", "X", "qu''ux", "bananas", "not there", "\u200b", "3.14", "19", "\ufffd",
+)  # fmt: skip
+EXPRESSIONS = (
+    "delv(e|es|ed)", "colou?r", "[A-Z][a-z]+", r"\bcap\b", r"\Bcap", r"cap\w*", r"\w+ing\b", "(?i)straße", "[^ -~]{2}",
+    r"a{2,3}", "(ab)+", "(ab)+a", "b?a", ".", ".e", r"\d+\.\d+", r"\s\w", r"the (cap|sun)", "[語言]", "日本.の",
+    r"\w{6,}", r"(?:an)*d",
+    "🎉+", "[一-龥]+", "(?i:THE)me?", r"\bthe\b \bthe\b", "e.", r"\W\W", "[^\n]\n",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=STYLES)
+def corpus(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp(request.param)
+    source = folder / "texts.jsonl"
+    source.write_text("".join(json.dumps({"text": text}) + "\n" for text in TEXTS), encoding="utf-8")
+    tokenizer = write_tokenizer(request.param, folder)
+    explorer.build_index(source, folder / "index", tokenizer=tokenizer, shards=2)
+    return explorer.open_index(folder / "index", check_fit=False)
+
+
+@pytest.fixture(scope="module")
+def texts(corpus):
+    return [corpus.document(number).text for number in range(corpus.document_count)]
+
+
+@pytest.mark.parametrize("ignore_case", [False, True])
+@pytest.mark.parametrize("whole_words", [False, True])
+def test_texts_are_counted_as_they_are_written(corpus, texts, ignore_case, whole_words):
+    rng = random.Random(7)
+    cut = [
+        text[at : at + rng.randint(1, 9)] for text in texts for at in rng.sample(range(len(text)), min(6, len(text)))
+    ]
+    found = 0
+    for text in (*WORDS, *cut):
+        if ignore_case and text == "İ":
+            continue  # the package takes the four letters i of Turkish for one
+        pattern = Pattern(text, "text", ignore_case, whole_words)
+        expected = len(scan(texts, pattern))
+        assert find_text(corpus.index, pattern).count == expected, pattern
+        found += expected
+    assert found > 70
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+def test_matches_of_expressions_begin_where_a_scan_finds_them(corpus, texts, expression):
+    for whole_words in (False, True):
+        pattern = Pattern(expression, "regex", whole_words=whole_words)
+        assert find_text(corpus.index, pattern).count == len(scan(texts, pattern)), pattern
+
+
+def test_nothing_matches_across_documents(corpus, texts):
+    joined = texts[0][-3:] + texts[1][:3]
+    assert find_text(corpus.index, Pattern(joined)).count == 0
+
+
+def test_a_walk_can_be_stopped(corpus):
+    token = CancelToken()
+    token.cancel()
+    with pytest.raises(explorer.CorpusError):
+        find_text(corpus.index, Pattern(r"\w+ \w+ \w+q", "regex"), token)
+
+
+def test_subtracted_documents_do_not_count(tmp_path):
+    for name, lines in (("all", ["the cap", "recap", "the cap"]), ("less", ["recap"])):
+        (tmp_path / f"{name}.txt").mkdir()
+        for number, line in enumerate(lines):
+            (tmp_path / f"{name}.txt" / f"{number}.txt").write_text(line)
+        explorer.build_index(tmp_path / f"{name}.txt", tmp_path / name, tokenizer="bytes")
+    less = explorer.open_index(tmp_path / "all", minus=tmp_path / "less")
+    assert find_text(less.index, Pattern("cap")).count == 2
+    assert find_text(less.index, Pattern("cap", whole_words=True)).count == 2
