@@ -18,7 +18,7 @@ from explorer.errors import QueryError
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import Automaton
 from explorer.patterns.charset import OTHER
-from explorer.patterns.syntax import Border, Sequence, expression, literal
+from explorer.patterns.syntax import Border, Choice, Node, Sequence, expression, literal
 from explorer.patterns.vocabulary import UNKNOWN, Vocabulary, last_kind, read_vocabulary
 from explorer.words import tr
 
@@ -40,8 +40,8 @@ class Pattern:
     ignore_case: bool = False
     whole_words: bool = False
 
-    def compile(self) -> Automaton:
-        """The automaton; raises QueryError for a pattern that cannot be looked for."""
+    def node(self) -> Node:
+        """The tree of the pattern; raises QueryError for one that cannot be looked for."""
         if not self.text:
             raise QueryError(tr("The query is empty. Type a word or a phrase."))
         if len(self.text) > LONGEST:
@@ -50,7 +50,13 @@ class Pattern:
             )
         make = expression if self.match == "regex" else literal
         node = make(self.text, self.ignore_case)
-        return Automaton(Sequence((Border("start"), node, Border("end"))) if self.whole_words else node)
+        return Sequence((Border("start"), node, Border("end"))) if self.whole_words else node
+
+
+def any_of(patterns: tuple[Pattern, ...]) -> Node:
+    """The tree of an OR: where several of the patterns begin at one place, it is one occurrence."""
+    nodes = tuple(pattern.node() for pattern in patterns)
+    return nodes[0] if len(nodes) == 1 else Choice(nodes)
 
 
 @dataclass(frozen=True)
@@ -75,9 +81,9 @@ class Finds:
 
 @dataclass(frozen=True)
 class TextMatches:
-    """Occurrences of a pattern, by shard; adjusting: those to subtract (-1) and to add again (1) with `minus`."""
+    """Occurrences of patterns, by shard; adjusting: those to subtract (-1) and to add again (1) with `minus`."""
 
-    pattern: Pattern
+    patterns: tuple[Pattern, ...]
     shards: tuple[Finds, ...]
     adjusting: tuple[tuple[Finds, int], ...]
 
@@ -87,16 +93,16 @@ class TextMatches:
         return sum(finds.count for finds in self.shards) + sum(sign * finds.count for finds, sign in self.adjusting)
 
 
-def find_text(index: Index, pattern: Pattern, cancel: CancelToken | None = None) -> TextMatches:
-    """All occurrences of a pattern. Raises QueryError for one that cannot be looked for, or is too broad.
+def find_text(index: Index, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
+    """All occurrences of a pattern, or of any of several. Raises QueryError for one that cannot be looked for, or is too broad.
 
     Cost: grows with the vocabulary and with the n-grams that hold the pattern, hardly with the corpus.
     """
-    automaton = pattern.compile()
+    automaton = Automaton(any_of(patterns))
     finder = _finder(index)
     shards = tuple(finder.find(shard, automaton, cancel) for shard in index.shards)
     adjusting = tuple((finder.find(shard, automaton, cancel), sign) for shard, sign in index.adjusting)
-    return TextMatches(pattern, shards, adjusting)
+    return TextMatches(patterns, shards, adjusting)
 
 
 _finders: WeakKeyDictionary[Index, _Finder] = WeakKeyDictionary()

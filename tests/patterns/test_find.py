@@ -68,6 +68,12 @@ def test_matches_of_expressions_begin_where_a_scan_finds_them(corpus, texts, exp
         assert find_text(corpus.index, pattern).count == len(scan(texts, pattern)), pattern
 
 
+def test_occurrences_of_any_of_several_count_once(corpus, texts):
+    patterns = (Pattern("cap"), Pattern("capac"), Pattern("del(v|ves)", "regex"))
+    expected = {place for pattern in patterns for place in scan(texts, pattern)}
+    assert find_text(corpus.index, *patterns).count == len(expected) > 0
+
+
 def test_nothing_matches_across_documents(corpus, texts):
     joined = texts[0][-3:] + texts[1][:3]
     assert find_text(corpus.index, Pattern(joined)).count == 0
@@ -77,7 +83,7 @@ def test_a_walk_can_be_stopped(corpus):
     token = CancelToken()
     token.cancel()
     with pytest.raises(explorer.CorpusError):
-        find_text(corpus.index, Pattern(r"\w+ \w+ \w+q", "regex"), token)
+        find_text(corpus.index, Pattern(r"\w+ \w+ \w+q", "regex"), cancel=token)
 
 
 def test_subtracted_documents_do_not_count(tmp_path):
