@@ -94,8 +94,9 @@ class TextMatches:
 
 
 def find_text(index: Index, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
-    """All occurrences of a pattern, or of any of several. Raises QueryError for one that cannot be looked for, or is too broad.
+    """All occurrences of a pattern, or of any of several.
 
+    Raises QueryError for a pattern that cannot be looked for, or is too broad.
     Cost: grows with the vocabulary and with the n-grams that hold the pattern, hardly with the corpus.
     """
     automaton = Automaton(any_of(patterns))
