@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.corpus.mapped import enable_fault_guard
 from explorer.gui.bugs import start_log
+from explorer.gui.clipboard import detach_clipboard
 from explorer.gui.icons import icon
 from explorer.gui.locale import use_system_locale
 from explorer.gui.main_window import MainWindow
@@ -127,4 +128,5 @@ def run_app(startup: Startup) -> int:
     ticker = QTimer(window, interval=200)
     ticker.timeout.connect(lambda: None)
     ticker.start()
+    application.aboutToQuit.connect(detach_clipboard)
     return application.exec()

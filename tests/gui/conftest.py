@@ -29,6 +29,15 @@ class PatientBot(QtBot):
         return super().waitExposed(widget, timeout=timeout)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def clipboard(qapp):
+    """As at the end of the program: nothing made in Python is left on it."""
+    from explorer.gui.clipboard import detach_clipboard
+
+    yield
+    detach_clipboard()
+
+
 @pytest.fixture
 def qtbot(qapp, request):
     """In place of pytest-qt's own."""
