@@ -6,6 +6,7 @@ Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files o
 - `Searcher`: counts, probabilities and next tokens over several shards, called one by one.
 - `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as a table's bytes.
 - `Vocabulary`, `Walk`, `ReversedWalk`: the n-grams in which a text pattern occurs.
+- `scan_matches`: where a text pattern's matches begin and end in some bytes.
 - `word_keys`, `run_hashes`: words around many places as keys to sort by; equal surroundings.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a file in memory. `enable_fault_guard`: one that cannot be read any more does not end the program.
@@ -17,6 +18,7 @@ from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
 from _fastsa._order import OrderCheck, first_disorder
 from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
 from _fastsa._patterns import ReversedWalk, TooBroad, Vocabulary, Walk
+from _fastsa._scan import scan_matches
 from _fastsa._searcher import Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import suffix_array
@@ -43,6 +45,7 @@ __all__ = [
     "pack_pointers",
     "replace_tokens",
     "run_hashes",
+    "scan_matches",
     "suffix_array",
     "token_ids",
     "used_tokens",

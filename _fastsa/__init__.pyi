@@ -157,3 +157,20 @@ class Walk:
     ) -> NDArray[np.int64]: ...
 
 class ReversedWalk(Walk): ...
+
+class LongestAutomaton(Protocol):
+    @property
+    def table(self) -> NDArray[np.int32]: ...
+    @property
+    def starts(self) -> NDArray[np.int32]: ...
+    def fill(self, number: int) -> None: ...
+
+def scan_matches(
+    data: Bytes | bytes,
+    automaton: LongestAutomaton,
+    kinds: NDArray[np.int8],
+    first: int,
+    last: int,
+    whole: bool,
+    stop: Bytes | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]: ...

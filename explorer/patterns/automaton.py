@@ -1,12 +1,15 @@
 """A pattern as a deterministic automaton over the bytes of UTF-8, made as far as it is walked.
 
 Characters fall into classes that the pattern cannot tell apart. A state is a set of places in the pattern, the kind
-of the character before it (for borders), and the bytes of a character that is not complete yet. A match is
-established as soon as one certainly begins at the start, whatever follows: that is all that counting needs.
+of the character before it (for borders), and the bytes of a character that is not complete yet.
+
+`Automaton` stops as soon as a match certainly begins at the start, whatever follows: that is all that counting needs.
+`LongestAutomaton` goes on and tells where matches end, which highlights need.
 """
 
 from __future__ import annotations
 
+import threading
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -19,6 +22,8 @@ from explorer.words import tr
 
 DEAD = -1
 MATCH = -2
+UNKNOWN = -(2**31)
+END = 256
 KINDS = (OTHER, WORD, IDEOGRAPH)
 MOST_STATES = 20_000
 MOST_PLACES = 20_000
@@ -39,10 +44,11 @@ def holds(condition: str | None, before: int, after: int) -> bool:
 
 @dataclass
 class _Graph:
-    """Places of a pattern; `jumps[p]`: (place, condition or None); `steps[p]`: (set, place)."""
+    """Places of a pattern; `jumps[p]`: (place, condition or None); `steps[p]`: (number of a set, place)."""
 
     jumps: list[list[tuple[int, str | None]]] = field(default_factory=list)
-    steps: list[list[tuple[CharSet, int]]] = field(default_factory=list)
+    steps: list[list[tuple[int, int]]] = field(default_factory=list)
+    sets: dict[CharSet, int] = field(default_factory=dict)
 
     def place(self) -> int:
         if len(self.jumps) >= MOST_PLACES:
@@ -56,7 +62,7 @@ class _Graph:
         match node:
             case Chars(chars):
                 end = self.place()
-                self.steps[start].append((chars, end))
+                self.steps[start].append((self.sets.setdefault(chars, len(self.sets)), end))
                 return end
             case Border(condition):
                 end = self.place()
@@ -124,18 +130,21 @@ class Automaton:
     at_end: for each state, whether the end of the document establishes a match.
     """
 
+    _width = 256
+    _unfilled = DEAD
+
     def __init__(self, node: Node) -> None:
         self._graph = _Graph()
         first = self._graph.place()
         self._accept = self._graph.add(node, first)
-        self._sets = list(dict.fromkeys(chars for steps in self._graph.steps for chars, _ in steps))
+        self._sets = list(self._graph.sets)
         self._bordered = any(c is not None for jumps in self._graph.jumps for _, c in jumps)
         self._symbols: dict[int, Symbol] = {}
         self._moves: dict[tuple[frozenset[int], int, int, int], tuple[bool, frozenset[int]]] = {}
         self._minds: dict[frozenset[int], bool] = {}
         self._numbers: dict[_State, int] = {}
         self._states: list[_State] = []
-        self.table: NDArray[np.int32] = np.full((16, 256), DEAD, dtype=np.int32)
+        self.table: NDArray[np.int32] = np.full((16, self._width), self._unfilled, dtype=np.int32)
         self.filled = bytearray()
         self.at_end = bytearray()
         self._ascii = [self._symbol(code) for code in range(0x80)]
@@ -183,7 +192,7 @@ class Automaton:
         if known is None:
             closed = self._closure(places, before, after)
             steps = (step for place in closed for step in self._graph.steps[place])
-            reached = frozenset(place for chars, place in steps if mask >> self._sets.index(chars) & 1)
+            reached = frozenset(place for number, place in steps if mask >> number & 1)
             known = self._moves[key] = (self._accepts(places, before, after), reached)
         return known
 
@@ -213,60 +222,69 @@ class Automaton:
                 raise QueryError(tr("This pattern is too complex. Use fewer repeats and alternatives."))
             self._states.append(state)
             self.filled.append(0)
-            self.at_end.append(self._ends(state))
+            self.at_end.append(self._last_end(state) is not None)
             if number >= len(self.table):
-                self.table = np.concatenate([self.table, np.full_like(self.table, DEAD)])
+                self.table = np.concatenate([self.table, np.full_like(self.table, self._unfilled)])
         return number
 
-    def _strays(self, places: frozenset[int], before: int, count: int) -> tuple[bool, frozenset[int], int]:
-        """After stray bytes: whether a match has ended before one of them, places, and the kind before."""
-        for _ in range(count):
-            ended, places = self._move(places, before, self._symbol(_STRAY))
-            if ended:
-                return True, places, before
-            before = self._symbol(_STRAY)[1]
-        return False, places, before
+    def _is_certain(self, places: frozenset[int], before: int) -> bool:
+        """Whether a match ends here, whatever follows."""
+        return all(self._accepts(places, before, after) for after in KINDS)
 
-    def _ends(self, state: _State) -> bool:
+    def _strays(self, places: frozenset[int], before: int, count: int) -> tuple[int | None, frozenset[int], int]:
+        """After stray bytes: how many of them ago a match has ended (None: none has), places, and the kind before."""
+        back = None
+        for left in range(count, 0, -1):
+            ended, places = self._move(places, before, self._symbol(_STRAY))
+            before = self._symbol(_STRAY)[1]
+            if ended:
+                back = left
+        return 0 if self._is_certain(places, before) else back, places, before
+
+    def _last_end(self, state: _State) -> int | None:
+        """How many bytes ago a match has ended if this is the end of the document; None: none has."""
         places, before, pending = state
-        ended, places, before = self._strays(places, before, pending.count if pending else 0)
-        return ended or self._accepts(places, before, OTHER)
+        back, places, before = self._strays(places, before, pending.count if pending else 0)
+        return 0 if self._accepts(places, before, OTHER) else back
 
     def fill(self, number: int) -> None:
         """Compute a state's row."""
-        places, before, pending = self._states[number]
-        row = self._row(places, before) if pending is None else self._pending_row(places, before, pending)
-        self.table[number] = row
+        self.table[number] = self._row_of(*self._states[number])
         self.filled[number] = 1
+
+    def _row_of(self, places: frozenset[int], before: int, pending: _Pending | None) -> NDArray[np.int32]:
+        return self._row(places, before) if pending is None else self._pending_row(places, before, pending)
 
     def _row(self, places: frozenset[int], before: int) -> NDArray[np.int32]:
         row = np.empty(256, dtype=np.int32)
-        after = {symbol: self._feed(places, before, symbol) for symbol in set(self._ascii)}
+        after = {symbol: self._feed(places, before, symbol, 1) for symbol in set(self._ascii)}
         row[:0x80] = [after[symbol] for symbol in self._ascii]
-        row[0x80:] = self._feed(places, before, self._symbol(_STRAY))
+        row[0x80:] = self._feed(places, before, self._symbol(_STRAY), 1)
         waiting = {pending: self._wait(places, before, pending) for pending in set(self._leads.values())}
         row[list(self._leads)] = [waiting[pending] for pending in self._leads.values()]
         return row
 
     def _pending_row(self, places: frozenset[int], before: int, pending: _Pending) -> NDArray[np.int32]:
-        ended, stray_places, stray_before = self._strays(places, before, pending.count)
-        if ended or not stray_places:
-            row = np.full(256, MATCH if ended else DEAD, dtype=np.int32)
-        else:
-            row = self._row(stray_places, stray_before)
+        row = self._row_after_strays(*self._strays(places, before, pending.count))
         low, high = pending.next_bytes
         row[low : high + 1] = [self._continue(places, before, pending, byte) for byte in range(low, high + 1)]
         return row
+
+    def _row_after_strays(self, back: int | None, places: frozenset[int], before: int) -> NDArray[np.int32]:
+        if back is not None or not places:
+            return np.full(256, DEAD if back is None else MATCH, dtype=np.int32)
+        return self._row(places, before)
 
     def _continue(self, places: frozenset[int], before: int, pending: _Pending, byte: int) -> int:
         if pending.block is None:
             assert pending.symbol is not None
             if pending.left == 1:
-                return self._feed(places, before, pending.symbol)
+                return self._feed(places, before, pending.symbol, pending.count + 1)
             further = replace(pending, count=pending.count + 1, left=pending.left - 1, next_bytes=_ANY_BYTE)
             return self._wait(places, before, further)
         if pending.left == 1:
-            return self._feed(places, before, self._symbol(pending.block[0] | byte & 0x3F))
+            symbol = self._symbol(pending.block[0] | byte & 0x3F)
+            return self._feed(places, before, symbol, pending.count + 1)
         first = pending.block[0] & ~(0x40**pending.left - 1) | (byte & 0x3F) << 6 * (pending.left - 1)
         return self._wait(places, before, self._incomplete(pending.count + 1, pending.left - 1, first, _ANY_BYTE))
 
@@ -280,28 +298,77 @@ class Automaton:
     def _wait(self, places: frozenset[int], before: int, pending: _Pending) -> int:
         """The state inside a character, unless nothing can come of it."""
         if self._is_hopeless(places, before, pending):
-            return DEAD
-        return self._number(places, before, pending)
+            return self._entry(None, DEAD)
+        return self._entry(None, self._number(places, before, pending))
 
     def _is_hopeless(self, places: frozenset[int], before: int, pending: _Pending) -> bool:
-        stray_ended, stray_places, _ = self._strays(places, before, 1)
-        if stray_ended or stray_places or any(self._accepts(places, before, kind) for kind in KINDS):
+        accepts = {self._accepts(places, before, kind) for kind in KINDS}
+        if len(accepts) > 1 or self._strays(places, before, 1)[1]:
             return False
         if pending.symbol is not None:
             return not self._move(places, before, pending.symbol)[1]
         assert pending.block is not None
         closed = frozenset().union(*(self._closure(places, before, kind) for kind in KINDS))
-        return not any(chars.covers(*pending.block) is not False for p in closed for chars, _ in self._graph.steps[p])
+        return not any(
+            self._sets[i].covers(*pending.block) is not False for p in closed for i, _ in self._graph.steps[p]
+        )
 
-    def _feed(self, places: frozenset[int], before: int, symbol: Symbol) -> int:
+    def _feed(self, places: frozenset[int], before: int, symbol: Symbol, size: int) -> int:
+        """The entry after a character of this class and kind, and of `size` bytes."""
         ended, reached = self._move(places, before, symbol)
-        if ended:
-            return MATCH
-        if not reached:
-            return DEAD
-        if all(self._accepts(reached, symbol[1], after) for after in KINDS):
-            return MATCH
-        return self._number(reached, symbol[1], None)
+        back = 0 if self._is_certain(reached, symbol[1]) else size if ended else None
+        return self._entry(
+            back, self._number(reached, symbol[1], None) if self._goes_on(reached, symbol[1], back) else DEAD
+        )
+
+    def _goes_on(self, places: frozenset[int], before: int, back: int | None) -> bool:
+        """Whether what follows can make a difference, after a match that has ended `back` bytes ago."""
+        return bool(places) and back is None
+
+    def _entry(self, back: int | None, state: int) -> int:
+        """What the table holds for: a match has ended `back` bytes ago, and this is the state now."""
+        return state if back is None else MATCH
+
+
+class LongestAutomaton(Automaton):
+    """As `Automaton`, but goes on after a match; several threads may use one.
+
+    table: int32[states, 257], UNKNOWN before `fill`, else 8 * state + ended. state: the one after the byte, or DEAD.
+    ended: 1 + the bytes, this one included, that follow the end of the longest match so far, where the byte tells it; 0
+    where it tells none. Column END: the same at the end of the document. An end that depends on the next character is
+    told with that character's last byte, and a later one is never before an earlier one.
+    """
+
+    _width = END + 1
+    _unfilled = UNKNOWN
+
+    def __init__(self, node: Node) -> None:
+        super().__init__(node)
+        self._lock = threading.Lock()
+
+    def fill(self, number: int) -> None:
+        """Compute a state's row, unless it is known."""
+        with self._lock:
+            if not self.filled[number]:
+                super().fill(number)
+
+    def _row_of(self, places: frozenset[int], before: int, pending: _Pending | None) -> NDArray[np.int32]:
+        end = self._entry(self._last_end((places, before, pending)), DEAD)
+        return np.append(super()._row_of(places, before, pending), np.int32(end))
+
+    def _row_after_strays(self, back: int | None, places: frozenset[int], before: int) -> NDArray[np.int32]:
+        row = self._row(places, before)
+        # A match that ended among the stray bytes is the longest so far, unless one has ended after them.
+        return row if back is None else np.where(row & 7, row, row | back + 2)
+
+    def _goes_on(self, places: frozenset[int], before: int, back: int | None) -> bool:
+        if back != 0:
+            return bool(places)
+        closed = frozenset().union(*(self._closure(places, before, kind) for kind in KINDS))
+        return any(self._graph.steps[place] for place in closed)
+
+    def _entry(self, back: int | None, state: int) -> int:
+        return 8 * state + (0 if back is None else back + 1)
 
 
 _ANY_BYTE = (0x80, 0xBF)

@@ -81,6 +81,18 @@ def order_check():
     return OrderCheck(shard(), tokens, np.cumsum(counts) - counts)
 
 
+class Automaton:
+    """One whose entries may lead anywhere."""
+
+    def __init__(self, most, rows, columns):
+        values = np.random.default_rng(abs(most)).integers(min(most, 0) - 9, max(most, 1), (rows, columns))
+        self.table = values.astype(np.int32)
+        self.starts = np.arange(3, dtype=np.int32) % max(rows, 1)
+
+    def fill(self, number):
+        self.table[number] = -8
+
+
 def nearly(draw, kinds):
     """Arguments of the right kinds, each at times something else."""
     right = {
@@ -94,6 +106,10 @@ def nearly(draw, kinds):
         "text": st.binary(max_size=40).map(lambda data: np.frombuffer(data, dtype=np.uint8)) | arrays(),
         "flags": st.lists(st.booleans(), max_size=3),
         "shards": st.lists(st.builds(shard), max_size=3),
+        "automaton": st.builds(
+            Automaton, st.integers(-3, 40), st.integers(0, 3), st.sampled_from([256, 257, 257, 257])
+        ),
+        "kinds": st.integers(-128, 127).map(lambda kind: np.full(0x110000, kind, dtype=np.int8)),
     }
     return [draw(right[kind] if draw(st.integers(0, 9)) else ANYTHING) for kind in kinds.split()]
 
@@ -127,6 +143,7 @@ TRIALS = {
     "word_keys": (lambda: _fastsa.word_keys, "shard pieces array array number number stop"),
     "key_ranks": (lambda: _fastsa.key_ranks, "bytes"),
     "run_hashes": (lambda: _fastsa.run_hashes, "shard array array array stop"),
+    "scan_matches": (lambda: _fastsa.scan_matches, "bytes automaton kinds number number number stop"),
     "Mapping": (lambda: _fastsa.Mapping, "number number number"),
 }
 NOT_TRIED = {"CAN_MAP", "BadIds", "DamagedTable", "Stopped", "any_broken", "enable_fault_guard"}

@@ -60,6 +60,17 @@ def one(n):
     return np.full(1, n, dtype=np.int64)
 
 
+class Loop:
+    """An automaton in which a match goes on for ever."""
+
+    table = np.ones((1, 257), dtype=np.int32)
+    starts = np.zeros(3, dtype=np.int32)
+
+
+def scanning(n):
+    return (_fastsa.scan_matches, np.ones(n, dtype=np.uint8), Loop, np.zeros(0x110000, dtype=np.int8), 0, n, True)
+
+
 QUERY = np.ones(64, dtype=np.uint8)
 NO_BYTE = np.full(2, 2, dtype=np.uint8)
 
@@ -79,6 +90,7 @@ CALLS = {
     "word_keys, one run": lambda n: (_fastsa.word_keys, even_shard(n), pieces(), zeros(1), one(n), 1, 1),
     "run_hashes": lambda n: (_fastsa.run_hashes, even_shard(8), zeros(n), zeros(n), zeros(n)),
     "run_hashes, one run": lambda n: (_fastsa.run_hashes, even_shard(n), zeros(1), one(n), zeros(1)),
+    "scan_matches": scanning,
     "suffix_array": lambda n: (_fastsa.suffix_array, np.ones(n, dtype=np.uint8), 2),
 }
 

@@ -3,6 +3,7 @@
 import pytest
 
 from explorer.errors import QueryError
+from explorer.patterns.automaton import Automaton
 from explorer.patterns.find import LONGEST, Pattern
 
 
@@ -18,17 +19,17 @@ from explorer.patterns.find import LONGEST, Pattern
 )  # fmt: skip
 def test_refused_with_a_reason(text, says):
     with pytest.raises(QueryError, match=says):
-        Pattern(text, "regex").compile()
+        Automaton(Pattern(text, "regex").node())
 
 
 def test_text_is_taken_as_it_is_written():
-    Pattern("a*(b[", "text").compile()
+    Automaton(Pattern("a*(b[", "text").node())
     with pytest.raises(QueryError, match="empty"):
-        Pattern("", "text").compile()
+        Automaton(Pattern("", "text").node())
 
 
 def test_a_pattern_of_many_states_is_refused_while_it_is_walked():
-    automaton = Pattern("(a|b)*a(a|b){18}c", "regex").compile()
+    automaton = Automaton(Pattern("(a|b)*a(a|b){18}c", "regex").node())
     with pytest.raises(QueryError, match="too complex"):
         for state in range(1 << 20):
             automaton.fill(state)

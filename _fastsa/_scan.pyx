@@ -1,0 +1,362 @@
+# cython: language_level=3
+"""Where matches begin in some bytes, and where the longest match from each beginning ends.
+
+A pattern's automaton is run from every character. Runs that come to the same byte in the same state have the same
+future; so long runs keep what came of them at every so many bytes, and later ones take it from there. Thus `\\w+` takes
+a time proportional to a word of a million letters, not to its square.
+"""
+
+import numpy as np
+
+from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdlib cimport calloc, free, realloc
+from libc.string cimport memset
+
+from _fastsa._shard import Stopped
+
+
+cdef enum:
+    UNKNOWN = -2147483648
+    DEAD = -8           # no match can come, and none has ended
+    END = 256           # column of the end of the document
+    POLL = 4095         # a look at the stop flag every so many bytes
+    STRIDE = 32         # runs are compared at every so many bytes
+    LEAST_ROOM = 256
+    MOST_KEPT = 1 << 20
+    CUT = 0             # size of a character of which the data holds the beginning only
+
+
+cdef struct Kept:
+    int64_t key         # 1 + place * states + state; 0: nothing is kept here
+    int64_t end         # of the longest match that ends after this place; -1: none does
+    bint open
+
+
+cdef inline bint continues(uint8_t byte) noexcept nogil:
+    return byte & 0xC0 == 0x80
+
+
+cdef inline int size_of_lead(uint8_t byte) noexcept nogil:
+    """Bytes of a character that begins so; 1 for what begins none."""
+    if 0xC2 <= byte < 0xE0:
+        return 2
+    if 0xE0 <= byte < 0xF0:
+        return 3
+    return 4 if 0xF0 <= byte < 0xF5 else 1
+
+
+cdef inline bint may_follow(uint8_t lead, uint8_t byte) noexcept nogil:
+    """Whether a byte may be the second one: not of an overlong form, a surrogate or a number beyond Unicode."""
+    if lead == 0xE0:
+        return 0xA0 <= byte < 0xC0
+    if lead == 0xED:
+        return 0x80 <= byte < 0xA0
+    if lead == 0xF0:
+        return 0x90 <= byte < 0xC0
+    if lead == 0xF4:
+        return 0x80 <= byte < 0x90
+    return continues(byte)
+
+
+cdef class Scan:
+    cdef object automaton
+    cdef object held                    # the table, which `cells` points into
+    cdef const int32_t *cells
+    cdef int64_t states
+    cdef int64_t[4] starts              # states to begin in, by the kind of the character before
+    cdef const uint8_t *data
+    cdef const int8_t *kinds            # NULL where these make no difference
+    cdef const uint8_t *flag
+    cdef Py_ssize_t size
+    cdef bint whole
+    cdef int64_t looked
+    cdef int64_t end                    # outcome of the last run
+    cdef bint open
+    cdef int64_t *found                 # three numbers a match: start, end, open
+    cdef int64_t found_count
+    cdef int64_t found_room
+    cdef Kept *kept                     # a table with open addresses, its size a power of two
+    cdef int64_t kept_room
+    cdef int64_t kept_count
+    cdef int64_t kept_until             # what is kept is of no use from here on
+    cdef Kept *path                     # places of the run that are not kept yet
+    cdef int64_t path_count
+    cdef int64_t path_room
+
+    def __dealloc__(self):
+        free(self.found)
+        free(self.kept)
+        free(self.path)
+
+    cdef int refresh(self) except -1:
+        """Take the automaton's table as it is now."""
+        cdef const int32_t[:, ::1] table = self.automaton.table
+        if table.shape[1] != END + 1:
+            raise ValueError("the automaton is not one of longest matches")
+        self.held = table
+        self.states = table.shape[0]
+        self.cells = &table[0, 0] if self.states else NULL
+        return 0
+
+    cdef int fill(self, int64_t state) except -1:
+        """Have the automaton compute a row."""
+        self.automaton.fill(int(state))
+        self.refresh()
+        if state >= self.states or self.cells[state * (END + 1) + END] == UNKNOWN:
+            raise ValueError(f"the automaton has no state {state}")
+        return 0
+
+    cdef inline int32_t cell(self, int64_t state, int column) except? -1 nogil:
+        """What the table holds; `state` is not negative."""
+        cdef int32_t value
+        if state < self.states:
+            value = self.cells[state * (END + 1) + column]
+            if value != UNKNOWN:
+                return value
+        with gil:
+            self.fill(state)
+        return self.cells[state * (END + 1) + column]
+
+    cdef inline int poll(self) except -1 nogil:
+        self.looked += 1
+        if (self.looked & POLL) == 0 and self.flag != NULL and self.flag[0]:
+            with gil:
+                raise Stopped
+        return 0
+
+    cdef int run(self, Py_ssize_t at, int64_t state) except -1 nogil:
+        """Find the longest match from a place: sets `end` (-1: no match) and `open` (more data may change it)."""
+        cdef int32_t value
+        cdef int64_t marked = -1        # the last byte that told of an end
+        cdef Py_ssize_t i = at
+        cdef Kept *known
+        self.end, self.open, self.path_count = -1, False, 0
+        while state >= 0:
+            if i == self.size:
+                if self.whole:
+                    value = self.cell(state, END)
+                    if value & 7:
+                        self.end, marked = i + 1 - (value & 7), i
+                else:
+                    self.open = True
+                break
+            if i & (STRIDE - 1) == 0 and i - at >= STRIDE:
+                known = self.look(i, state)
+                if known != NULL:
+                    self.open = known.open
+                    if known.end >= 0:
+                        self.end, marked = known.end, i
+                    break
+                self.remember(i, state)
+            value = self.cell(state, self.data[i])
+            i += 1
+            if value & 7:
+                self.end, marked = i + 1 - (value & 7), i - 1
+            state = value >> 3
+            self.poll()
+        if self.path_count:
+            self.keep(marked)
+        return 0
+
+    cdef inline int64_t slot(self, int64_t key) noexcept nogil:
+        """Where a key is kept, or would be."""
+        cdef int64_t at = <int64_t>((<uint64_t>key * <uint64_t>0x9E3779B97F4A7C15) >> 20) & (self.kept_room - 1)
+        while self.kept[at].key and self.kept[at].key != key:
+            at = (at + 1) & (self.kept_room - 1)
+        return at
+
+    cdef Kept *look(self, Py_ssize_t at, int64_t state) noexcept nogil:
+        """What came of an earlier run that was in this state here; NULL where none is known."""
+        cdef Kept *known
+        if not self.kept_count:
+            return NULL
+        known = &self.kept[self.slot(1 + (at << 24) + state)]
+        return known if known.key else NULL
+
+    cdef int remember(self, Py_ssize_t at, int64_t state) except -1 nogil:
+        """Note that the run was in this state here."""
+        cdef Kept *more
+        if self.path_count == self.path_room:
+            more = <Kept *>realloc(self.path, max(2 * self.path_room, LEAST_ROOM) * sizeof(Kept))
+            if more == NULL:
+                with gil:
+                    raise MemoryError
+            self.path = more
+            self.path_room = max(2 * self.path_room, LEAST_ROOM)
+        self.path[self.path_count].key = 1 + (at << 24) + state
+        self.path[self.path_count].end = at
+        self.path_count += 1
+        return 0
+
+    cdef int keep(self, int64_t marked) except -1 nogil:
+        """Keep what came of the run, for all places on its way; `marked`: the byte that told of its end."""
+        cdef int64_t i
+        cdef Kept *entry
+        for i in range(self.path_count):
+            if 2 * self.kept_count >= self.kept_room:
+                self.make_room()
+            entry = &self.kept[self.slot(self.path[i].key)]
+            if not entry.key:
+                self.kept_count += 1
+            entry.key = self.path[i].key
+            entry.end = self.end if marked >= self.path[i].end else -1
+            entry.open = self.open
+            self.kept_until = max(self.kept_until, self.path[i].end)
+        return 0
+
+    cdef int make_room(self) except -1 nogil:
+        """Double the table, or begin again with an empty one where it has grown too large."""
+        cdef int64_t i
+        cdef int64_t room = self.kept_room
+        cdef Kept *old = self.kept
+        if room >= MOST_KEPT:
+            self.forget()
+            room, old = 0, NULL
+        self.kept_room = max(2 * room, LEAST_ROOM)
+        self.kept = <Kept *>calloc(self.kept_room, sizeof(Kept))
+        if self.kept == NULL:
+            self.kept, self.kept_room = old, room
+            with gil:
+                raise MemoryError
+        for i in range(room):
+            if old[i].key:
+                self.kept[self.slot(old[i].key)] = old[i]
+        free(old)
+        return 0
+
+    cdef void forget(self) noexcept nogil:
+        self.kept_count = 0
+        if self.kept_room == LEAST_ROOM:
+            memset(self.kept, 0, self.kept_room * sizeof(Kept))
+            return
+        free(self.kept)
+        self.kept, self.kept_room = NULL, 0
+
+    cdef int found_match(self, int64_t start, int64_t end, bint open) except -1 nogil:
+        cdef int64_t *more
+        if self.found_count == self.found_room:
+            more = <int64_t *>realloc(self.found, max(2 * self.found_room, LEAST_ROOM) * 3 * sizeof(int64_t))
+            if more == NULL:
+                with gil:
+                    raise MemoryError
+            self.found = more
+            self.found_room = max(2 * self.found_room, LEAST_ROOM)
+        more = self.found + 3 * self.found_count
+        more[0], more[1], more[2] = start, end, open
+        self.found_count += 1
+        return 0
+
+    cdef int size_at(self, Py_ssize_t at) noexcept nogil:
+        """Bytes of the character that begins here; 1 for a stray byte; CUT where the data ends within it."""
+        cdef int i
+        cdef int size = size_of_lead(self.data[at])
+        for i in range(1, size):
+            if at + i == self.size:
+                return 1 if self.whole else CUT
+            if not (may_follow(self.data[at], self.data[at + 1]) if i == 1 else continues(self.data[at + i])):
+                return 1
+        return size
+
+    cdef int kind_at(self, Py_ssize_t at, int size) noexcept nogil:
+        """The kind of a character; 0 for a stray byte."""
+        cdef int i
+        cdef int32_t code = self.data[at]
+        if size == 1:
+            return self.kinds[code] & 3 if code < 0x80 else 0
+        code &= 0x7F >> size
+        for i in range(1, size):
+            code = code << 6 | (self.data[at + i] & 0x3F)
+        return self.kinds[code] & 3
+
+    cdef Py_ssize_t lead_of(self, Py_ssize_t at) noexcept nogil:
+        """Where the character begins that the byte here is of."""
+        cdef int size
+        cdef Py_ssize_t lead = at
+        while lead > 0 and at - lead < 3 and continues(self.data[lead]):
+            lead -= 1
+        size = self.size_at(lead)
+        return lead if size == CUT or lead + size > at else at
+
+    cdef int kind_before(self, Py_ssize_t at) noexcept nogil:
+        """The kind of the character that ends before a place; 0 at the beginning."""
+        cdef Py_ssize_t lead
+        if at == 0 or self.kinds == NULL:
+            return 0
+        lead = self.lead_of(at - 1)
+        return self.kind_at(lead, at - lead)
+
+    cdef int all_runs(self, Py_ssize_t first, Py_ssize_t last) except -1 nogil:
+        """Run from every character that begins in [first, last)."""
+        cdef Py_ssize_t at = first
+        cdef Py_ssize_t lead
+        cdef int size
+        cdef int kind
+        cdef bint cut = False
+        if first == last:
+            return 0
+        lead = self.lead_of(first)
+        if lead < first:
+            cut = self.size_at(lead) == CUT
+            at = first if cut else lead + self.size_at(lead)
+        kind = 0 if cut else self.kind_before(at)
+        while at < last:
+            self.poll()
+            size = self.size_at(at)
+            if self.cell(self.starts[kind], self.data[at]) != DEAD:
+                if self.kept_count and at >= self.kept_until:
+                    self.forget()
+                self.run(at, self.starts[kind])
+                if self.open or self.end >= 0:
+                    # Whether a character begins here, after the first byte of one that is cut, is not known.
+                    self.found_match(at, at if cut or self.end < 0 else self.end, self.open or cut)
+            if size == CUT:
+                cut = True
+                size = 1
+            kind = 0 if cut or self.kinds == NULL else self.kind_at(at, size)
+            at += size
+        return 0
+
+
+def scan_matches(const uint8_t[::1] data not None, automaton, const int8_t[::1] kinds not None, Py_ssize_t first,
+                 Py_ssize_t last, bint whole, const uint8_t[::1] stop=None):
+    """Matches that begin in [first, last) of some bytes: starts and ends (int64), and whether each is open (bool).
+
+    automaton: one of longest matches. kinds: int8 per code point, the kind of each character. whole: the bytes end
+    with the document. Else a run that reaches their end is open: more bytes may make its match longer; where its end
+    is its start, nothing has matched so far. Bytes before `first` say what precedes.
+    """
+    cdef Scan scan = Scan.__new__(Scan)
+    cdef Py_ssize_t i
+    cdef const int64_t[::1] states = np.array(automaton.starts, dtype=np.int64)
+    if not 0 <= first <= last <= data.shape[0]:
+        raise ValueError("the places to begin at must lie within the data")
+    if states.shape[0] != 3 or min(states) < 0:
+        raise ValueError("an automaton begins in a state for each of three kinds")
+    if kinds.shape[0] != 0x110000:
+        raise ValueError("every character has a kind")
+    if stop is not None:
+        if not stop.shape[0]:
+            raise ValueError("a stop flag must have a byte")
+        scan.flag = &stop[0]
+        if stop[0]:
+            raise Stopped
+    for i in range(4):
+        scan.starts[i] = states[i % 3]
+        if states[i % 3] != states[0]:
+            scan.kinds = &kinds[0]
+    scan.automaton, scan.whole, scan.size = automaton, whole, data.shape[0]
+    scan.data = &data[0] if data.shape[0] else NULL
+    scan.refresh()
+    with nogil:
+        scan.all_runs(first, last)
+    starts_found = np.empty(scan.found_count, dtype=np.int64)
+    ends = np.empty(scan.found_count, dtype=np.int64)
+    opens = np.empty(scan.found_count, dtype=np.bool_)
+    cdef int64_t[::1] out_start = starts_found
+    cdef int64_t[::1] out_end = ends
+    cdef uint8_t[::1] out_open = opens.view(np.uint8)
+    for i in range(scan.found_count):
+        out_start[i] = scan.found[3 * i]
+        out_end[i] = scan.found[3 * i + 1]
+        out_open[i] = scan.found[3 * i + 2] != 0
+    return starts_found, ends, opens
