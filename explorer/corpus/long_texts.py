@@ -1,13 +1,16 @@
 """Very long texts are tokenised piece by piece: a tokenizer needs about 130 bytes of memory per character.
 
-A piece ends before a single space, where every tokenizer starts a new word. Only if there is none within 32,000
-characters is a text cut elsewhere, so that the token at the seam may differ.
+A piece ends before a single space, where every tokenizer starts a new word. If there is none within 32,000 characters,
+it ends before a letter of a script without spaces or an emoji, which a tokenizer trained here never joins to what comes
+before. Only if there is none of these either is a text cut elsewhere, so that the token at the seam may differ.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+
+from explorer.corpus.breakless import last_seam
 
 PIECE = 64_000
 _WINDOW = 32_000
@@ -25,7 +28,7 @@ def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
     while len(text) - start > size + _WINDOW:
         seam = _last_seam(text, start + size - _WINDOW, start + size, drop_blank)
         if seam < 0:
-            seam = _next_blank(text, start + size) if drop_blank else start + size
+            seam = _next_blank(text, start + size) if drop_blank else _other_seam(text, start, size)
             if seam < 0:
                 break
         yield text[start:seam]
@@ -41,6 +44,11 @@ def _last_seam(text: str, first: int, last: int, only_blanks: bool) -> int:
         if seam <= 0 or not (text[seam - 1].isspace() or text[seam + 1].isspace()):
             return seam if seam > 0 else -1
     return -1
+
+
+def _other_seam(text: str, start: int, size: int) -> int:
+    seam = last_seam(text, start + size - _WINDOW, start + size)
+    return seam if seam > start else start + size
 
 
 def _next_blank(text: str, start: int) -> int:
