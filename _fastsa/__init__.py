@@ -7,21 +7,24 @@ Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files o
 - `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as a table's bytes.
 - `Vocabulary`, `Walk`, `ReversedWalk`: the n-grams in which a text pattern occurs.
 - `scan_matches`: where a text pattern's matches begin and end in some bytes.
+- `ranges_before`, `ranges_to_end`: n-grams with one token more before or after them.
 - `word_keys`, `run_hashes`: words around many places as keys to sort by; equal surroundings.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
 - `Mapping`: a file in memory. `enable_fault_guard`: one that cannot be read any more does not end the program.
 - `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen. `BadIds`: what is no id.
 """
 
+from _fastsa._around import ranges_before, ranges_to_end
 from _fastsa._ids import BadIds, token_ids
 from _fastsa._mapping import CAN_MAP, Mapping, any_broken, enable_fault_guard
 from _fastsa._order import OrderCheck, first_disorder
 from _fastsa._pack import pack_pointers, replace_tokens, used_tokens
-from _fastsa._patterns import ReversedWalk, TooBroad, Vocabulary, Walk
+from _fastsa._patterns import ReversedWalk, TooBroad, Walk
 from _fastsa._scan import scan_matches
 from _fastsa._searcher import Searcher
 from _fastsa._shard import DamagedTable, Shard, Stopped
 from _fastsa._sort import suffix_array
+from _fastsa._vocabulary import Vocabulary
 from _fastsa._words import Pieces, key_ranks, run_hashes, word_keys
 
 __all__ = [
@@ -43,6 +46,8 @@ __all__ = [
     "first_disorder",
     "key_ranks",
     "pack_pointers",
+    "ranges_before",
+    "ranges_to_end",
     "replace_tokens",
     "run_hashes",
     "scan_matches",

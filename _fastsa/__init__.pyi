@@ -115,7 +115,11 @@ def run_hashes(
     stop: Bytes | None = None,
 ) -> NDArray[np.uint64]: ...
 
-class TooBroad(Exception): ...
+class TooBroad(Exception):
+    done: int
+    groups: int
+    occurrences: int
+    def __init__(self, done: int, groups: int, occurrences: int) -> None: ...
 
 class Automaton(Protocol):
     @property
@@ -130,22 +134,25 @@ class Automaton(Protocol):
 
 class Vocabulary:
     def __init__(
-        self,
-        data: Bytes,
-        starts: NDArray[np.int64],
-        order: NDArray[np.int32],
-        shared: NDArray[np.int32],
-        kinds: NDArray[np.int8],
+        self, data: Bytes, starts: NDArray[np.int64], order: NDArray[np.int32], kinds: NDArray[np.int8]
     ) -> None: ...
     @property
     def token_count(self) -> int: ...
-    def steps(self, automaton: Automaton, state: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
-    def beginnings(self, automaton: Automaton) -> NDArray[np.int32]: ...
+    def steps(
+        self, automaton: Automaton, state: int, stop: Bytes | None = None
+    ) -> tuple[NDArray[np.int32], NDArray[np.int32]]: ...
+    def beginnings(self, automaton: Automaton, stop: Bytes | None = None) -> NDArray[np.int32]: ...
 
 class Walk:
     looked: int
     def __init__(
-        self, shard: Shard, vocabulary: Vocabulary, automaton: Automaton, separator: int, limit: int = 1 << 22
+        self,
+        shard: Shard,
+        vocabulary: Vocabulary,
+        automaton: Automaton,
+        separator: int,
+        limit: int = 1 << 22,
+        most: int = 1 << 62,
     ) -> None: ...
     def run(
         self,
@@ -174,3 +181,19 @@ def scan_matches(
     whole: bool,
     stop: Bytes | None = None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]: ...
+def ranges_before(
+    shard: Shard,
+    lows: NDArray[np.int64],
+    highs: NDArray[np.int64],
+    ranks: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    stop: Bytes | None = None,
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]: ...
+def ranges_to_end(
+    shard: Shard,
+    firsts: NDArray[np.int64],
+    lasts: NDArray[np.int64],
+    lengths: NDArray[np.int64],
+    separator: int,
+    stop: Bytes | None = None,
+) -> NDArray[np.int64]: ...

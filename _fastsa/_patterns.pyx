@@ -4,158 +4,38 @@
 An occurrence of a text begins at some byte of a first token, is tiled by the tokens after it, and ends in a last one.
 The suffix array, read as a trie of tokens, says which of these n-grams occur: each step narrows a rank range, and a
 range that is empty ends its branch. Cost depends on the vocabulary and the pattern, hardly on the corpus.
+
+Neither the automaton nor what it leads to is trusted: see `_vocabulary`.
 """
 
 import numpy as np
 
-from libc.stdint cimport int8_t, int32_t, int64_t, uint8_t, uint32_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcpy
 
-from _fastsa._shard cimport Shard
-from _fastsa._suffixes cimport Found, find_query, pointer_at, points_to_token, run_end, token_after
+from _fastsa._shard cimport Shard, flag_of
+from _fastsa._suffixes cimport Found, find_query, give_up, pointer_at, points_to_token, run_end, token_after
 
 from _fastsa._shard import Stopped
+from _fastsa._vocabulary import Vocabulary
 
 
 cdef enum:
-    DEAD = -1
     MATCH = -2
-    POLL = 4095     # a look at the stop flag every so many steps
+    LEARNING = 8        # tokens of the vocabulary that cost as much as one look into the table
 
 
 class TooBroad(Exception):
-    """A pattern has more distinct n-grams than the caller is ready to hold."""
+    """A pattern has more n-grams, or takes more looks into the table, than the caller is ready to wait for.
 
-
-cdef class Vocabulary:
-    """Bytes of every token, and the tokens in the order of their bytes.
-
-    data: the tokens' bytes one after the other. starts: int64[tokens + 1], where each begins. order: int32[tokens], ids
-    sorted by their bytes. shared: int32[tokens], bytes that each in this order shares with the one before. kinds:
-    int8[bytes], kind of the character before the one that begins at a byte; -1 unknown, -2 where none begins.
+    Attributes: `done`, how many of the `groups` of `run` were walked; `occurrences`, how many these and the one that
+    was begun have at least.
     """
 
-    cdef const uint8_t[::1] data
-    cdef const int64_t[::1] starts
-    cdef const int32_t[::1] order
-    cdef const int32_t[::1] shared
-    cdef const int8_t[::1] kinds
-    cdef Py_ssize_t longest
-
-    def __init__(self, const uint8_t[::1] data, const int64_t[::1] starts, const int32_t[::1] order,
-                 const int32_t[::1] shared, const int8_t[::1] kinds):
-        cdef Py_ssize_t i
-        cdef Py_ssize_t n = starts.shape[0] - 1
-        if n < 0 or order.shape[0] != n or shared.shape[0] != n or kinds.shape[0] != data.shape[0]:
-            raise ValueError("the tables of a vocabulary must be of one length")
-        if starts[0] != 0 or starts[n] != data.shape[0]:
-            raise ValueError("the tokens must fill their bytes")
-        self.longest = 0
-        for i in range(n):
-            if starts[i + 1] < starts[i] or not 0 <= order[i] < n:
-                raise ValueError(f"token {i} has a wrong place")
-            self.longest = max(self.longest, starts[i + 1] - starts[i])
-        self.data, self.starts, self.order, self.shared, self.kinds = data, starts, order, shared, kinds
-
-    @property
-    def token_count(self):
-        """Number of tokens."""
-        return self.order.shape[0]
-
-    def steps(self, automaton, int32_t state):
-        """Tokens that lead on from a state, and the states that they lead to (or MATCH): two int32 arrays.
-
-        Cost: the bytes in which neighboring tokens differ, as far as the automaton lives.
-        """
-        cdef Py_ssize_t n = self.order.shape[0]
-        cdef Py_ssize_t i, at, length, depth
-        cdef Py_ssize_t known = 0
-        cdef Py_ssize_t filled = 0
-        cdef int32_t token, s
-        cdef int32_t[:, ::1] table = automaton.table
-        cdef uint8_t[::1] ready = automaton.filled
-        cdef int32_t[::1] stack = np.empty(self.longest + 1, dtype=np.int32)
-        ids = np.empty(n, dtype=np.int32)
-        targets = np.empty(n, dtype=np.int32)
-        cdef int32_t[::1] out_id = ids
-        cdef int32_t[::1] out_target = targets
-        stack[0] = state
-        for i in range(n):
-            token = self.order[i]
-            at = self.starts[token]
-            length = self.starts[token + 1] - at
-            depth = min(<Py_ssize_t>self.shared[i], known)
-            s = stack[depth]
-            while s >= 0 and depth < length:
-                if not ready[s]:
-                    del ready
-                    automaton.fill(s)
-                    table = automaton.table
-                    ready = automaton.filled
-                s = table[s, self.data[at + depth]]
-                depth += 1
-                stack[depth] = s
-            known = depth
-            if s != DEAD:
-                out_id[filled] = token
-                out_target[filled] = s
-                filled += 1
-        return ids[:filled].copy(), targets[:filled].copy()
-
-    def beginnings(self, automaton):
-        """Where in a token a match can begin: int32 arrays of tokens, byte offsets, states after the token (or MATCH),
-        and for which kinds of character before it this holds (a bit for each; only where the token does not say it).
-        """
-        cdef Py_ssize_t i, at, end
-        cdef int kind, other
-        cdef int32_t s
-        cdef int[3] needs
-        cdef int32_t[3] starts
-        cdef list found = []
-        for kind in range(3):
-            starts[kind] = automaton.starts[kind]
-            automaton.fill(starts[kind])
-        # Kinds of character that begin in the same state are one case, that of the first of them.
-        for kind in range(3):
-            needs[kind] = 0
-            for other in range(3):
-                if starts[other] == starts[kind]:
-                    needs[kind] |= 1 << other
-        cdef int32_t[:, ::1] table = automaton.table
-        for i in range(self.order.shape[0]):
-            end = self.starts[i + 1]
-            for at in range(self.starts[i], end):
-                kind = self.kinds[at]
-                if kind == -2:
-                    continue
-                if kind >= 0:
-                    if table[starts[kind], self.data[at]] != DEAD:
-                        s = self.run(automaton, starts[kind], at, end)
-                        table = automaton.table
-                        if s != DEAD:
-                            found.append((i, at - self.starts[i], s, 0))
-                    continue
-                for kind in range(3):
-                    if needs[kind] & ((1 << kind) - 1) or table[starts[kind], self.data[at]] == DEAD:
-                        continue
-                    s = self.run(automaton, starts[kind], at, end)
-                    table = automaton.table
-                    if s != DEAD:
-                        found.append((i, at - self.starts[i], s, 0 if needs[kind] == 7 else needs[kind]))
-        return np.array(found, dtype=np.int32).reshape(-1, 4)
-
-    cdef int32_t run(self, automaton, int32_t state, Py_ssize_t at, Py_ssize_t end) except? -7:
-        """The state after the bytes [at, end) of the tokens."""
-        cdef int32_t[:, ::1] table = automaton.table
-        cdef int32_t s = state
-        while s >= 0 and at < end:
-            if not automaton.filled[s]:
-                automaton.fill(s)
-                table = automaton.table
-            s = table[s, self.data[at]]
-            at += 1
-        return s
+    def __init__(self, done, groups, occurrences):
+        self.done, self.groups, self.occurrences = int(done), int(groups), int(occurrences)
+        super().__init__(f"{done} of {groups} groups were walked")
 
 
 cdef struct Steps:
@@ -163,7 +43,6 @@ cdef struct Steps:
     bint at_end          # the end of the text completes a match
     int64_t count
     uint32_t *keys       # the tokens' stored bytes as a number, ascending
-    uint32_t *tokens
     int32_t *targets
 
 
@@ -184,24 +63,15 @@ cdef inline uint32_t key_of_token(uint32_t token, int width) noexcept nogil:
     return ((token & 0xFF) << 24) | ((token & 0xFF00) << 8) | ((token >> 8) & 0xFF00) | (token >> 24)
 
 
-def steps_within(Vocabulary vocabulary, automaton, int32_t state, int64_t separator):
-    """As `Vocabulary.steps`; the separator, whatever its bytes would be, is the end of the document."""
-    ids, targets = vocabulary.steps(automaton, state)
-    inside = ids != separator
-    ids, targets = ids[inside].astype(np.int64), targets[inside]
-    if automaton.at_end[state]:
-        ids, targets = np.append(ids, separator), np.append(targets, np.int32(MATCH))
-    return ids, targets
-
-
 cdef class Walk:
     """One pattern in one forward shard: n-grams that hold it, as rank ranges.
 
-    Finds are kept in the order in which they are found: `group` (that of `run`), `first`, `last`, `depth` in tokens.
+    limit: the most n-grams that are found. most: the most looks into the table, a pass over the vocabulary counted as
+    many of them. `looked` counts them.
     """
 
     cdef Shard shard
-    cdef Vocabulary vocabulary
+    cdef object vocabulary
     cdef object automaton
     cdef int64_t separator
     cdef Steps *steps
@@ -212,11 +82,18 @@ cdef class Walk:
     cdef int64_t found_count
     cdef int64_t found_room
     cdef int64_t limit
+    cdef int64_t most
+    cdef bint running
     cdef readonly int64_t looked
 
-    def __init__(self, Shard shard, Vocabulary vocabulary, automaton, int64_t separator, int64_t limit=1 << 22):
+    def __cinit__(self, Shard shard not None, vocabulary not None, automaton not None, int64_t separator,
+                  int64_t limit=1 << 22, int64_t most=1 << 62):
+        if not isinstance(vocabulary, Vocabulary):
+            raise TypeError("a walk needs a Vocabulary")
+        if not 0 <= separator < <int64_t>1 << 8 * shard.arrays.width:
+            raise ValueError(f"{separator} is no token of this shard")
         self.shard, self.vocabulary, self.automaton, self.separator = shard, vocabulary, automaton, separator
-        self.limit = limit
+        self.limit, self.most = limit, most
         self.found_room = 1024
         self.frame_room = 256
         self.found = <int64_t *>malloc(self.found_room * 4 * sizeof(int64_t))
@@ -228,82 +105,92 @@ cdef class Walk:
         cdef int64_t i
         for i in range(self.state_room):
             free(self.steps[i].keys)
-            free(self.steps[i].tokens)
             free(self.steps[i].targets)
         free(self.steps)
         free(self.frames)
         free(self.found)
 
-    cdef int learn(self, int32_t state) except -1:
+    cdef tuple steps_within(self, int32_t state, object stop):
+        """As `Vocabulary.steps`; the separator, whatever its bytes would be, is the end of the document."""
+        ids, targets = self.vocabulary.steps(self.automaton, state, stop)
+        inside = ids < self.separator
+        ids, targets = ids[inside].astype(np.int64), targets[inside]
+        if self.automaton.at_end[state]:
+            ids, targets = np.append(ids, self.separator), np.append(targets, np.int32(MATCH))
+        self.looked += self.vocabulary.token_count // LEARNING
+        return ids, targets
+
+    cdef int learn(self, int32_t state, object stop) except -1:
         """Compute which tokens lead on from a state, in the order of the table."""
         cdef int64_t i, n
-        cdef int64_t room
-        cdef Steps *more
-        ids, targets = steps_within(self.vocabulary, self.automaton, state, self.separator)
-        ends = bool(self.automaton.at_end[state])
-        width = self.shard.arrays.width
-        big = np.asarray(ids, dtype=np.int64).astype(f"<u{width}").view(f">u{width}").astype(np.uint32)
-        order = np.argsort(big, kind="stable")
-        cdef const uint32_t[::1] in_keys = np.ascontiguousarray(big[order])
-        cdef const int64_t[::1] in_ids = np.ascontiguousarray(np.asarray(ids, dtype=np.int64)[order])
-        cdef const int64_t[::1] in_targets = np.ascontiguousarray(np.asarray(targets, dtype=np.int64)[order])
+        cdef int64_t width = self.shard.arrays.width
+        ids, targets = self.steps_within(state, stop)
+        keys = ids.astype(f"<u{width}").view(f">u{width}").astype(np.uint32)
+        order = np.argsort(keys, kind="stable")
+        cdef const uint32_t[::1] in_keys = np.ascontiguousarray(keys[order])
+        cdef const int32_t[::1] in_targets = np.ascontiguousarray(targets[order])
         n = in_keys.shape[0]
-        if state >= self.state_room:
-            room = max(<int64_t>64, 2 * <int64_t>state)
-            more = <Steps *>realloc(self.steps, room * sizeof(Steps))
-            if more == NULL:
-                raise MemoryError
-            self.steps = more
-            for i in range(self.state_room, room):
-                more[i].known = False
-                more[i].keys = NULL
-                more[i].tokens = NULL
-                more[i].targets = NULL
-            self.state_room = room
+        self.make_room(state)
         cdef Steps *s = &self.steps[state]
         s.keys = <uint32_t *>malloc(max(n, 1) * sizeof(uint32_t))
-        s.tokens = <uint32_t *>malloc(max(n, 1) * sizeof(uint32_t))
         s.targets = <int32_t *>malloc(max(n, 1) * sizeof(int32_t))
-        if s.keys == NULL or s.tokens == NULL or s.targets == NULL:
+        if s.keys == NULL or s.targets == NULL:
             raise MemoryError
         for i in range(n):
             s.keys[i] = in_keys[i]
-            s.tokens[i] = <uint32_t>in_ids[i]
-            s.targets[i] = <int32_t>in_targets[i]
+            s.targets[i] = in_targets[i]
         s.count = n
-        s.at_end = ends
+        s.at_end = bool(self.automaton.at_end[state])
         s.known = True
+        return 0
+
+    cdef int make_room(self, int64_t state) except -1:
+        cdef int64_t i
+        cdef int64_t room = max(<int64_t>64, 2 * state)
+        cdef Steps *more
+        if state < self.state_room:
+            return 0
+        more = <Steps *>realloc(self.steps, room * sizeof(Steps))
+        if more == NULL:
+            raise MemoryError
+        self.steps = more
+        for i in range(self.state_room, room):
+            more[i].known = False
+            more[i].keys = NULL
+            more[i].targets = NULL
+        self.state_room = room
         return 0
 
     cdef int keep(self, int64_t group, int64_t first, int64_t last, int64_t depth) except -1 nogil:
         cdef int64_t *more
+        if self.found_count >= self.limit:
+            with gil:
+                raise TooBroad(0, 0, 0)
         if self.found_count == self.found_room:
-            if self.found_count >= self.limit:
-                with gil:
-                    raise TooBroad
-            self.found_room *= 2
-            more = <int64_t *>realloc(self.found, self.found_room * 4 * sizeof(int64_t))
+            more = <int64_t *>realloc(self.found, 2 * self.found_room * 4 * sizeof(int64_t))
             if more == NULL:
                 with gil:
                     raise MemoryError
+            self.found_room *= 2
             self.found = more
         more = self.found + 4 * self.found_count
         more[0], more[1], more[2], more[3] = group, first, last, depth
         self.found_count += 1
         return 0
 
-    cdef int push(self, int64_t top, int64_t first, int64_t last, int64_t depth, int32_t state) except -1 nogil:
+    cdef int push(self, int64_t top, int64_t first, int64_t last, int64_t depth, int32_t state,
+                  const uint8_t[::1] stop) except -1 nogil:
         cdef Frame *more
         if top == self.frame_room:
-            self.frame_room *= 2
-            more = <Frame *>realloc(self.frames, self.frame_room * sizeof(Frame))
+            more = <Frame *>realloc(self.frames, 2 * self.frame_room * sizeof(Frame))
             if more == NULL:
                 with gil:
                     raise MemoryError
+            self.frame_room *= 2
             self.frames = more
-        if state >= self.state_room or not self.steps[state].known:
+        if state < 0 or state >= self.state_room or not self.steps[state].known:
             with gil:
-                self.learn(state)
+                self.learn(state, None if stop is None else stop)
         self.frames[top].rank = first
         self.frames[top].last = last
         self.frames[top].depth = depth
@@ -311,18 +198,29 @@ cdef class Walk:
         self.frames[top].state = state
         return 0
 
-    cdef int follow(self, int64_t group, int64_t first, int64_t last, int32_t state,
-                    const uint8_t[::1] stop) except -1 nogil:
-        """All finds that begin with one token, depth first."""
+    cdef int look(self, const uint8_t *flag) except -1 nogil:
+        """Count a look into the table; now and then see whether to end."""
+        if give_up(flag, self.looked):
+            with gil:
+                raise Stopped
+        self.looked += 1
+        if self.looked > self.most:
+            with gil:
+                raise TooBroad(0, 0, 0)
+        return 0
+
+    cdef int follow(self, int64_t group, int64_t first, int64_t last, int64_t depth, int32_t state,
+                    const uint8_t[::1] stop, const uint8_t *flag) except -1 nogil:
+        """All finds that begin with one n-gram of `depth` tokens, depth first."""
         cdef int64_t top = 0
         cdef int64_t damaged = -1
-        cdef int64_t token, end, low, high, middle, step
+        cdef int64_t token, end, at
         cdef uint32_t key
-        cdef uint64_t depth
+        cdef uint64_t skipped
         cdef Frame *f
         cdef Steps *s
         cdef int width = self.shard.arrays.width
-        self.push(0, first, last, 1, state)
+        self.push(0, first, last, depth, state, stop)
         top = 1
         while top:
             f = &self.frames[top - 1]
@@ -330,53 +228,32 @@ cdef class Walk:
             if f.rank >= f.last or (f.next >= s.count and not s.at_end):
                 top -= 1
                 continue
-            self.looked += 1
-            if (self.looked & POLL) == 0 and stop is not None and stop[0]:
-                with gil:
-                    raise Stopped
-            depth = <uint64_t>(f.depth * width)
-            token = token_after(&self.shard.arrays, f.rank, depth, &damaged)
-            if damaged >= 0:
-                with gil:
-                    self.shard.check(damaged)
-            if token < 0:
+            self.look(flag)
+            skipped = <uint64_t>(f.depth * width)
+            token = token_after(&self.shard.arrays, f.rank, skipped, &damaged)
+            if token < 0 and damaged < 0:
                 # The text ends here; of all that begin so this suffix is the first.
                 if s.at_end:
                     self.keep(group, f.rank, f.rank + 1, f.depth)
                 f.rank += 1
                 continue
-            key = key_of_token(<uint32_t>token, width)
-            # The first step that is not before this token: gallop, then halve.
-            step = 1
-            low = f.next
-            while low + step < s.count and s.keys[low + step] < key:
-                low += step
-                step *= 2
-            high = min(low + step, s.count)
-            if low < s.count and s.keys[low] < key:
-                low += 1
-            while low < high:
-                middle = low + (high - low) // 2
-                if s.keys[middle] < key:
-                    low = middle + 1
+            if damaged < 0:
+                key = key_of_token(<uint32_t>token, width)
+                at = f.next = next_step(s, f.next, key)
+                if at >= s.count:
+                    top -= 1
+                elif s.keys[at] != key:
+                    f.rank = self.skip(f.rank, f.last, skipped, s.keys[at], &damaged)
                 else:
-                    high = middle
-            f.next = low
-            if low >= s.count:
-                top -= 1
-                continue
-            if s.keys[low] == key:
-                end = run_end(&self.shard.arrays, f.rank, f.last, depth, token, &damaged)
-                first = f.rank
-                f.rank = end
-                f.next = low + 1
-                if s.targets[low] == MATCH:
-                    self.keep(group, first, end, f.depth + 1)
-                else:
-                    self.push(top, first, end, f.depth + 1, s.targets[low])
-                    top += 1
-            else:
-                f.rank = self.skip(f.rank, f.last, depth, s.keys[low], &damaged)
+                    end = run_end(&self.shard.arrays, f.rank, f.last, skipped, token, &damaged)
+                    first = f.rank
+                    f.rank = end
+                    f.next = at + 1
+                    if s.targets[at] == MATCH:
+                        self.keep(group, first, end, f.depth + 1)
+                    else:
+                        self.push(top, first, end, f.depth + 1, s.targets[at], stop)
+                        top += 1
             if damaged >= 0:
                 with gil:
                     self.shard.check(damaged)
@@ -403,127 +280,177 @@ cdef class Walk:
         cdef int64_t token = token_after(&self.shard.arrays, rank, depth, damaged)
         return token < 0 or key_of_token(<uint32_t>token, self.shard.arrays.width) < key
 
-    def run(self, const int64_t[::1] tokens, const int64_t[::1] firsts, const int64_t[::1] lasts,
-            const int32_t[::1] states, const uint8_t[::1] stop=None):
+    def run(self, const int64_t[::1] tokens not None, const int64_t[::1] firsts not None,
+            const int64_t[::1] lasts not None, const int32_t[::1] states not None, const uint8_t[::1] stop=None):
         """Walk from tokens[i], of the rank range [firsts[i], lasts[i]), after which the automaton is in states[i].
 
-        Returns int64[finds, 4]: which i, first rank, one past the last rank, tokens of the n-gram.
+        Returns int64[finds, 4]: which i, first rank, one past the last rank, tokens of the n-gram. Raises TooBroad.
         """
-        cdef Py_ssize_t i
-        if lasts.shape[0] != firsts.shape[0] or states.shape[0] != firsts.shape[0]:
-            raise ValueError("ranges and states must be of one length")
-        for i in range(firsts.shape[0]):
-            self.shard.check_range(firsts[i], lasts[i])
+        cdef Py_ssize_t i = 0
+        cdef const uint8_t *flag = flag_of(stop)
+        self.check_groups(tokens, firsts, lasts, states)
+        if self.running:
+            raise ValueError("this walk is under way in another thread")
         self.found_count = 0
-        with nogil:
-            for i in range(firsts.shape[0]):
-                if firsts[i] == lasts[i]:
-                    continue
-                if states[i] == MATCH:
-                    self.keep(i, firsts[i], lasts[i], 1)
-                else:
-                    self.follow(i, firsts[i], lasts[i], states[i], stop)
+        self.running = True
+        try:
+            with nogil:
+                for i in range(firsts.shape[0]):
+                    self.look(flag)
+                    if firsts[i] == lasts[i]:
+                        continue
+                    if states[i] == MATCH:
+                        self.keep(i, firsts[i], lasts[i], 1)
+                    else:
+                        self.follow(i, firsts[i], lasts[i], 1, states[i], stop, flag)
+            return self.finds()
+        except TooBroad:
+            finds = self.finds()
+            raise TooBroad(i, firsts.shape[0], (finds[:, 2] - finds[:, 1]).sum()) from None
+        finally:
+            self.running = False
+
+    cdef int check_groups(self, const int64_t[::1] tokens, const int64_t[::1] firsts, const int64_t[::1] lasts,
+                          const int32_t[::1] states) except -1:
+        cdef Py_ssize_t i
+        cdef Py_ssize_t n = firsts.shape[0]
+        if lasts.shape[0] != n or states.shape[0] != n or tokens.shape[0] != n:
+            raise ValueError("tokens, ranges and states must be of one length")
+        for i in range(n):
+            self.shard.check_range(firsts[i], lasts[i])
+        return 0
+
+    cdef object finds(self):
         result = np.empty((self.found_count, 4), dtype=np.int64)
         cdef int64_t[:, ::1] out = result
-        for i in range(4 * self.found_count):
-            out[i // 4, i % 4] = self.found[i]
+        if self.found_count:
+            memcpy(&out[0, 0], self.found, self.found_count * 4 * sizeof(int64_t))
         return result
 
 
-cdef class ReversedWalk:
+cdef inline int64_t next_step(const Steps *s, int64_t low, uint32_t key) noexcept nogil:
+    """The first step from number `low` on whose token is not before this one: gallop, then halve."""
+    cdef int64_t step = 1
+    cdef int64_t high, middle
+    if low >= s.count or s.keys[low] >= key:
+        return low
+    while low + step < s.count and s.keys[low + step] < key:
+        low += step
+        step *= 2
+    high = min(low + step, s.count)
+    low += 1
+    while low < high:
+        middle = low + (high - low) // 2
+        if s.keys[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+cdef class ReversedWalk(Walk):
     """As `Walk`, in a shard whose documents are stored from their last token to their first.
 
     There, a token more at an n-gram's end is one more before its stored form, so that no range narrows: every
     candidate is looked up by itself, those alone that the text has where the n-gram is rarer than they are many.
     """
 
-    cdef Shard shard
-    cdef Vocabulary vocabulary
-    cdef object automaton
-    cdef int64_t separator
-    cdef dict steps
-    cdef int64_t limit
-    cdef readonly int64_t looked
+    cdef dict learned
 
-    def __init__(self, Shard shard, Vocabulary vocabulary, automaton, int64_t separator, int64_t limit=1 << 22):
-        self.shard, self.vocabulary, self.automaton, self.separator = shard, vocabulary, automaton, separator
-        self.steps = {}
-        self.limit = limit
+    def __cinit__(self, *args, **kwargs):
+        self.learned = {}
 
-    cdef tuple learn(self, int32_t state):
-        """Tokens that lead on from a state, ascending, and their states."""
-        known = self.steps.get(state)
+    cdef tuple known(self, int32_t state, object stop):
+        """Tokens that lead on from a state, and their states."""
+        known = self.learned.get(state)
         if known is None:
-            ids, targets = steps_within(self.vocabulary, self.automaton, state, self.separator)
-            order = np.argsort(ids, kind="stable")
-            known = self.steps[state] = (ids.astype(np.int64)[order], targets.astype(np.int64)[order])
+            known = self.learned[state] = self.steps_within(state, stop)
         return known
 
-    def run(self, const int64_t[::1] tokens, const int64_t[::1] firsts, const int64_t[::1] lasts,
-            const int32_t[::1] states, const uint8_t[::1] stop=None):
+    def run(self, const int64_t[::1] tokens not None, const int64_t[::1] firsts not None,
+            const int64_t[::1] lasts not None, const int32_t[::1] states not None, const uint8_t[::1] stop=None):
         """As `Walk.run`."""
         cdef Py_ssize_t i
+        cdef const uint8_t *flag = flag_of(stop)
         cdef list found = []
-        width = self.shard.arrays.width
-        for i in range(tokens.shape[0]):
-            if firsts[i] == lasts[i]:
-                continue
-            if states[i] == MATCH:
-                found.append((i, firsts[i], lasts[i], 1))
-                continue
-            waiting = [(int(tokens[i]).to_bytes(width, "little"), firsts[i], lasts[i], states[i], 1)]
-            while waiting:
-                if stop is not None and stop[0]:
-                    raise Stopped
-                stored, first, last, state, depth = waiting.pop()
-                self.extend(found, waiting, i, stored, first, last, state, depth)
-                if len(found) > self.limit:
-                    raise TooBroad
-        return np.array(found, dtype=np.int64).reshape(-1, 4)
+        self.check_groups(tokens, firsts, lasts, states)
+        flagged = None if stop is None else stop
+        try:
+            for i in range(tokens.shape[0]):
+                self.look(flag)
+                if firsts[i] == lasts[i]:
+                    continue
+                if states[i] == MATCH:
+                    found.append((i, firsts[i], lasts[i], 1))
+                    continue
+                if not 0 <= tokens[i] < self.separator:
+                    raise ValueError(f"{tokens[i]} is no token of this shard")
+                stored = int(tokens[i]).to_bytes(self.shard.arrays.width, "little")
+                waiting = [(stored, firsts[i], lasts[i], states[i], 1)]
+                while waiting:
+                    self.extend(found, waiting, i, waiting.pop(), flagged, flag)
+            return np.array(found, dtype=np.int64).reshape(-1, 4)
+        except TooBroad:
+            raise TooBroad(i, firsts.shape[0], sum(last - first for _, first, last, _ in found)) from None
 
-    cdef int extend(self, list found, list waiting, Py_ssize_t group, bytes stored, int64_t first, int64_t last,
-                    int32_t state, int64_t depth) except -1:
-        """Look up the n-gram with each token that leads on."""
-        cdef const int64_t[::1] ids
-        cdef const int64_t[::1] targets
-        cdef Found result
+    cdef int extend(self, list found, list waiting, Py_ssize_t group, tuple ngram, object stop,
+                    const uint8_t *flag) except -1:
+        """Look up an n-gram with each token that leads on."""
+        cdef int64_t damaged = -1
         cdef Py_ssize_t i
         cdef int width = self.shard.arrays.width
         cdef uint32_t token
-        cdef uint8_t[::1] query = np.frombuffer(bytearray(width) + stored, dtype=np.uint8)
-        ids, targets = self.learn(state)
+        cdef Found result
+        stored, first, last, state, depth = ngram
+        ids, targets = self.known(state, stop)
         if last - first < ids.shape[0]:
-            there = np.isin(ids, self.tokens_before(first, last))
-            ids, targets = np.asarray(ids)[there], np.asarray(targets)[there]
-        self.looked += ids.shape[0]
-        for i in range(ids.shape[0]):
-            token = <uint32_t>ids[i]
-            memcpy(&query[0], &token, width)
-            result = find_query(&self.shard.arrays, &query[0], query.shape[0])
-            self.shard.check(result.damaged)
-            if result.first == result.last:
-                continue
-            if targets[i] == MATCH:
-                found.append((group, result.first, result.last, depth + 1))
+            there = np.isin(ids, self.tokens_before(first, last, flag))
+            ids, targets = ids[there], targets[there]
+        cdef const int64_t[::1] in_ids = ids
+        cdef const int32_t[::1] in_targets = np.ascontiguousarray(targets)
+        cdef uint8_t[::1] query = np.frombuffer(bytearray(width) + stored, dtype=np.uint8)
+        ranges = np.empty((in_ids.shape[0], 2), dtype=np.int64)
+        cdef int64_t[:, ::1] out = ranges
+        with nogil:
+            for i in range(in_ids.shape[0]):
+                self.look(flag)
+                token = <uint32_t>in_ids[i]
+                memcpy(&query[0], &token, width)
+                result = find_query(&self.shard.arrays, &query[0], query.shape[0])
+                out[i, 0], out[i, 1], damaged = result.first, result.last, result.damaged
+                if damaged >= 0:
+                    break
+        self.shard.check(damaged)
+        for i in np.flatnonzero(ranges[:, 0] < ranges[:, 1]).tolist():
+            if in_targets[i] == MATCH:
+                found.append((group, out[i, 0], out[i, 1], depth + 1))
             else:
-                waiting.append((bytes(query), result.first, result.last, targets[i], depth + 1))
+                more = int(in_ids[i]).to_bytes(width, "little") + stored
+                waiting.append((more, out[i, 0], out[i, 1], in_targets[i], depth + 1))
+            if len(found) > self.limit:
+                raise TooBroad(0, 0, 0)
         return 0
 
-    cdef object tokens_before(self, int64_t first, int64_t last):
+    cdef object tokens_before(self, int64_t first, int64_t last, const uint8_t *flag):
         """Distinct tokens stored before the suffixes of some ranks."""
         cdef int64_t rank
+        cdef int64_t damaged = -1
         cdef uint64_t pointer
         cdef uint32_t token = 0
         cdef int width = self.shard.arrays.width
         result = np.empty(last - first, dtype=np.int64)
         cdef int64_t[::1] out = result
-        for rank in range(first, last):
-            pointer = pointer_at(&self.shard.arrays, <uint64_t>rank)
-            if not points_to_token(&self.shard.arrays, pointer):
-                self.shard.check(rank)
-            # Each document begins with a separator: there is a token before every other one.
-            out[rank - first] = self.separator
-            if pointer:
-                memcpy(&token, self.shard.arrays.tokens + pointer - width, width)
-                out[rank - first] = <int64_t>token
+        with nogil:
+            for rank in range(first, last):
+                self.look(flag)
+                pointer = pointer_at(&self.shard.arrays, <uint64_t>rank)
+                if not points_to_token(&self.shard.arrays, pointer):
+                    damaged = rank
+                    break
+                # Each document begins with a separator: there is a token before every other one.
+                out[rank - first] = self.separator
+                if pointer:
+                    memcpy(&token, self.shard.arrays.tokens + pointer - width, width)
+                    out[rank - first] = <int64_t>token
+        self.shard.check(damaged)
         return np.unique(result)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +15,52 @@ from explorer.patterns.charset import OTHER, kind_of
 UNKNOWN = -1
 """Kind of a character that lies, whole or in part, in tokens before."""
 
+NOT_A_START = -2
+"""At a byte at which no character begins."""
+
+CHARACTER = 4
+"""Bytes of the longest character. What comes after more bytes that begin none comes after a stray byte."""
+
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """tables: the tokens' bytes for the engine. last_kinds: int8 a token, of the last character, or UNKNOWN."""
+    """tables: the tokens' bytes for the engine. last_kinds: int8 per token, of the last character, or UNKNOWN.
+
+    tails: the tokens that end inside a character, by the bytes of it that they have. spaced: which tokens begin with
+    a space.
+    """
 
     tables: _fastsa.Vocabulary
     last_kinds: NDArray[np.int8]
-    sizes: NDArray[np.int64]
+    tails: dict[bytes, NDArray[np.int64]]
+    spaced: NDArray[np.bool_]
+    _known: dict[tuple[bytes, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = field(default_factory=dict)
+
+    def before(self, prefix: bytes, needs: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Tokens after which a character of one of the kinds in `needs` (a bit for each) has ended.
+
+        prefix: bytes after the token that begin no character. Returns these tokens, one past the last token's number
+        standing for the separator, and those for which the tokens before them decide.
+        """
+        known = self._known.get((prefix, needs))
+        if known is None:
+            known = self._known[prefix, needs] = self._before(prefix, needs)
+            while len(self._known) > _MOST_KNOWN:
+                self._known.pop(next(iter(self._known)), None)
+        return known
+
+    def _before(self, prefix: bytes, needs: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        kinds = np.append(self.last_kinds, np.int8(OTHER))
+        unclear = kinds == UNKNOWN
+        if prefix:
+            kinds[:] = OTHER
+            for tail, tokens in self.tails.items():
+                kinds[tokens] = last_kind(tail + prefix)
+        wanted = (needs >> np.maximum(kinds, 0) & 1).astype(np.bool_) & ~unclear
+        return np.flatnonzero(wanted), np.flatnonzero(unclear)
+
+
+_MOST_KNOWN = 64
 
 
 def read_vocabulary(tokenizer: TextTokenizer) -> Vocabulary:
@@ -32,22 +69,28 @@ def read_vocabulary(tokenizer: TextTokenizer) -> Vocabulary:
     order = sorted(range(len(pieces)), key=pieces.__getitem__)
     sizes = np.array([len(piece) for piece in pieces], dtype=np.int64)
     kinds = [_kinds(piece) for piece in pieces]
+    tails: dict[bytes, list[int]] = {}
+    for token, (_, _, tail) in enumerate(kinds):
+        if tail:
+            tails.setdefault(tail, []).append(token)
     tables = _fastsa.Vocabulary(
         np.frombuffer(b"".join(pieces), dtype=np.uint8),
         np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         np.array(order, dtype=np.int32),
-        np.array(_common_prefixes([pieces[token] for token in order]), dtype=np.int32),
-        np.array([kind for before, _ in kinds for kind in before], dtype=np.int8),
+        np.array([kind for before, _, _ in kinds for kind in before], dtype=np.int8),
     )
-    return Vocabulary(tables, np.array([last for _, last in kinds], dtype=np.int8), sizes)
+    return Vocabulary(
+        tables,
+        np.array([last for _, last, _ in kinds], dtype=np.int8),
+        {tail: np.array(tokens, dtype=np.int64) for tail, tokens in tails.items()},
+        np.array([piece.startswith(b" ") for piece in pieces], dtype=np.bool_),
+    )
 
 
-NOT_A_START = -2
-"""At a byte at which no character begins."""
-
-
-def _kinds(piece: bytes) -> tuple[list[int], int]:
-    """For each byte the kind of the character before it (UNKNOWN, or NOT_A_START), and the kind of the last one."""
+def _kinds(piece: bytes) -> tuple[list[int], int, bytes]:
+    """For each byte the kind of the character before it (UNKNOWN, or NOT_A_START), the kind of the last one, and the
+    bytes of a character that ends in the tokens after this one.
+    """
     lead = 0
     while lead < len(piece) and 0x80 <= piece[lead] < 0xC0:
         lead += 1
@@ -60,15 +103,15 @@ def _kinds(piece: bytes) -> tuple[list[int], int]:
         last = _kind(char)
     cut, _ = decoder.getstate()
     if cut:
-        # A character that ends in the tokens after this one; what follows it directly begins after a stray byte.
+        # What follows it directly, instead of the rest, begins after a stray byte.
         before += [last] + [NOT_A_START] * (len(cut) - 1)
         last = OTHER
-    return before, last
+    return before, last, cut
 
 
 def last_kind(data: bytes) -> int:
     """Kind of the last character of some bytes; OTHER where there is none."""
-    text = data[-16:].decode("utf-8", "surrogateescape")
+    text = data[-4 * CHARACTER :].decode("utf-8", "surrogateescape")
     return _kind(text[-1]) if text else OTHER
 
 
@@ -80,16 +123,3 @@ def _kind(char: str) -> int:
     if kind is None:
         kind = _known[char] = OTHER if 0xDC80 <= ord(char) < 0xDD00 else kind_of(ord(char))
     return kind
-
-
-def _common_prefixes(pieces: list[bytes]) -> list[int]:
-    """Bytes that each piece shares with the one before it."""
-    shared = [0]
-    for one, other in pairwise(pieces):
-        length = 0
-        for a, b in zip(one, other, strict=False):
-            if a != b:
-                break
-            length += 1
-        shared.append(length)
-    return shared
