@@ -105,6 +105,8 @@ def word_keys(
     step: int,
     number: int,
     stop: Bytes | None = None,
+    parts: NDArray[np.int64] | None = None,
+    rests: NDArray[np.int64] | None = None,
 ) -> Bytes: ...
 def key_ranks(keys: Bytes) -> NDArray[np.int64]: ...
 def run_hashes(

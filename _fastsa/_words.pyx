@@ -91,10 +91,10 @@ cdef class Pieces:
 
 
 cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, int64_t step, bint before,
-                    uint8_t *room, int64_t enough, const uint8_t *flag) noexcept nogil:
+                    uint8_t *room, int64_t enough, const uint8_t *flag, int64_t *reached) noexcept nogil:
     """Bytes of the tokens from `first` to just before `limit`, in steps of ±1; `before`: each before the last.
 
-    Stops when there are `enough` bytes.
+    Stops when there are `enough` bytes, or no more fit; `reached`: the first token that was not gathered.
 
     Returns how many there are; with `before` they fill the room from its end. -1 where the flag was set: tokens
     that stand for nothing can be any number.
@@ -111,13 +111,11 @@ cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, in
             return -1
         token = 0
         memcpy(&token, shard.arrays.tokens + at * width, width)
-        at += step
-        if token >= pieces.count:
-            continue
-        k = pieces.starts[token]
-        size = pieces.starts[token + 1] - k
+        k = pieces.starts[token] if token < pieces.count else 0
+        size = pieces.starts[token + 1] - k if token < pieces.count else 0
         if filled + size > ROOM:
             break
+        at += step
         if size == 0:
             continue
         if before:
@@ -125,6 +123,7 @@ cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, in
         else:
             memcpy(room + filled, &pieces.data[k], size)
         filled += size
+    reached[0] = at
     return filled
 
 
@@ -160,24 +159,41 @@ cdef void nth_before(uint8_t *out, const uint8_t *data, int64_t size, int64_t nu
     memset(out, 0, KEY)
 
 
+cdef int64_t size_of(Shard shard, Pieces pieces, int64_t at) noexcept nogil:
+    """Bytes of the token at a position."""
+    cdef uint32_t token = 0
+    memcpy(&token, shard.arrays.tokens + at * shard.arrays.width, shard.arrays.width)
+    return pieces.starts[token + 1] - pieces.starts[token] if token < pieces.count else 0
+
+
 def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] firsts not None,
-              const int64_t[::1] limits not None, int step, int number, const uint8_t[::1] stop=None):
+              const int64_t[::1] limits not None, int step, int number, const uint8_t[::1] stop=None,
+              const int64_t[::1] parts=None, const int64_t[::1] rests=None):
     """Key of a word near each place: bytes (n, 32), zeros where there is none.
 
     firsts: position of the first token to look at; limits: position at which to stop, reached in steps of
     `step` (1 or -1). number: 1, 2 … for the first, second … word in reading order, -1, -2 … for the last,
     the last but one … of text that is read towards its beginning; 0 for all of the text, spaces taken off.
+    parts: where not 0, bytes of the first token that count: its last ones for numbers from 1 on, its first ones for
+    those below 0. For number 0, bytes at the beginning that do not count; `rests`: bytes at the end that do not, if the
+    text has at most 512 bytes.
     """
     cdef Py_ssize_t i
-    cdef int64_t size, a, b
+    cdef int64_t size, a, b, drop
+    cdef int64_t reached = 0
     cdef const uint8_t *flag = flag_of(stop)
     cdef bint stopped = False
     cdef int64_t wanted = number
     cdef int64_t enough = min(<int64_t>ROOM, A_WORD * (1 + (wanted if wanted >= 0 else -wanted)))
     cdef uint8_t[ROOM] room
+    cdef bint cut = parts is not None
     result = np.zeros((firsts.shape[0], WORD_BYTES), dtype=np.uint8)
     cdef uint8_t[:, ::1] out = result
     check_runs(shard, firsts, limits, step)
+    if (parts is None) != (rests is None) or (cut and not parts.shape[0] == rests.shape[0] == firsts.shape[0]):
+        raise ValueError("parts and rests must be as many as the places")
+    if cut:
+        enough = ROOM
     with nogil:
         for i in range(firsts.shape[0]):
             if give_up(flag, i):
@@ -185,16 +201,24 @@ def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] f
                 break
             if i + AHEAD < firsts.shape[0]:
                 fastsa_prefetch(shard.arrays.tokens + firsts[i + AHEAD] * shard.arrays.width)
-            size = gather(shard, pieces, firsts[i], limits[i], step, wanted < 0, room, enough, flag)
+            size = gather(shard, pieces, firsts[i], limits[i], step, wanted < 0, room, enough, flag,
+                          &reached)
             if size < 0:
                 stopped = True
                 break
+            # Bytes of the first token that do not count, as far as it was read.
+            drop = 0
+            if cut and parts[i] > 0 and firsts[i] != limits[i]:
+                drop = parts[i] if wanted == 0 else size_of(shard, pieces, firsts[i]) - parts[i]
+                drop = min(max(drop, 0), size)
             if wanted > 0:
-                nth_after(&out[i, 0], room, size, wanted)
+                nth_after(&out[i, 0], room + drop, size - drop, wanted)
             elif wanted < 0:
-                nth_before(&out[i, 0], room + ROOM - size, size, -wanted)
+                nth_before(&out[i, 0], room + ROOM - size, size - drop, -wanted)
             else:
-                a, b = 0, size
+                a, b = drop, size
+                if cut and rests[i] > 0 and reached == limits[i]:
+                    b = max(a, size - min(rests[i], size))
                 while a < b and kind(room[a]) == 0:
                     a += 1
                 while b > a and kind(room[b - 1]) == 0:
