@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from os import PathLike
 
 import numpy as np
@@ -12,16 +13,20 @@ from explorer.agreement.tokens import Agreement, agreement
 from explorer.corpus.document import Document
 from explorer.corpus.index import Ids, Index, Matches
 from explorer.corpus.open import Paths, open_folders
+from explorer.errors import QueryError
+from explorer.patterns.find import find_text
 from explorer.search import cnf as _cnf
 from explorer.search import counts
 from explorer.search.arrange import View
 from explorer.search.concordance import Concordance, concordance, count_documents
 from explorer.search.fields import FieldColumns
-from explorer.search.find import QueryOptions, QueryResult, find_query
+from explorer.search.find import Match, QueryOptions, QueryResult, find_query
+from explorer.search.hits import Part
 from explorer.search.limits import whole_number
 from explorer.search.query import find_phrase
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
+from explorer.words import tr
 
 
 class Corpus:
@@ -80,8 +85,16 @@ class Corpus:
     def _ids(self, query: str | Ids) -> NDArray[np.int64]:
         return self.index.check_ids(self.encode(query) if isinstance(query, str) else query)
 
-    def count(self, query: str | Ids, variants: Sequence[str] = ()) -> int:
-        """Count the occurrences of a literal text or of token ids.
+    def count(
+        self,
+        query: str | Ids,
+        variants: Sequence[str] = (),
+        *,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
+    ) -> int:
+        """Count the occurrences of a literal text, of a regular expression, or of token ids.
 
         The text is literal: AND, OR, NOT, quotes and parentheses have no special meaning. For the query language use
         `search(query).count`, as the command `count` does without --literal.
@@ -89,22 +102,44 @@ class Corpus:
         Parameters
         ----------
         query
-            A text, which the tokenizer splits into tokens, or token ids.
+            A text, a regular expression (with match="regex"), or token ids, which are an n-gram whatever `match` is.
         variants
-            For a text, other spellings to include: "space", "lower", "upper", "title".
+            With match="tokens", other spellings to include: "space", "lower", "upper", "title".
+        match
+            "text": every occurrence of these characters, however the tokenizer split them; overlapping ones count
+            each. "regex": the places at which a match begins. "tokens": the text as the tokenizer splits it by itself,
+            which misses occurrences that are split in another way, and includes beginnings of longer words.
+        ignore_case
+            Characters that differ in case only are equal (Unicode's simple folding, so "ß" is not "ss").
+        whole_words
+            No letter, mark, digit or connector directly before or after, except next to a letter of a script that is
+            written without spaces, such as Chinese or Thai.
 
         Raises
         ------
         QueryError
-            If the query is empty, or an id is not one of this index.
+            If the query is empty, too broad or not understood, or an id is not one of this index.
 
         Notes
         -----
-        Cost: one search per shard and spelling, some microseconds.
+        Cost: for ids and tokens one search per shard and spelling, some microseconds. For texts some milliseconds,
+        which grow with the vocabulary and hardly with the corpus; the first text takes a second or less more, once per
+        tokenizer.
+
+        Examples
+        --------
+        >>> corpus.count("cap")  # doctest: +SKIP
+        43292
+        >>> corpus.count("cap", whole_words=True, ignore_case=True)  # doctest: +SKIP
+        1184
         """
-        if isinstance(query, str):
-            return find_phrase(self.index, query, variants).count if variants else self.index.count(self._ids(query))
-        return self.index.count(query if len(query) else self._ids(query))
+        if not isinstance(query, str):
+            _refuse_for_ids(match, variants, ignore_case, whole_words)
+            return self.index.count(query if len(query) else self._ids(query))
+        options = _options(variants, match, ignore_case, whole_words)
+        if match != "tokens":
+            return find_text(self.index, options.pattern(query)).count
+        return find_phrase(self.index, query, variants).count if variants else self.index.count(self._ids(query))
 
     def find(self, ids: Ids) -> Matches:
         """Occurrences of an n-gram as rank ranges, one (first, one past last) a shard."""
@@ -136,9 +171,31 @@ class Corpus:
         """
         return _cnf.cnf(self.index, clauses, max_distance, exact)
 
-    def count_documents(self, query: str | Ids) -> int:
-        """Count the distinct documents with a literal text or an n-gram; every occurrence is checked."""
-        return count_documents(self.index, [self.index.find(self._ids(query))])
+    def count_documents(
+        self,
+        query: str | Ids,
+        *,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
+    ) -> int:
+        """Count the distinct documents with a literal text, a regular expression or an n-gram.
+
+        The parameters are those of `count`. Cost: every occurrence is looked up.
+        """
+        return count_documents(self.index, self._parts(query, (), match, ignore_case, whole_words))
+
+    def _parts(
+        self, query: str | Ids, variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool
+    ) -> tuple[Part, ...]:
+        """What a literal text or token ids are occurrences of."""
+        if not isinstance(query, str):
+            _refuse_for_ids(match, variants, ignore_case, whole_words)
+            return (self.index.find(self._ids(query)),)
+        options = _options(variants, match, ignore_case, whole_words)
+        if match != "tokens":
+            return (find_text(self.index, options.pattern(query)),)
+        return find_phrase(self.index, query, variants).parts if variants else (self.index.find(self._ids(query)),)
 
     def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
         """Effective n, counts, probability and sparsity of every token; `max_n`: of an n-gram model."""
@@ -153,18 +210,27 @@ class Corpus:
         return trace_text(self.index, text, prompt, settings)
 
     def search(
-        self, query: str, *, variants: Sequence[str] = (), max_distance: int = 100, exact: bool | None = None
+        self,
+        query: str,
+        *,
+        variants: Sequence[str] = (),
+        max_distance: int = 100,
+        exact: bool | None = None,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
     ) -> QueryResult:
         """Hits of a query in the query language: a phrase, or phrases joined by AND, OR and NOT.
 
-        A phrase in quotes is literal. In `count`, which takes literal texts, AND is a word like any other.
+        A phrase in quotes is literal; beside operators, /…/ is a regular expression (not with match="tokens"). In
+        `count`, which takes literal texts, AND is a word like any other.
 
         Parameters
         ----------
         query
             A phrase such as `climate change`, or `"climate" AND (warming OR cooling) AND NOT model`.
-        variants
-            Other spellings of every phrase: "space", "lower", "upper", "title".
+        variants, match, ignore_case, whole_words
+            As in `count`, for every phrase.
         max_distance
             Tokens between the beginnings of what AND joins, in one document.
         exact
@@ -178,7 +244,8 @@ class Corpus:
         QueryError
             If the query is empty or a number is out of range.
         """
-        return find_query(self.index, query, QueryOptions(tuple(variants), max_distance, exact))
+        options = _options(variants, match, ignore_case, whole_words)
+        return find_query(self.index, query, replace(options, max_distance=max_distance, exact=exact))
 
     def concordance(
         self,
@@ -188,8 +255,11 @@ class Corpus:
         sort: str | None = None,
         seed: int = 0,
         view: View | None = None,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
     ) -> Concordance:
-        """KWIC lines of a literal text, of token ids, or of what `search` found.
+        """KWIC lines of a literal text, a regular expression or token ids (as in `count`), or of what `search` found.
 
         sort: "right" or "left" (alphabetical), "random", "index" (the order of the index, which costs nothing), or
         up to three of 5L … 1L, M, 1R … 5R, document and field:NAME, separated by commas. None: the order of the
@@ -199,10 +269,8 @@ class Corpus:
         order = sort or ("right" if view is None else "index")
         if isinstance(query, QueryResult):
             parts, numbers = query.parts, query.numbers
-        elif isinstance(query, str) and variants:
-            parts, numbers = find_phrase(self.index, query, variants).parts, None
         else:
-            parts, numbers = (self.index.find(self._ids(query)),), None
+            parts, numbers = self._parts(query, variants, match, ignore_case, whole_words), None
         return concordance(self.index, parts, order, seed, numbers=numbers, view=view, columns=self.columns)
 
     def document(self, number: int) -> Document:
@@ -224,6 +292,18 @@ class Corpus:
         """All documents that are not subtracted, in the order of their numbers; each is read only when it is used."""
         for number in self.index.document_numbers().tolist():
             yield Document(self.index, number)
+
+
+def _options(variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool) -> QueryOptions:
+    options = QueryOptions(tuple(variants), match=match, ignore_case=ignore_case, whole_words=whole_words)
+    options.check()
+    return options
+
+
+def _refuse_for_ids(match: Match, variants: Sequence[str], ignore_case: bool, whole_words: bool) -> None:
+    """Token ids are an n-gram: nothing else can be asked of them."""
+    if match == "regex" or variants or ignore_case or whole_words:
+        raise QueryError(tr("Token ids are looked up as they are. Give a text to use a match, variants or case."))
 
 
 def open_index(

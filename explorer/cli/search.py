@@ -238,7 +238,7 @@ def _print_counts(results: Iterable[CountResult], form: str) -> None:
 
 def _count(corpus: Corpus, query: str, args: argparse.Namespace, literal: bool) -> CountResult:
     if literal and not args.variants:
-        count = corpus.count(query)
+        count = corpus.count(query, match="tokens")
         parsed, per_million = str(ParsedQuery(((query,),))), 1e6 * count / max(1, corpus.token_count)
         return CountResult(query, count, per_million, {query: count}, parsed, True, count)
     found = _find(corpus, query, args, literal)

@@ -326,6 +326,27 @@ class Index:
             documents[chosen], offsets[chosen] = found.documents, found.offsets
         return Places(documents, offsets)
 
+    def token_places(self, number: int, positions: NDArray[np.int64]) -> Places:
+        """Document and offset of the tokens stored at these positions of shard `number`.
+
+        Raises DamagedIndexError for a position that is not within a document.
+        """
+        shard = self.shards[number]
+        documents = shard.documents_of(positions)
+        starts, ends = shard.bounds(documents)
+        offsets = ends - 1 - positions if shard.reversed_text else positions - starts
+        if len(outside := np.flatnonzero((offsets < 0) | (offsets >= ends - starts))):
+            raise DamagedIndexError(
+                tr(
+                    "{table} is wrong: it points to token {position:,} of {text}, which is in no document. Copy the "
+                    "index again, or rebuild it.",
+                    table=shard.files.table,
+                    position=int(positions[outside[0]]),
+                    text=shard.files.tokenized.name,
+                )
+            )
+        return Places(documents + int(self._first_document[number]), offsets)
+
     def by_shard(
         self, documents: NDArray[np.int64]
     ) -> Iterator[tuple[MappedShard, NDArray[np.int64], NDArray[np.int64]]]:

@@ -152,6 +152,11 @@ class MappedShard:
         with self._guard:
             return self.tokens[start:end].astype(np.int64)
 
+    def tokens_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The tokens stored at these positions."""
+        with self._guard:
+            return self.tokens[positions].astype(np.int64)
+
     def reading(self, document: int) -> NDArray[np.int64]:
         """A document's tokens in reading order, copied."""
         stored = self.stored(*self.document_bounds(document))

@@ -52,6 +52,11 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
     return start, start + len(inner)
 
 
+def character_starts(data: bytes) -> NDArray[np.int64]:
+    """The byte at which each character begins; a byte that is no UTF-8 is a character."""
+    return _decode_utf8(data)[1][:-1]
+
+
 _STRAY_BYTES = dict.fromkeys(range(56448, 56576), 65533)
 
 

@@ -207,6 +207,11 @@ class TextTokenizer:
         return _fastsa.Pieces(np.frombuffer(b"".join(parts), dtype=np.uint8), starts)
 
     @cached_property
+    def token_sizes(self) -> NDArray[np.int64]:
+        """Bytes of every token; those of an id that is none come last."""
+        return np.array([len(self.token_bytes(token)) for token in range(self.vocabulary_size + 1)], dtype=np.int64)
+
+    @cached_property
     def _word_starts(self) -> NDArray[np.bool_]:
         """For each id, whether a word begins with it, as OLMoTrace's lists have it."""
         starts = np.zeros(self.vocabulary_size + 1, dtype=np.bool_)

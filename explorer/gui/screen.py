@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
@@ -13,6 +13,7 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.untrusted import Label
+from explorer.search.needle import Needle
 from explorer.words import tr
 
 W = TypeVar("W", bound=QWidget)
@@ -21,12 +22,16 @@ _MOST_SAID = 1_000
 
 @dataclass(frozen=True)
 class DocumentRequest:
-    """Show a document at a match; every n-gram of `patterns` is marked in it."""
+    """Show a document at a match; every occurrence of the needle is marked in it.
+
+    begin: bytes of the match's first token before it.
+    """
 
     number: int
     offset: int = 0
     length: int = 0
-    patterns: tuple[tuple[int, ...], ...] = ()
+    needle: Needle = field(default_factory=Needle)
+    begin: int = 0
 
 
 class Screen(QWidget):

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
-from explorer.search.hits import CHUNK, Hits, Located
+from explorer.search.hits import CHUNK, Hits, Part
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
+from explorer.search.located import Located
+from explorer.search.near import Nearness
 from explorer.search.values import FieldFilter
 from explorer.search.words import FARTHEST, surroundings, word_ranks
 from explorer.words import tr
@@ -52,10 +54,10 @@ class SortLevel:
 
 @dataclass(frozen=True)
 class NearFilter:
-    """Keep hits that have (or, not `wanted`, have not) one of these n-grams within `distance` tokens."""
+    """Keep hits that have (or, not `wanted`, have not) an occurrence of these parts within `distance` tokens."""
 
     text: str
-    ngrams: tuple[tuple[int, ...], ...]
+    parts: tuple[Part, ...]
     distance: int
     wanted: bool = True
 
@@ -165,7 +167,7 @@ def arrange(
     total = hits.count if numbers is None else len(numbers)
     if view.sort == RIGHT_CONTEXT and total > MAX_SORTED and replace(view, sort=()).free:
         return replace(arrange(hits, numbers, replace(view, sort=()), columns, report, cancel), unsorted=True)
-    if view.free and (numbers is not None or not hits.index.minus):
+    if view.free and (numbers is not None or not hits.sieved):
         return Arranged(numbers, None, total, total, total)
     random = np.random.default_rng(view.seed)
     # If nothing depends on the other lines, the sample is drawn first, from all of them.
@@ -179,6 +181,8 @@ def arrange(
     if view.filters and view.sample:
         kept = _drawn(random, len(chosen), view.sample)
         chosen, located = chosen[kept], located[kept]
+    if view.collapse or any(level.place is not None for level in view.sort):
+        located = hits.measured(located, cancel)
     unsorted = view.sort == RIGHT_CONTEXT and len(located) > MAX_SORTED
     if not unsorted:
         order = _order(hits, located, view, columns, random, report, cancel)
@@ -232,11 +236,7 @@ def _look_up(
         parts.append(located)
         done += len(part)
         report(Progress("Looking up the hits", done, len(numbers), "hits"))
-    none = np.empty(0, dtype=np.int64)
-    joined = [
-        np.concatenate([none, *(getattr(part, name) for part in parts)]) for name in ("documents", "offsets", "lengths")
-    ]
-    return np.concatenate(kept), Located(*joined)
+    return np.concatenate(kept), Located.join(parts)
 
 
 def _met(
@@ -251,7 +251,8 @@ def _met(
         return columns.column(condition.field, located.documents, report, cancel).kept(condition)
     if not len(located):
         return np.zeros(0, dtype=np.bool_)
-    near = hits.index.near(located.places, condition.ngrams, condition.distance, cancel)
+    others = Hits(hits.index, condition.parts)
+    near = Nearness(others, len(located), condition.distance, cancel).near(located)
     return near if condition.wanted else ~near
 
 

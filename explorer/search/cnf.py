@@ -14,18 +14,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Ids, Index, Matches
+from explorer.corpus.index import Ids, Index
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.hits import Hits, Located
+from explorer.search.hits import Hits, Part
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
+from explorer.search.near import Nearness, keys_of, places_of
 from explorer.words import tr
 
 WALKED_UNASKED = 1_000_000
 """The most occurrences of the node that are checked at once; larger numbers are sampled first."""
-
-_STRIDE = 1 << 34
-"""Document and offset in one number: documents are so far apart that nothing is near across them."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,8 @@ class CnfMatches:
 
     documents, offsets: where they are, in order. exact: False for an estimate; then the two counts are
     scaled up from `sample_size` of the `walkable` occurrences, and the places are those of the sample.
-    parts: the node's n-grams; hits: which of their occurrences match, in the order of places. node: number of the
+    parts: the node's n-grams, or its text pattern; hits: which of their occurrences match, in the order of places.
+    node: number of the
     clause.
     """
 
@@ -45,7 +44,7 @@ class CnfMatches:
     offsets: NDArray[np.int64]
     sample_size: int
     walkable: int
-    parts: tuple[Matches, ...]
+    parts: tuple[Part, ...]
     hits: NDArray[np.int64]
     node: int = 0
 
@@ -78,17 +77,33 @@ def cnf(
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
         raise QueryError(tr("A clause of the query is empty. Give at least one n-gram a clause."))
+    found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
+    unwanted = Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]) if len(excluded) else None
+    return meet(found, max_distance, exact, seed, cancel, unwanted, report, node)
+
+
+def meet(
+    clauses: Sequence[Hits],
+    max_distance: int = 100,
+    exact: bool | None = None,
+    seed: int = 0,
+    cancel: CancelToken | None = None,
+    excluded: Hits | None = None,
+    report: Report = no_report,
+    node: int | None = None,
+) -> CnfMatches:
+    """As `cnf`, for clauses of any kind whose hits are known."""
     max_distance = whole_number(max_distance, "max_distance", most=MOST_TOKENS_AROUND)
     seed = whole_number(seed, "seed")
-    found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
+    found = list(clauses)
     at = min(range(len(found)), key=lambda i: found[i].count) if node is None else node
     if not 0 <= at < len(found):
         raise QueryError(tr("There is no clause {node}; the query has {count}.", node=at + 1, count=len(found)))
     walked = found.pop(at)
     # The rarest condition first: the others are checked only where it is met.
     conditions = [_Condition(hits, True) for hits in sorted(found, key=lambda hits: hits.count)]
-    if len(excluded):
-        conditions.append(_Condition(Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]), False))
+    if excluded is not None:
+        conditions.append(_Condition(excluded, False))
     numbers: NDArray[np.int64] | None = None
     if not exact and walked.total > WALKED_UNASKED:
         numbers = np.sort(np.random.default_rng(seed).choice(walked.total, WALKED_UNASKED, replace=False))
@@ -99,7 +114,7 @@ def _as_matches(
     walked: Hits, node: int, hits: NDArray[np.int64], keys: NDArray[np.int64], sample_size: int
 ) -> CnfMatches:
     order = np.argsort(keys, kind="stable")
-    documents, offsets = np.divmod(keys[order], _STRIDE)
+    documents, offsets = places_of(keys[order])
     distinct = len(np.unique(documents))
     complete = sample_size == walked.count
     scale = 1.0 if complete else walked.count / max(1, sample_size)
@@ -127,49 +142,17 @@ def _walk(
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """The hits of the node that meet all conditions, their places as one number each, and how many were checked."""
     total = walked.total if numbers is None else len(numbers)
-    listed = {
-        i: _all_keys(condition.hits, cancel)
-        for i, condition in enumerate(conditions)
-        if _worth_listing(condition.hits, total, distance)
-    }
+    checks = [Nearness(condition.hits, total, distance, cancel) for condition in conditions]
     kept_hits, kept_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     looked_at = 0
     for hits, located in walked.chunks(numbers, cancel):
         report(Progress("Checking every occurrence", looked_at, total, "occurrences"))
         looked_at += len(hits)
         met = np.ones(len(hits), dtype=np.bool_)
-        for i, condition in enumerate(conditions):
+        for condition, check in zip(conditions, checks, strict=True):
             left = np.flatnonzero(met)
-            if i in listed:
-                near = _near(_keys(located[left]), listed[i], distance)
-            else:
-                ngrams = [part.ids for part in condition.hits.parts]
-                near = walked.index.near(located[left].places, ngrams, distance, cancel)
+            near = check.near(located[left])
             met[left] = near if condition.wanted else ~near
         kept_hits.append(hits[met])
-        kept_keys.append(_keys(located[met]))
+        kept_keys.append(keys_of(located[met]))
     return np.concatenate(kept_hits), np.concatenate(kept_keys), looked_at
-
-
-def _worth_listing(clause: Hits, walked: int, distance: int) -> bool:
-    """Whether looking up all of a clause costs less than reading the text around the places of the node."""
-    reading = walked * (2 * distance + 1) * len(clause.parts)
-    return clause.total * 50 < reading and clause.total <= 20 * WALKED_UNASKED
-
-
-def _all_keys(clause: Hits, cancel: CancelToken | None) -> NDArray[np.int64]:
-    """Sorted places of all of a clause's occurrences."""
-    parts = [np.empty(0, dtype=np.int64)]
-    parts += [_keys(located) for _, located in clause.chunks(cancel=cancel)]
-    return np.unique(np.concatenate(parts))
-
-
-def _keys(located: Located) -> NDArray[np.int64]:
-    return located.documents * _STRIDE + located.offsets
-
-
-def _near(places: NDArray[np.int64], others: NDArray[np.int64], distance: int) -> NDArray[np.bool_]:
-    """Which places have one of the others within the distance, in the same document."""
-    first = np.searchsorted(others, np.maximum(places - distance, places // _STRIDE * _STRIDE), side="left")
-    last = np.searchsorted(others, np.minimum(places + distance, (places // _STRIDE + 1) * _STRIDE - 1), side="right")
-    return np.asarray(last > first)

@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index, Matches
+from explorer.corpus.index import Index
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import Arranged, View, arrange, merge_views, parse_sort
 from explorer.search.fields import FieldColumns
-from explorer.search.hits import Hits, Located
+from explorer.search.hits import Hits, Part
 from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
+from explorer.search.located import HitPlace, Located
+from explorer.search.window import Window
 
 MOST_TOKENS_A_CHARACTER = 4
 """The most tokens into which one character may be split: the bytes of its UTF-8 form."""
@@ -28,8 +30,9 @@ MOST_TOKENS_A_CHARACTER = 4
 class ConcordanceLine:
     """One occurrence: text on both sides, and where it is.
 
-    `number` counts lines from 0; `offset` is the match's first token in document `document`; `repeats` says
-    for how many lines that read alike this one stands.
+    `number` counts lines from 0; `offset` is the match's first token in document `document`; `repeats` is the number of
+    lines that read alike, of which this is one. begin: bytes of the first token before the match; rest: bytes of the
+    last token after it. Both are 0 for n-grams.
     """
 
     number: int
@@ -40,6 +43,8 @@ class ConcordanceLine:
     match: str
     right: str
     repeats: int = 1
+    begin: int = 0
+    rest: int = 0
 
 
 class Concordance:
@@ -58,8 +63,8 @@ class Concordance:
         return self.count
 
     @property
-    def parts(self) -> tuple[Matches, ...]:
-        """The n-grams of which these are occurrences."""
+    def parts(self) -> tuple[Part, ...]:
+        """The n-grams, or the text pattern, of which these are occurrences."""
         return self.hits.parts
 
     def locate(self, first: int, last: int) -> Located:
@@ -72,31 +77,31 @@ class Concordance:
     def lines(self, first: int, last: int, width: int = 10, characters: bool = False) -> list[ConcordanceLine]:
         """Lines [first, last), cut to what exists, with `width` tokens, or characters, on each side."""
         width = whole_number(width, "width", most=MOST_TOKENS_AROUND)
-        located = self.locate(first, last)
-        rows = zip(located.documents.tolist(), located.offsets.tolist(), located.lengths.tolist(), strict=True)
-        return [self._line(max(0, first) + i, *row, width, characters) for i, row in enumerate(rows)]
+        located = self.hits.measured(self.locate(first, last))
+        return [self._line(max(0, first) + i, hit, width, characters) for i, hit in enumerate(located.hits())]
 
-    def _line(
-        self, number: int, document: int, offset: int, length: int, width: int, characters: bool
-    ) -> ConcordanceLine:
+    def _line(self, number: int, hit: HitPlace, width: int, characters: bool) -> ConcordanceLine:
         reach = width * MOST_TOKENS_A_CHARACTER if characters else width
-        first = max(0, offset - reach)
-        decoded = self.index.decode(self.index.document_tokens(document, first, offset + length + reach))
-        tokens = len(decoded.starts) - 1
-        start, end = min(offset - first, tokens), min(offset - first + length, tokens)
-        left, right = decoded.slice(0, start), decoded.slice(end, tokens)
+        # A hit that begins or ends within a token has the rest of it beside it.
+        first = max(0, hit.offset - reach)
+        tokens = self.index.document_tokens(hit.document, first, hit.offset + hit.length + reach)
+        window = Window(self.index, first, tokens)
+        start, end = window.characters_of(hit)
+        left, right = window.text[:start], window.text[end:]
         if characters:
             left, right = left[len(left) - min(width, len(left)) :], right[:width]
         repeats = self.arranged.repeats
         return ConcordanceLine(
             number=number,
-            document=document,
-            offset=offset,
-            length=length,
+            document=hit.document,
+            offset=hit.offset,
+            length=hit.length,
             left=left,
-            match=decoded.slice(start, end),
+            match=window.text[start:end],
             right=right,
             repeats=1 if repeats is None else int(repeats[number]),
+            begin=hit.begin,
+            rest=hit.rest,
         )
 
     def metadata(self, line: ConcordanceLine) -> dict[str, Any]:
@@ -106,7 +111,7 @@ class Concordance:
 
 def concordance(
     index: Index,
-    parts: Sequence[Matches],
+    parts: Sequence[Part],
     sort: str = "index",
     seed: int = 0,
     cancel: CancelToken | None = None,
@@ -116,7 +121,7 @@ def concordance(
     columns: FieldColumns | None = None,
     report: Report = no_report,
 ) -> Concordance:
-    """Lines of some n-grams in the wanted order.
+    """Lines of some n-grams, or of a text pattern, in the wanted order.
 
     sort: as `parse_sort` reads it; view: everything else, and the order too where `sort` is "index".
     numbers: only these hits. columns: the known metadata of the documents, to be used and extended. Every order except
@@ -130,6 +135,6 @@ def concordance(
     return Concordance(hits, arrange(hits, numbers, wanted, columns or FieldColumns(index), report, cancel))
 
 
-def count_documents(index: Index, parts: Sequence[Matches], cancel: CancelToken | None = None) -> int:
-    """Distinct documents in which any of the n-grams occurs; every occurrence is looked at."""
+def count_documents(index: Index, parts: Sequence[Part], cancel: CancelToken | None = None) -> int:
+    """Distinct documents in which any of the n-grams, or the text pattern, occurs; every occurrence is looked at."""
     return Hits(index, parts).count_documents(cancel=cancel)

@@ -4,28 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.corpus.index import Index, Matches
+from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Report, no_report
+from explorer.patterns.find import Pattern, find_text
 from explorer.search.arrange import NearFilter
-from explorer.search.cnf import cnf
-from explorer.search.hits import Hits, distinct_phrases
-from explorer.search.language import ParsedQuery, parse
+from explorer.search.cnf import meet
+from explorer.search.hits import Hits, Part, distinct_phrases
+from explorer.search.language import Expression, ParsedQuery, one_phrase, parse
 from explorer.search.limits import whole_number
-from explorer.search.query import PhraseResult, find_phrase
+from explorer.search.query import PhraseResult, find_phrase, find_text_phrase
 from explorer.words import tr
 
 MAX_DISTANCE = 100_000
 
 
+Match = Literal["text", "tokens", "regex"]
+"""How phrases are matched: as they are written, as the tokenizer splits them, or as regular expressions."""
+MATCHES: tuple[Match, ...] = ("text", "tokens", "regex")
+
+
 @dataclass(frozen=True)
 class QueryOptions:
-    """variants: names of VARIANTS, of every phrase. max_distance: tokens between the beginnings of what AND
-    joins. exact: check every hit (None: a sample of 1,000,000 if there are more, drawn with `seed`). node: the clause
-    whose occurrences are the hits of an AND, from 0; None: the rarest.
+    """How a query is read and counted.
+
+    match: one of MATCHES. variants: names of VARIANTS, of every phrase; only for tokens. ignore_case, whole_words: see
+    `explorer.patterns.find.Pattern`; not for tokens. literal: the query is one phrase, whatever words it contains.
+    max_distance: tokens between the beginnings of what AND joins. exact: check every hit (None: a sample of
+    1,000,000 if there are more, drawn with `seed`). node: the clause whose occurrences are the hits of an AND, from
+    0; None: the rarest.
     """
 
     variants: tuple[str, ...] = ()
@@ -33,6 +45,27 @@ class QueryOptions:
     exact: bool | None = None
     seed: int = 0
     node: int | None = None
+    match: Match = "tokens"
+    ignore_case: bool = False
+    whole_words: bool = False
+    literal: bool = False
+
+    def check(self) -> None:
+        """Raise QueryError for what cannot be used, or not together."""
+        whole_number(self.max_distance, tr("The distance in tokens"), most=MAX_DISTANCE)
+        whole_number(self.seed, "seed")
+        if self.match not in MATCHES:
+            names = ", ".join(MATCHES)
+            raise QueryError(tr('There is no match "{match}". Choose from {names}.', match=self.match, names=names))
+        if self.match == "tokens" and (self.ignore_case or self.whole_words):
+            raise QueryError(tr("Ignore case and whole words are for text and regular expressions, not for tokens."))
+        if self.match != "tokens" and self.variants:
+            raise QueryError(tr("Variants are for tokens. Text is found however it was split: leave them out."))
+
+    def pattern(self, phrase: str) -> Pattern:
+        """A phrase as a text pattern."""
+        is_expression = self.match == "regex" or isinstance(phrase, Expression)
+        return Pattern(phrase, "regex" if is_expression else "text", self.ignore_case, self.whole_words)
 
 
 @dataclass(frozen=True)
@@ -40,7 +73,7 @@ class Clause:
     """An OR of phrases, each with its variants; `count`: occurrences of any of them, anywhere."""
 
     phrases: tuple[PhraseResult, ...]
-    parts: tuple[Matches, ...]
+    parts: tuple[Part, ...]
     count: int
 
 
@@ -50,14 +83,14 @@ class QueryResult:
 
     count: hits; with AND, those of clause number `node` that have the others near. exact: False if the count is scaled
     up from `sample_size` of `walkable` occurrences; `numbers` then are the hits in the sample. parts, numbers: n-grams,
-    and which of their occurrences are hits (None: all).
+    or one text pattern, and which of their occurrences are hits (None: all).
     """
 
     query: str
     parsed: ParsedQuery
     clauses: tuple[Clause, ...]
     excluded: tuple[PhraseResult, ...]
-    parts: tuple[Matches, ...]
+    parts: tuple[Part, ...]
     numbers: NDArray[np.int64] | None
     count: int
     per_million: float
@@ -81,23 +114,21 @@ def find_query(
 ) -> QueryResult:
     """Find what a query means. Raises QueryError, for its grammar a QuerySyntaxError with the place."""
     options = options or QueryOptions()
-    whole_number(options.max_distance, tr("The distance in tokens"), most=MAX_DISTANCE)
-    whole_number(options.seed, "seed")
-    parsed = parse(text)
-    clauses = tuple(_clause(index, phrases, options.variants) for phrases in parsed.clauses)
-    excluded = tuple(find_phrase(index, phrase, options.variants) for phrase in parsed.excluded)
+    options.check()
+    parsed = one_phrase(text, options.match) if options.literal else parse(text, options.match)
+    clauses = tuple(_clause(index, phrases, options, cancel) for phrases in parsed.clauses)
+    excluded = tuple(_phrase(index, phrase, options, cancel) for phrase in parsed.excluded)
     if len(clauses) == 1 and not excluded:
         only = clauses[0]
         total = Hits(index, only.parts).count
         return _result(index, text, parsed, clauses, excluded, only.parts, None, only.count, True, total, total)
-    found = cnf(
-        index,
-        [[part.ids for part in clause.parts] for clause in clauses],
+    found = meet(
+        [Hits(index, clause.parts) for clause in clauses],
         options.max_distance,
         options.exact,
         options.seed,
         cancel,
-        [part.ids for phrase in excluded for part in phrase.parts],
+        Hits(index, _clause(index, parsed.excluded, options, cancel).parts) if excluded else None,
         report,
         options.node,
     )
@@ -108,9 +139,21 @@ def find_query(
     return replace(result, node=found.node)
 
 
-def _clause(index: Index, phrases: Sequence[str], variants: Sequence[str]) -> Clause:
-    found = tuple(find_phrase(index, phrase, variants) for phrase in phrases)
-    hits = Hits(index, distinct_phrases([part for phrase in found for part in phrase.parts]))
+def _phrase(index: Index, phrase: str, options: QueryOptions, cancel: CancelToken | None) -> PhraseResult:
+    if options.match == "tokens":
+        return find_phrase(index, phrase, options.variants)
+    return find_text_phrase(index, options.pattern(phrase), cancel)
+
+
+def _clause(index: Index, phrases: Sequence[str], options: QueryOptions, cancel: CancelToken | None) -> Clause:
+    """An OR; what several of its phrases have in common counts once."""
+    found = tuple(_phrase(index, phrase, options, cancel) for phrase in phrases)
+    parts: Sequence[Part] = [part for phrase in found for part in phrase.parts]
+    if options.match == "tokens":
+        parts = distinct_phrases([part for part in parts if isinstance(part, Matches)])
+    elif len(parts) > 1:
+        parts = [find_text(index, *map(options.pattern, phrases), cancel=cancel)]
+    hits = Hits(index, parts)
     return Clause(found, hits.parts, hits.count)
 
 
@@ -120,7 +163,7 @@ def _result(
     parsed: ParsedQuery,
     clauses: tuple[Clause, ...],
     excluded: tuple[PhraseResult, ...],
-    parts: tuple[Matches, ...],
+    parts: tuple[Part, ...],
     numbers: NDArray[np.int64] | None,
     count: int,
     exact: bool,
@@ -134,9 +177,15 @@ def _result(
 
 
 def near_filter(
-    index: Index, text: str, distance: int, wanted: bool = True, variants: Sequence[str] = ("space",)
+    index: Index, text: str, distance: int, wanted: bool = True, options: QueryOptions | None = None
 ) -> NearFilter:
-    """A filter for hits with a phrase near them; raises QueryError for an empty one or a wrong distance."""
+    """A filter for hits with a phrase near them, matched as `options` have it (None: as tokens, also after a space).
+
+    Raises QueryError for an empty phrase or a wrong distance.
+    """
     distance = whole_number(distance, tr("The distance in tokens"), most=MAX_DISTANCE)
-    phrase = find_phrase(index, text, variants)
-    return NearFilter(text, tuple(part.ids for part in phrase.parts), distance, wanted)
+    options = options or QueryOptions()
+    options.check()
+    if options.match == "tokens":
+        options = replace(options, variants=options.variants or ("space",))
+    return NearFilter(text, _phrase(index, text, options, None).parts, distance, wanted)

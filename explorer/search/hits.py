@@ -1,72 +1,84 @@
-"""The occurrences of one or several n-grams, numbered, none counted twice."""
+"""The occurrences of n-grams or of a text pattern, numbered, none counted twice."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index, Matches, Places
+from explorer.corpus.index import Index, Matches
 from explorer.jobs import CancelToken
+from explorer.patterns.find import TextMatches
+from explorer.search.located import Located
+from explorer.search.text_hits import TextPlaces
 
 CHUNK = 1 << 16
 """Hits that are looked up between two looks at the cancel flag."""
 
 
-@dataclass(frozen=True)
-class Located:
-    """Where some hits are: document, offset of the first token in it, length in tokens."""
-
-    documents: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.documents)
-
-    def __getitem__(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Located:
-        return Located(self.documents[chosen], self.offsets[chosen], self.lengths[chosen])
-
-    @property
-    def places(self) -> Places:
-        """Without the lengths."""
-        return Places(self.documents, self.offsets)
+Part = Matches | TextMatches
+"""What can have occurrences: an n-gram, or a text pattern."""
 
 
 class Hits:
-    """Occurrences of n-grams; those of an n-gram that extends another are the other's too.
+    """Occurrences of n-grams, or of one text pattern.
 
-    Hit number 0 is the first rank of the first n-gram in the first shard. `total` is the number of hits;
-    `count` is less those of subtracted folders, of which no line is ever shown.
+    Those of an n-gram that extends another are the other's too. Hit number 0 is the first rank of the first n-gram in
+    the first shard. `total` is the number of hits; `count` is less those that are never shown: of subtracted folders,
+    and those in the space that a tokenizer puts before each text.
     """
 
-    def __init__(self, index: Index, parts: Sequence[Matches]) -> None:
+    def __init__(self, index: Index, parts: Sequence[Part]) -> None:
         self.index = index
-        self.parts = distinct_parts(parts)
-        sizes = [sum(last - first for first, last in part.ranges) for part in self.parts]
+        patterns = [part for part in parts if isinstance(part, TextMatches)]
+        ngrams = [part for part in parts if isinstance(part, Matches)]
+        if patterns and len(parts) > 1:
+            raise ValueError("several text patterns are one: see `find_text`")
+        self.parts: tuple[Part, ...] = tuple(patterns) or distinct_parts(ngrams)
+        self.text = TextPlaces(index, patterns[0]) if patterns else None
+        if self.text is not None:
+            self.total, self.count, self.sieved = self.text.total, self.text.count, self.text.sieved
+            return
+        sizes = [sum(last - first for first, last in part.ranges) for part in self.ngrams]
         self._sizes = np.array(sizes, dtype=np.int64)
         self._ends = np.cumsum(self._sizes)
         self.total = int(self._sizes.sum())
-        self.count = sum(part.count for part in self.parts)
+        self.count = sum(part.count for part in self.ngrams)
+        self.sieved = bool(index.minus)
+
+    @property
+    def ngrams(self) -> tuple[Matches, ...]:
+        """The n-grams; none for a text pattern."""
+        return tuple(part for part in self.parts if isinstance(part, Matches))
 
     def locate(self, numbers: NDArray[np.int64]) -> Located:
         """Places of these hits: a few reads each."""
+        if self.text is not None:
+            return self.text.locate(numbers)
         which = np.searchsorted(self._ends, numbers, side="right")
         documents, offsets, lengths = (np.empty(len(numbers), dtype=np.int64) for _ in range(3))
         for number in np.unique(which).tolist():
-            part = self.parts[number]
+            part = self.ngrams[number]
             chosen = which == number
             local = numbers[chosen] - (self._ends[number] - self._sizes[number])
             places = self.index.places(part.ranges, local, part.ids)
             documents[chosen], offsets[chosen], lengths[chosen] = places.documents, places.offsets, part.length
-        return Located(documents, offsets, lengths)
+        return Located.of_tokens(documents, offsets, lengths)
+
+    def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
+        """Places of hits with their ends, which `locate` does not look for in text patterns."""
+        return located if self.text is None else self.text.measured(located, cancel)
+
+    def _shown(self, located: Located) -> NDArray[np.bool_]:
+        """Which of the hits count."""
+        shown = ~self.index.is_left_out(located.documents)
+        return shown if self.text is None else shown & ~self.text.is_artificial(located)
 
     def chunks(
         self, numbers: NDArray[np.int64] | None = None, cancel: CancelToken | None = None
     ) -> Iterator[tuple[NDArray[np.int64], Located]]:
-        """All hits, or these, some tens of thousands at a time with their places; left-out documents are skipped."""
+        """All hits, or these, some tens of thousands at a time with their places; without those that never count."""
         total = self.total if numbers is None else len(numbers)
         for first in range(0, total, CHUNK):
             if cancel is not None:
@@ -74,7 +86,7 @@ class Hits:
             last = min(first + CHUNK, total)
             part = np.arange(first, last, dtype=np.int64) if numbers is None else numbers[first:last]
             located = self.locate(part)
-            kept = ~self.index.is_left_out(located.documents)
+            kept = self._shown(located)
             yield (part, located) if kept.all() else (part[kept], located[kept])
 
     def count_documents(self, numbers: NDArray[np.int64] | None = None, cancel: CancelToken | None = None) -> int:

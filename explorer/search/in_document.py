@@ -1,8 +1,7 @@
-"""Occurrences of n-grams within one document."""
+"""Occurrences of a query within one document."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +12,9 @@ from explorer.corpus.document import Document, document_title, flat_metadata
 from explorer.corpus.text import trim
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.located import HitPlace
+from explorer.search.needle import Needle, spots
+from explorer.search.window import Window
 from explorer.words import tr
 
 PART_TOKENS = 6_000
@@ -25,12 +27,16 @@ MOST_FIND = 200
 
 @dataclass(frozen=True)
 class Hit:
-    """An n-gram in a document: token offset and length, and its characters in the part that was read."""
+    """An occurrence in a document: token offset and length, and its characters in the part that was read.
+
+    begin: bytes of its first token before it.
+    """
 
     offset: int
     length: int
     start: int
     end: int
+    begin: int = 0
 
 
 @dataclass(frozen=True)
@@ -53,39 +59,19 @@ class DocumentPart:
     starts: NDArray[np.int64]
 
 
-def occurrences(tokens: NDArray[np.int64], patterns: Sequence[Sequence[int]]) -> NDArray[np.int64]:
-    """(offset, length) of every place of the n-grams in the tokens, by offset, as an n×2 array."""
-    found = [np.empty((0, 2), dtype=np.int64)]
-    for pattern in patterns:
-        if not 0 < len(pattern) <= len(tokens):
-            continue
-        places = np.flatnonzero(tokens[: len(tokens) - len(pattern) + 1] == pattern[0])
-        for depth in range(1, len(pattern)):
-            places = places[tokens[places + depth] == pattern[depth]]
-        found.append(np.stack([places, np.full_like(places, len(pattern))], axis=1))
-    joined = np.concatenate(found)
-    return joined[np.lexsort((joined[:, 1], joined[:, 0]))]
+def read_part(document: Document, centre: int, needle: Needle) -> DocumentPart:
+    """The part of a document around token `centre`, with every place of what is looked for.
 
-
-def read_part(document: Document, centre: int, patterns: Sequence[Sequence[int]]) -> DocumentPart:
-    """The part of a document around token `centre`, with every place of the n-grams.
-
-    Finding the places looks at the whole document's tokens; only the part is decoded.
+    Finding the places looks at the whole document; only the part is decoded.
     """
     total = document.token_count
     first = max(0, min(centre - PART_TOKENS // 2, total - PART_TOKENS))
     last = min(total, first + PART_TOKENS)
-    places = occurrences(document.tokens, patterns)
-    decoded = document.part(first, last)
-    inside = places[(places[:, 0] >= first) & (places[:, 0] + places[:, 1] <= last)]
-    hits = tuple(
-        Hit(
-            offset,
-            length,
-            *trim(decoded.text, int(decoded.starts[offset - first]), int(decoded.starts[offset - first + length])),
-        )
-        for offset, length in inside.tolist()
-    )
+    found = spots(document.index, document.number, needle, 0, total)
+    window = Window(document.index, first, document.index.document_tokens(document.number, first, last))
+    decoded = window.decoded
+    inside = found[(found.offsets >= first) & (found.offsets + found.lengths <= last)]
+    hits = tuple(_hit(window, place, bool(needle.patterns)) for place in inside.places(document.number))
     return DocumentPart(
         number=document.number,
         title=document_title(document.metadata, document.number),
@@ -95,10 +81,18 @@ def read_part(document: Document, centre: int, patterns: Sequence[Sequence[int]]
         last=last,
         text=decoded.text,
         hits=hits,
-        hits_total=len(places),
-        offsets=places,
+        hits_total=len(found),
+        offsets=np.stack([found.offsets, found.lengths], axis=1),
         starts=decoded.starts,
     )
+
+
+def _hit(window: Window, place: HitPlace, exact: bool) -> Hit:
+    """An occurrence as characters; of an n-gram (not `exact`), without white space at the ends."""
+    start, end = window.characters_of(place)
+    if not exact:
+        start, end = trim(window.text, start, end)
+    return Hit(place.offset, place.length, start, end, place.begin)
 
 
 def find_text(

@@ -26,7 +26,21 @@ _MOST_DEPTH = 100
 _TOKEN = re.compile(
     r'\s+|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<open>\()|(?P<close>\))|(?P<quote>")|(?P<word>[^\s()"]+)', re.S
 )
+# What is between slashes that begin and end a word.
+_EXPRESSION = r"(?<![^\s()])/(?:\\.|[^/\\\n])+/(?![^\s()])"
+_TOKEN_OR_EXPRESSION = re.compile(rf"(?P<expression>{_EXPRESSION})|{_TOKEN.pattern}", re.S)
+_SLASH = re.compile(r"\\.|/", re.S)
 _OPERATORS = ("AND", "OR", "NOT")
+
+
+class Expression(str):
+    """A phrase that is a regular expression."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Expression) and str.__eq__(self, other)
+
+    def __hash__(self) -> int:
+        return hash((Expression, str(self)))
 
 
 class QuerySyntaxError(QueryError):
@@ -64,7 +78,9 @@ class ParsedQuery:
 
 
 def quoted(phrase: str) -> str:
-    """A phrase in quotes."""
+    """A phrase in quotes; an expression between slashes."""
+    if isinstance(phrase, Expression):
+        return "/" + _SLASH.sub(lambda found: found[0] if len(found[0]) > 1 else "\\/", phrase) + "/"
     return '"' + phrase.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
@@ -87,9 +103,12 @@ class _Node:
     end: int = 0
 
 
-def _is_structured(text: str) -> bool:
+def _is_structured(text: str, match: str = "tokens") -> bool:
+    """Whether a text is more than one phrase as it is. A regular expression in quotes is one as it is."""
     stripped = text.strip()
-    if stripped.startswith('"') and (stripped == '"' or _only_quote(stripped)):
+    if match != "tokens":
+        text = re.sub(_EXPRESSION, "//", text)
+    if match != "regex" and stripped.startswith('"') and (stripped == '"' or _only_quote(stripped)):
         return True
     outside = re.sub(r'"(?:\\.|[^"\\])*"', '""', text, flags=re.S)
     return re.search(r'(?:^|[\s()"])(?:AND|OR|NOT)(?:$|[\s()"])', outside) is not None
@@ -101,19 +120,28 @@ def _only_quote(text: str) -> bool:
     return match is None or match.end() == len(text)
 
 
-def parse(text: str) -> ParsedQuery:
-    """Read a query. Raises QuerySyntaxError, with the place, for what cannot be read."""
+def parse(text: str, match: str = "tokens") -> ParsedQuery:
+    """Read a query. Raises QuerySyntaxError, with the place, for what cannot be read.
+
+    match: how phrases are matched. Beside operators, /…/ is a regular expression, except for "tokens"; for "regex" so
+    is all that is not in quotes.
+    """
+    if not _is_structured(text, match):
+        return one_phrase(text, match)
+    return _to_clauses(_Reader(text, match).read(), text)
+
+
+def one_phrase(text: str, match: str = "tokens") -> ParsedQuery:
+    """The query that is this phrase."""
     if not text.strip():
         raise QueryError(tr("The query is empty. Type a word or a phrase."))
-    if not _is_structured(text):
-        return ParsedQuery(((text,),))
-    return _to_clauses(_Reader(text).read(), text)
+    return ParsedQuery(((Expression(text) if match == "regex" else text,),))
 
 
 class _Reader:
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, match: str) -> None:
         self._text = text
-        self._tokens = list(_tokens(text))
+        self._tokens = list(_tokens(text, match))
         self._at = 0
         self._depth = 0
 
@@ -194,19 +222,19 @@ class _Reader:
         raise QuerySyntaxError(tr("A word or a phrase is missing here."), place.start, place.end)
 
 
-def _tokens(text: str) -> Iterator[_Token]:
-    """Operators, parentheses and phrases; words that stand together are one phrase."""
+def _tokens(text: str, match: str) -> Iterator[_Token]:
+    """Operators, parentheses and phrases; words beside each other are one phrase."""
     words: list[tuple[int, int]] = []
-    for match in _TOKEN.finditer(text):
-        kind, start, end = match.lastgroup, match.start(), match.end()
+    for found in (_TOKEN if match == "tokens" else _TOKEN_OR_EXPRESSION).finditer(text):
+        kind, start, end = found.lastgroup, found.start(), found.end()
         if kind is None:
             continue
-        word = match.group()
+        word = found.group()
         if kind == "word" and word not in _OPERATORS:
             words.append((start, end))
             continue
         if words:
-            yield _phrase(text, words)
+            yield _phrase(text, words, match)
             words = []
         if kind == "quote":
             raise QuerySyntaxError(tr("This quote is never closed."), start, end)
@@ -215,15 +243,18 @@ def _tokens(text: str) -> Iterator[_Token]:
             if not inner:
                 raise QuerySyntaxError(tr("There is nothing between these quotes."), start, end)
             yield _Token("phrase", inner, start, end)
+        elif kind == "expression":
+            yield _Token("phrase", Expression(word[1:-1].replace("\\/", "/")), start, end)
         else:
             yield _Token(word if kind == "word" else kind, word, start, end)
     if words:
-        yield _phrase(text, words)
+        yield _phrase(text, words, match)
 
 
-def _phrase(text: str, words: list[tuple[int, int]]) -> _Token:
+def _phrase(text: str, words: list[tuple[int, int]], match: str) -> _Token:
     start, end = words[0][0], words[-1][1]
-    return _Token("phrase", text[start:end], start, end)
+    phrase = text[start:end]
+    return _Token("phrase", Expression(phrase) if match == "regex" else phrase, start, end)
 
 
 def _to_clauses(node: _Node, text: str) -> ParsedQuery:

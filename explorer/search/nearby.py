@@ -5,23 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
-from numpy.typing import NDArray
-
 from explorer.corpus.index import Index
 from explorer.corpus.text import trim
 from explorer.search.concordance import MOST_TOKENS_A_CHARACTER, ConcordanceLine
 from explorer.search.find import QueryResult
-from explorer.search.in_document import occurrences
-
-Patterns = tuple[tuple[int, ...], ...]
+from explorer.search.located import HitPlace
+from explorer.search.needle import Needle, spots
+from explorer.search.window import Window
 
 
 @dataclass(frozen=True)
 class Nearby:
-    """What to mark around each hit: the n-grams of the other clauses, in the query's order, and the distance."""
+    """What to mark around each hit: the other clauses, in the query's order, and the distance."""
 
-    clauses: tuple[Patterns, ...]
+    clauses: tuple[Needle, ...]
     distance: int
 
 
@@ -46,8 +43,7 @@ class MarkedLine:
 def others_of(found: QueryResult, distance: int) -> Nearby | None:
     """What to mark in the lines of a query; None if it has only one clause."""
     others = [clause for number, clause in enumerate(found.clauses) if number != found.node]
-    patterns = tuple(tuple(part.ids for part in clause.parts) for clause in others)
-    return Nearby(patterns, distance) if patterns else None
+    return Nearby(tuple(Needle.of(clause.parts) for clause in others), distance) if others else None
 
 
 def marked_line(index: Index, line: ConcordanceLine, nearby: Nearby, width: int, characters: bool) -> MarkedLine:
@@ -72,21 +68,17 @@ def marked_line(index: Index, line: ConcordanceLine, nearby: Nearby, width: int,
         The cost is one read of twice the distance, and decoding what is shown.
     """
     tokens_wide = width * MOST_TOKENS_A_CHARACTER if characters else width
-    longest = max((len(ids) for patterns in nearby.clauses for ids in patterns), default=0)
-    first = max(0, line.offset - max(tokens_wide, nearby.distance))
-    last = line.offset + max(line.length + tokens_wide, nearby.distance + longest)
-    tokens = index.document_tokens(line.document, first, last)
-    start = line.offset - first
-    found = [_around(tokens, patterns, start, line.length, nearby.distance) for patterns in nearby.clauses]
-    low, high = _reach(found, start, start + line.length, tokens_wide)
-    decoded = index.decode(tokens[low : min(high, len(tokens))])
-    begin, end = (min(place, len(decoded.starts) - 1) for place in (start - low, start - low + line.length))
-    text, cut_left, cut_right = decoded.text, int(decoded.starts[begin]), int(decoded.starts[end])
+    node = HitPlace(line.document, line.offset, line.length, line.begin, line.rest)
+    found = [_around(index, node, needle, nearby.distance) for needle in nearby.clauses]
+    first, last = _reach(found, node, tokens_wide)
+    window = Window(index, first, index.document_tokens(line.document, first, last))
+    cut_left, cut_right = window.characters_of(node)
+    text = window.text
     marks = [
-        Mark(clause, *trim(text, int(decoded.starts[at - low]), int(decoded.starts[min(at + n, high) - low])))
+        Mark(clause, *trim(text, *window.characters_of(place)))
         for clause, places in enumerate(found)
-        for at, n in places.tolist()
-        if low <= at and at + n <= low + len(decoded.starts) - 1
+        for place in places
+        if first <= place.offset and place.offset + place.length <= last
     ]
     left = tuple(mark for mark in marks if mark.end <= cut_left)
     right = tuple(Mark(m.clause, m.start - cut_right, m.end - cut_right) for m in marks if m.start >= cut_right)
@@ -95,25 +87,33 @@ def marked_line(index: Index, line: ConcordanceLine, nearby: Nearby, width: int,
     return _cut(marked, width) if characters else marked
 
 
-def _around(
-    tokens: NDArray[np.int64], patterns: Sequence[Sequence[int]], start: int, length: int, distance: int
-) -> NDArray[np.int64]:
-    """(place, length) of the n-grams that begin near enough and do not overlap the match."""
-    places = occurrences(tokens, patterns)
-    begins, ends = places[:, 0], places.sum(axis=1)
-    near = (np.abs(begins - start) <= distance) & ((ends <= start) | (begins >= start + length))
-    return np.asarray(places[near])
+def _around(index: Index, node: HitPlace, needle: Needle, distance: int) -> list[HitPlace]:
+    """The places that begin near enough, without those that overlap the match.
+
+    Two texts can share a token without overlapping; that shows when their characters are known.
+    """
+    found = spots(index, node.document, needle, node.offset - distance, node.offset + distance + 1)
+    shared = 1 if needle.patterns else 0
+    before, after = node.offset + shared, node.offset + node.length - shared
+    kept = (found.offsets + found.lengths <= before) | (found.offsets >= after)
+    return [place for place in found[kept].places(node.document) if place != node]
 
 
-def _reach(found: Sequence[NDArray[np.int64]], start: int, end: int, width: int) -> tuple[int, int]:
+def _reach(found: Sequence[Sequence[HitPlace]], node: HitPlace, width: int) -> tuple[int, int]:
     """The tokens to show: `width` on both sides, or as far as the nearest place of each clause."""
-    low, high = max(0, start - width), end + width
+    first, last = max(0, node.offset - width), node.offset + node.length + width
     for places in found:
-        if len(places):
-            gaps = np.where(places[:, 0] < start, start - places.sum(axis=1), places[:, 0] - end)
-            at, length = places[int(np.argmin(gaps))].tolist()
-            low, high = min(low, at), max(high, at + length)
-    return low, high
+        nearest = min(places, key=lambda place: _gap(place, node), default=None)
+        if nearest is not None:
+            first, last = min(first, nearest.offset), max(last, nearest.offset + nearest.length)
+    return first, last
+
+
+def _gap(place: HitPlace, node: HitPlace) -> int:
+    """Tokens between a place and the match."""
+    if place.offset < node.offset:
+        return node.offset - place.offset - place.length
+    return place.offset - node.offset - node.length
 
 
 def _cut(marked: MarkedLine, width: int) -> MarkedLine:

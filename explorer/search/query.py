@@ -14,7 +14,9 @@ from numpy.typing import NDArray
 
 from explorer.corpus.index import Index, Matches
 from explorer.errors import QueryError
-from explorer.search.hits import distinct_phrases
+from explorer.jobs import CancelToken
+from explorer.patterns.find import Pattern, find_text
+from explorer.search.hits import Part, distinct_phrases
 from explorer.words import tr
 
 VARIANTS = ("space", "lower", "upper", "title")
@@ -40,11 +42,15 @@ class Variant:
 
 @dataclass(frozen=True)
 class PhraseResult:
-    """A phrase with its variants; `parts` are those of them that count, none within another."""
+    """A phrase; `parts`: what its occurrences are of.
+
+    Matched as tokens, it has variants, of which `parts` are those that count, none within another. Matched as text, it
+    has none, and `parts` is its text pattern: see `explorer.search.cuts` for how the tokenizer split it.
+    """
 
     query: str
     variants: tuple[Variant, ...]
-    parts: tuple[Matches, ...]
+    parts: tuple[Part, ...]
     count: int
     per_million: float
 
@@ -80,6 +86,14 @@ def find_phrase(index: Index, query: str, variants: Sequence[str] = ()) -> Phras
     parts = distinct_phrases([variant.matches for variant in found])
     count = sum(part.count for part in parts)
     return PhraseResult(query, tuple(found), parts, count, 1e6 * count / max(1, index.token_count))
+
+
+def find_text_phrase(index: Index, pattern: Pattern, cancel: CancelToken | None = None) -> PhraseResult:
+    """Count a text pattern. Raises QueryError for one that cannot be looked for."""
+    if not pattern.text.strip():
+        raise QueryError(tr("The query is empty. Type a word or a phrase."))
+    matches = find_text(index, pattern, cancel=cancel)
+    return PhraseResult(pattern.text, (), (matches,), matches.count, 1e6 * matches.count / max(1, index.token_count))
 
 
 def _token_views(index: Index, ids: NDArray[np.int64]) -> tuple[TokenView, ...]:

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from explorer.corpus.index import Index
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
+from explorer.patterns.charset import is_word
+from explorer.patterns.find import LONGEST, Pattern
 from explorer.search.hits import Hits
-from explorer.search.query import find_phrase
+from explorer.search.located import Located
+from explorer.search.needle import Needle
+from explorer.search.query import find_phrase, find_text_phrase
 from explorer.trace.documents import Occurrence, Ranked, TraceDocument, drawn, rank_documents
 from explorer.trace.settings import TraceSettings
 from explorer.words import tr
@@ -19,12 +23,26 @@ MOST_SELECTED = 20_000
 
 @dataclass(frozen=True)
 class Selection:
-    """A selected text: its occurrences (also after a space), and some documents that contain it."""
+    """A selected text: its occurrences, and some documents that contain it.
+
+    needle: what they are occurrences of. as_tokens: the text is too long to be looked for as text, so only occurrences
+    that the tokenizer splits in the same way are counted.
+    """
 
     text: str
     count: int
     documents: tuple[TraceDocument, ...]
-    patterns: tuple[tuple[int, ...], ...]
+    needle: Needle
+    as_tokens: bool
+
+
+def selected_pattern(text: str) -> Pattern:
+    """A selected text as a pattern: whole words, unless it begins or ends with something else.
+
+    The selected word `art` is not in "start"; before a selected comma there is a word, as a rule.
+    """
+    text = text.strip()
+    return Pattern(text, whole_words=bool(text) and is_word(ord(text[0])) and is_word(ord(text[-1])))
 
 
 def trace_selection(
@@ -45,14 +63,14 @@ def trace_selection(
                 count=len(text),
             )
         )
-    phrase = find_phrase(index, text.strip(), ("space",))
+    pattern = selected_pattern(text)
+    as_tokens = len(pattern.text) > LONGEST
+    phrase = find_phrase(index, pattern.text, ("space",)) if as_tokens else find_text_phrase(index, pattern, cancel)
     hits = Hits(index, phrase.parts)
-    located = hits.locate(drawn(index, hits.total, settings))
-    kept = ~index.is_left_out(located.documents)
-    rows = zip(
-        located.documents[kept].tolist(), located.offsets[kept].tolist(), located.lengths[kept].tolist(), strict=True
-    )
-    occurrences = [Occurrence(0, document, offset, length) for document, offset, length in rows]
+    drawn_hits = drawn(index, hits.total, settings)
+    located = Located.join([some for _, some in hits.chunks(drawn_hits, cancel)])
+    places = hits.measured(located, cancel).hits()
+    occurrences = [Occurrence(0, place.document, place.offset, place.length) for place in places]
     ranked = Ranked(whole, prompt, index.tokenizer.encode_with_offsets(whole))
     documents = rank_documents(index, ranked, occurrences[: settings.documents_per_span], settings, cancel)
-    return Selection(text, phrase.count, documents, tuple(part.ids for part in phrase.parts))
+    return Selection(text, phrase.count, documents, Needle.of(phrase.parts), as_tokens)

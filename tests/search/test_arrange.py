@@ -56,7 +56,9 @@ def key(line, place):
 
 
 def lines_of(corpus, query, **view):
-    return corpus.concordance(corpus.search(query, variants=("space",)), view=View(**view)).lines(0, 10**6, width=400)
+    return corpus.concordance(corpus.search(query, variants=("space",), match="tokens"), view=View(**view)).lines(
+        0, 10**6, width=400
+    )
 
 
 @pytest.mark.parametrize("place", POSITIONS)
@@ -133,10 +135,10 @@ def test_filters_by_words_near(corpus):
     without = [(line.document, line.offset) for line in lines_of(corpus, "cat", filters=(far,))]
     assert with_dog and without
     assert sorted(with_dog + without) == sorted(every)
-    combined = corpus.search("cat AND dog", variants=("space",), max_distance=4)
-    rest = corpus.search("cat AND NOT dog", variants=("space",), max_distance=4)
+    combined = corpus.search("cat AND dog", variants=("space",), match="tokens", max_distance=4)
+    rest = corpus.search("cat AND NOT dog", variants=("space",), match="tokens", max_distance=4)
     assert rest.count == len(without)
-    if combined.parts[0].ids == corpus.search("cat", variants=("space",)).parts[0].ids:
+    if combined.parts[0].ids == corpus.search("cat", variants=("space",), match="tokens").parts[0].ids:
         assert combined.count == len(with_dog)
 
 

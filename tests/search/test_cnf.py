@@ -37,7 +37,7 @@ def test_against_every_place(listing, shards, clauses, distance, version):
     documents = [document for part in shards for document in part]
     found = [places(documents, clause) for clause in clauses]
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("explorer.search.cnf._worth_listing", lambda *ignored: listing)
+        patch.setattr("explorer.search.near._worth_listing", lambda *ignored: listing)
         folder = twin.write_index(Path(folder), shards, 2, version)
         result = cnf(open_index(folder, reversed_text=version == 5).index, clauses, distance)
     # The walk is over the clause with the fewest occurrences; with equals any of them will do.

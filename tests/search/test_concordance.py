@@ -19,8 +19,8 @@ def line_text(line):
 
 
 def test_every_line_is_the_documents_own_text(small):
-    lines = small.concordance("the cat", variants=["space"])
-    assert len(lines) == small.count("the cat", ["space"]) > 5
+    lines = small.concordance("the cat", variants=["space"], match="tokens")
+    assert len(lines) == small.count("the cat", ["space"], match="tokens") > 5
     for line in lines.lines(0, len(lines), width=4):
         assert line.match.strip() == "the cat"
         assert line_text(line) in small.document(line.document).text
@@ -65,19 +65,19 @@ def test_the_order_of_each_sort(small):
 @pytest.mark.parametrize("view", [View(), View(filters=(FieldFilter("path", "!=", "nowhere"),)), View(sample=40)])
 def test_more_lines_than_can_be_sorted_stay_in_index_order_and_say_so(small, monkeypatch, view):
     right = replace(view, sort=RIGHT_CONTEXT)
-    found = small.concordance("the", variants=["space"], view=right)
+    found = small.concordance("the", variants=["space"], match="tokens", view=right)
     assert not found.arranged.unsorted
     monkeypatch.setattr("explorer.search.arrange.MAX_SORTED", len(found) - 1)
-    raw = small.concordance("the", variants=["space"], view=view).lines(0, 100)
-    stays = small.concordance("the", variants=["space"], view=right)
+    raw = small.concordance("the", variants=["space"], match="tokens", view=view).lines(0, 100)
+    stays = small.concordance("the", variants=["space"], match="tokens", view=right)
     assert stays.arranged.unsorted and stays.lines(0, 100) == raw
     # Every other order is sorted still.
-    assert not small.concordance("the", variants=["space"], sort="left").arranged.unsorted
+    assert not small.concordance("the", variants=["space"], match="tokens", sort="left").arranged.unsorted
 
 
 def test_right_context_agrees_with_the_level_of_its_first_word(small):
-    right = small.concordance("the", variants=["space"]).lines(0, 100, width=20)
-    level = small.concordance("the", variants=["space"], sort="1R").lines(0, 100, width=20)
+    right = small.concordance("the", variants=["space"], match="tokens").lines(0, 100, width=20)
+    level = small.concordance("the", variants=["space"], match="tokens", sort="1R").lines(0, 100, width=20)
     assert [words(line.right)[:1] for line in right] == [words(line.right)[:1] for line in level]
 
 

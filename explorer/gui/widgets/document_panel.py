@@ -168,9 +168,9 @@ class DocumentPanel(Screen):
         if self.corpus is None or self._request is None:
             return
         index, request = self.corpus.index, self._request
-        patterns = request.patterns
+        needle = request.needle
         self._reader.run(
-            lambda cancel: read_part(Document(index, request.number), centre, patterns), self._show, self._fail
+            lambda cancel: read_part(Document(index, request.number), centre, needle), self._show, self._fail
         )
 
     def _fail(self, error: CorpusError) -> None:

@@ -29,7 +29,7 @@ from explorer.gui.widgets.number_box import NumberBox
 from explorer.search.arrange import Filter
 from explorer.search.concordance import Concordance
 from explorer.search.facets import Facet
-from explorer.search.find import MAX_DISTANCE, near_filter
+from explorer.search.find import MAX_DISTANCE, QueryOptions, near_filter
 from explorer.search.values import OPERATORS, FieldFilter
 from explorer.words import tr
 
@@ -264,5 +264,7 @@ class FilterControl(QObject):
             return
         index, variants = self._corpus.index, self._variants
         self._runner.run(
-            lambda cancel: near_filter(index, text, distance, wanted, variants), self.add, self.failed.emit
+            lambda cancel: near_filter(index, text, distance, wanted, QueryOptions(variants)),
+            self.add,
+            self.failed.emit,
         )

@@ -48,6 +48,7 @@ from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryResult
 from explorer.search.nearby import others_of
+from explorer.search.needle import Needle
 from explorer.words import mark, tr
 
 _DEBOUNCE_MS = 120
@@ -465,14 +466,14 @@ class SearchScreen(Screen):
         """Show the document behind a line."""
         row = self.model.row(number - self.model.base)
         if row is not None:
-            self._open(row.line.document, row.line.offset, row.line.length)
+            self._open(row.line.document, row.line.offset, row.line.length, row.line.begin)
 
-    def _open(self, document: int, offset: int, length: int) -> None:
+    def _open(self, document: int, offset: int, length: int, begin: int = 0) -> None:
         if self._answer is not None:
             self._opened = document
             self.history.keep_now()
-            patterns = tuple(part.ids for part in self._answer.request.found.parts)
-            self.document_requested.emit(DocumentRequest(document, offset, length, patterns))
+            needle = Needle.of(self._answer.request.found.parts)
+            self.document_requested.emit(DocumentRequest(document, offset, length, needle, begin))
 
     def step(self, by: int) -> None:
         """Go to the next or previous line, and show its document."""

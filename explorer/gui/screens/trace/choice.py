@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from explorer.gui.screen import DocumentRequest
+from explorer.search.needle import Needle
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.trace import Trace
 from explorer.words import counted, tr, trn
@@ -147,7 +148,7 @@ def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> Documen
     runs = [(passage.token_start, passage.token_end) for passage in document.passages]
     runs += [(span.token_start, span.token_end) for span in trace.spans]
     patterns = tuple(dict.fromkeys(trace.token_ids[start:end] for start, end in runs))
-    return DocumentRequest(document.number, shown.offset, shown.tokens, patterns)
+    return DocumentRequest(document.number, shown.offset, shown.tokens, Needle(patterns))
 
 
 def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:

@@ -426,8 +426,8 @@ class TraceScreen(Screen):
             return
         document = self.model.card(index.row()).document
         if self._selection is not None:
-            length = len(self._selection.patterns[0])
-            request = DocumentRequest(document.number, document.snippets[0].offset, length, self._selection.patterns)
+            shown = document.snippets[0]
+            request = DocumentRequest(document.number, shown.offset, shown.tokens, self._selection.needle)
             self.document_requested.emit(request)
             return
         shown = shown_snippet(document, chosen_spans(self._trace, self._choice))

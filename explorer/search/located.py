@@ -1,0 +1,69 @@
+"""Where hits are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.index import Places
+
+Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class HitPlace:
+    """One of `Located`."""
+
+    document: int
+    offset: int
+    length: int
+    begin: int = 0
+    rest: int = 0
+
+
+@dataclass(frozen=True)
+class Located:
+    """Where some hits are: document, offset of the first token in it, length in tokens.
+
+    begins: bytes of the first token before the hit. rests: bytes of the last token after it. Both are 0 for n-grams.
+    Where the ends of text hits were not looked for, `lengths` is 1 and `rests` 0.
+    """
+
+    documents: Numbers
+    offsets: Numbers
+    lengths: Numbers
+    begins: Numbers
+    rests: Numbers
+
+    @classmethod
+    def of_tokens(cls, documents: Numbers, offsets: Numbers, lengths: Numbers) -> Located:
+        """Hits that are whole tokens."""
+        zeros = np.zeros(len(documents), dtype=np.int64)
+        return cls(documents, offsets, lengths, zeros, zeros)
+
+    @classmethod
+    def join(cls, parts: list[Located]) -> Located:
+        """Hits one after the other."""
+        none = np.empty(0, dtype=np.int64)
+        names = ("documents", "offsets", "lengths", "begins", "rests")
+        return cls(*(np.concatenate([none, *(getattr(part, name) for part in parts)]) for name in names))
+
+    def __len__(self) -> int:
+        return len(self.documents)
+
+    def __getitem__(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Located:
+        return Located(
+            self.documents[chosen], self.offsets[chosen], self.lengths[chosen], self.begins[chosen], self.rests[chosen]
+        )
+
+    @property
+    def places(self) -> Places:
+        """Documents and first tokens."""
+        return Places(self.documents, self.offsets)
+
+    def hits(self) -> list[HitPlace]:
+        """One by one."""
+        columns = (self.documents, self.offsets, self.lengths, self.begins, self.rests)
+        return [HitPlace(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]

@@ -1,0 +1,81 @@
+"""Which places of a document have a needle near them."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.index import Index
+from explorer.jobs import CancelToken
+from explorer.search.hits import Hits
+from explorer.search.located import Located
+from explorer.search.needle import Needle, spots
+
+_STRIDE = 1 << 34
+"""Document and offset in one number: documents are so far apart that nothing is near across them."""
+_MOST_LISTED = 20_000_000
+_READ_COST = 50
+"""A place that is looked up costs as much as this many tokens that are read."""
+
+Numbers = NDArray[np.int64]
+
+
+class Nearness:
+    """Looks for the hits of one clause near places; their places are listed once where that is less work.
+
+    expected: number of places that will be asked for. distance: tokens between the two beginnings.
+    """
+
+    def __init__(self, hits: Hits, expected: int, distance: int, cancel: CancelToken | None = None) -> None:
+        self._hits, self._distance, self._cancel = hits, distance, cancel
+        self._needle = Needle.of(hits.parts)
+        self._keys = _all_keys(hits, cancel) if _worth_listing(hits, expected, distance) else None
+
+    def near(self, located: Located) -> NDArray[np.bool_]:
+        """Which of the places have an occurrence within the distance, in the same document."""
+        index = self._hits.index
+        if self._keys is not None:
+            return _near(keys_of(located), self._keys, self._distance)
+        if self._needle.ngrams:
+            return index.near(located.places, self._needle.ngrams, self._distance, self._cancel)
+        return self._near_text(index, located)
+
+    def _near_text(self, index: Index, located: Located) -> NDArray[np.bool_]:
+        """The same for a text pattern, by reading around each place."""
+        found = np.zeros(len(located), dtype=np.bool_)
+        rows = zip(located.documents.tolist(), located.offsets.tolist(), strict=True)
+        for number, (document, offset) in enumerate(rows):
+            if self._cancel is not None and number % 256 == 0:
+                self._cancel.check()
+            around = (offset - self._distance, offset + self._distance + 1)
+            found[number] = len(spots(index, document, self._needle, *around)) > 0
+        return found
+
+
+def keys_of(located: Located) -> Numbers:
+    """Document and first token of each hit in one number, in the order of places."""
+    return located.documents * _STRIDE + located.offsets
+
+
+def places_of(keys: Numbers) -> tuple[Numbers, Numbers]:
+    """Documents and offsets again."""
+    return np.divmod(keys, _STRIDE)
+
+
+def _worth_listing(hits: Hits, expected: int, distance: int) -> bool:
+    """Whether looking up all hits costs less than reading the text around the places."""
+    reading = expected * (2 * distance + 1) * len(hits.parts)
+    return hits.total * _READ_COST < reading and hits.total <= _MOST_LISTED
+
+
+def _all_keys(hits: Hits, cancel: CancelToken | None) -> Numbers:
+    parts = [np.empty(0, dtype=np.int64)]
+    parts += [keys_of(located) for _, located in hits.chunks(cancel=cancel)]
+    return np.unique(np.concatenate(parts))
+
+
+def _near(places: Numbers, others: Numbers, distance: int) -> NDArray[np.bool_]:
+    """Which places have one of the others within the distance, in the same document."""
+    first = np.searchsorted(others, np.maximum(places - distance, places // _STRIDE * _STRIDE), side="left")
+    last = np.searchsorted(others, np.minimum(places + distance, (places // _STRIDE + 1) * _STRIDE - 1), side="right")
+    return np.asarray(last > first)

@@ -1,0 +1,58 @@
+"""A run of a document's tokens as text, in which places are found to the character."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.corpus.index import Index
+from explorer.corpus.text import DecodedText, character_starts
+from explorer.search.located import HitPlace
+
+_BEFORE = 4
+"""Tokens that hold every character that can reach into the next one."""
+
+
+class Window:
+    """Tokens of a document from token `first` on, decoded.
+
+    Places are counted in characters of `text`. A place within a token is given by its bytes in it.
+    """
+
+    def __init__(self, index: Index, first: int, tokens: NDArray[np.int64]) -> None:
+        self.first = first
+        self._index = index
+        self._tokens = tokens
+
+    @cached_property
+    def decoded(self) -> DecodedText:
+        """The text, with the character at which each token begins."""
+        return self._index.decode(self._tokens)
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return self.decoded.text
+
+    def characters_of(self, hit: HitPlace) -> tuple[int, int]:
+        """Characters [start, end) of a hit; what is outside of the window is cut off."""
+        last = hit.offset + hit.length - 1
+        start = self._character(hit.offset, hit.begin)
+        if not hit.rest:
+            return start, self._character(last + 1, 0)
+        return start, self._character(last, len(self._piece(last)) - hit.rest)
+
+    def _piece(self, token: int) -> bytes:
+        return self._index.tokenizer.token_bytes(int(self._tokens[token - self.first]))
+
+    def _character(self, token: int, byte: int) -> int:
+        """The character that begins `byte` bytes into a token."""
+        starts = self.decoded.starts
+        at = min(max(token - self.first, 0), len(starts) - 1)
+        if not byte or at == len(starts) - 1:
+            return int(starts[at])
+        before = b"".join(map(self._piece, range(max(self.first, token - _BEFORE), token)))
+        places = character_starts(before + self._piece(token)[:byte])
+        return int(starts[at]) + int(np.count_nonzero(places >= len(before)))
