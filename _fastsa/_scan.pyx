@@ -1,9 +1,10 @@
 # cython: language_level=3
 """Where matches begin in some bytes, and where the longest match from each beginning ends.
 
-A pattern's automaton is run from every character. Runs that come to the same byte in the same state have the same
-future; so long runs keep what came of them at every so many bytes, and later ones take it from there. Thus `\\w+` takes
-a time proportional to a word of a million letters, not to its square.
+A pattern's automaton is run from every character with which a match may begin. Runs that come to the same byte in the
+same state have the same future, and a later one takes it from an earlier one: at each of the next bytes from the last
+run that came there, and further on, at every so many bytes, from any run. Thus `\\w+` takes a time proportional to a
+word of a million letters, not to its square.
 """
 
 import numpy as np
@@ -19,8 +20,10 @@ cdef enum:
     UNKNOWN = -2147483648
     DEAD = -8           # no match can come, and none has ended
     END = 256           # column of the end of the document
-    POLL = 4095         # a look at the stop flag every so many bytes
-    STRIDE = 32         # runs are compared at every so many bytes
+    POLL = 1023         # a look at the stop flag every so many runs, or strides of one
+    STRIDE = 32         # long runs are compared at every so many bytes
+    NEAR = 256          # a run leaves its track on so many bytes from its start
+    BLOCK = 1 << 16     # a look at the stop flag every so many bytes in which no match begins
     LEAST_ROOM = 256
     MOST_KEPT = 1 << 20
     CUT = 0             # size of a character of which the data holds the beginning only
@@ -30,6 +33,18 @@ cdef struct Kept:
     int64_t key         # 1 + place * states + state; 0: nothing is kept here
     int64_t end         # of the longest match that ends after this place; -1: none does
     bint open
+
+
+cdef struct Track:
+    int64_t place       # the byte that the state is before
+    int32_t state
+    int32_t passed      # bytes from the run's start
+
+
+cdef struct Outcome:
+    int64_t end         # of the longest match; -1: none
+    int64_t marked      # the byte that told of it
+    bint open           # the data ended before it was certain
 
 
 cdef inline bint continues(uint8_t byte) noexcept nogil:
@@ -58,6 +73,13 @@ cdef inline bint may_follow(uint8_t lead, uint8_t byte) noexcept nogil:
     return continues(byte)
 
 
+cdef inline void join(Outcome *result, Outcome *other, Py_ssize_t at) noexcept nogil:
+    """Give a run the future, from here, of another one that was in the same state."""
+    result.open = other.open
+    if other.marked >= at:
+        result.end, result.marked = other.end, other.marked
+
+
 cdef class Scan:
     cdef object automaton
     cdef object held                    # the table, which `cells` points into
@@ -70,8 +92,9 @@ cdef class Scan:
     cdef Py_ssize_t size
     cdef bint whole
     cdef int64_t looked
-    cdef int64_t end                    # outcome of the last run
-    cdef bint open
+    cdef Track[NEAR] tracks             # of the last run that came to each of the next bytes
+    cdef Outcome[NEAR] outcomes         # of the last run from each of the bytes before
+    cdef uint8_t[256] live              # whether a match may begin with this byte
     cdef int64_t *found                 # three numbers a match: start, end, open
     cdef int64_t found_count
     cdef int64_t found_room
@@ -98,11 +121,11 @@ cdef class Scan:
         self.cells = &table[0, 0] if self.states else NULL
         return 0
 
-    cdef int fill(self, int64_t state) except -1:
-        """Have the automaton compute a row."""
-        self.automaton.fill(int(state))
+    cdef int fill(self, int64_t state, int column) except -1:
+        """Have the automaton compute an entry."""
+        self.automaton.fill(int(state), column)
         self.refresh()
-        if state >= self.states or self.cells[state * (END + 1) + END] == UNKNOWN:
+        if state >= self.states or self.cells[state * (END + 1) + column] == UNKNOWN:
             raise ValueError(f"the automaton has no state {state}")
         return 0
 
@@ -114,7 +137,7 @@ cdef class Scan:
             if value != UNKNOWN:
                 return value
         with gil:
-            self.fill(state)
+            self.fill(state, column)
         return self.cells[state * (END + 1) + column]
 
     cdef inline int poll(self) except -1 nogil:
@@ -125,37 +148,46 @@ cdef class Scan:
         return 0
 
     cdef int run(self, Py_ssize_t at, int64_t state) except -1 nogil:
-        """Find the longest match from a place: sets `end` (-1: no match) and `open` (more data may change it)."""
+        """Find the longest match from a place; its outcome is that of its byte in `outcomes`."""
         cdef int32_t value
-        cdef int64_t marked = -1        # the last byte that told of an end
         cdef Py_ssize_t i = at
-        cdef Kept *known
-        self.end, self.open, self.path_count = -1, False, 0
+        cdef Track *track
+        cdef Outcome *result = &self.outcomes[at & (NEAR - 1)]
+        result.end, result.marked, result.open = -1, -1, False
+        self.path_count = 0
         while state >= 0:
             if i == self.size:
-                if self.whole:
-                    value = self.cell(state, END)
-                    if value & 7:
-                        self.end, marked = i + 1 - (value & 7), i
-                else:
-                    self.open = True
+                self.stop_at_end(state, result)
                 break
+            if i - at < NEAR:
+                track = &self.tracks[i & (NEAR - 1)]
+                if track.place == i and track.state == state and i > at:
+                    join(result, &self.outcomes[(i - track.passed) & (NEAR - 1)], i)
+                    break
+                track.place, track.state, track.passed = i, <int32_t>state, <int32_t>(i - at)
             if i & (STRIDE - 1) == 0 and i - at >= STRIDE:
-                known = self.look(i, state)
-                if known != NULL:
-                    self.open = known.open
-                    if known.end >= 0:
-                        self.end, marked = known.end, i
+                self.poll()
+                if self.joins_kept(i, state, result):
                     break
                 self.remember(i, state)
             value = self.cell(state, self.data[i])
             i += 1
             if value & 7:
-                self.end, marked = i + 1 - (value & 7), i - 1
+                result.end, result.marked = i + 1 - (value & 7), i - 1
             state = value >> 3
-            self.poll()
         if self.path_count:
-            self.keep(marked)
+            self.keep(result)
+        return 0
+
+    cdef int stop_at_end(self, int64_t state, Outcome *result) except -1 nogil:
+        """The data ends in this state."""
+        cdef int32_t value
+        if not self.whole:
+            result.open = True
+            return 0
+        value = self.cell(state, END)
+        if value & 7:
+            result.end, result.marked = self.size + 1 - (value & 7), self.size
         return 0
 
     cdef inline int64_t slot(self, int64_t key) noexcept nogil:
@@ -165,13 +197,19 @@ cdef class Scan:
             at = (at + 1) & (self.kept_room - 1)
         return at
 
-    cdef Kept *look(self, Py_ssize_t at, int64_t state) noexcept nogil:
-        """What came of an earlier run that was in this state here; NULL where none is known."""
+    cdef bint joins_kept(self, Py_ssize_t at, int64_t state, Outcome *result) noexcept nogil:
+        """Take what came of an earlier run that was in this state here; False where none is known."""
         cdef Kept *known
+        cdef Outcome outcome
         if not self.kept_count:
-            return NULL
+            return False
         known = &self.kept[self.slot(1 + (at << 24) + state)]
-        return known if known.key else NULL
+        if not known.key:
+            return False
+        outcome.end, outcome.open = known.end, known.open
+        outcome.marked = at if known.end >= 0 else -1
+        join(result, &outcome, at)
+        return True
 
     cdef int remember(self, Py_ssize_t at, int64_t state) except -1 nogil:
         """Note that the run was in this state here."""
@@ -188,8 +226,8 @@ cdef class Scan:
         self.path_count += 1
         return 0
 
-    cdef int keep(self, int64_t marked) except -1 nogil:
-        """Keep what came of the run, for all places on its way; `marked`: the byte that told of its end."""
+    cdef int keep(self, Outcome *result) except -1 nogil:
+        """Keep what came of the run, for all places on its way."""
         cdef int64_t i
         cdef Kept *entry
         for i in range(self.path_count):
@@ -199,8 +237,8 @@ cdef class Scan:
             if not entry.key:
                 self.kept_count += 1
             entry.key = self.path[i].key
-            entry.end = self.end if marked >= self.path[i].end else -1
-            entry.open = self.open
+            entry.end = result.end if result.marked >= self.path[i].end else -1
+            entry.open = result.open
             self.kept_until = max(self.kept_until, self.path[i].end)
         return 0
 
@@ -285,35 +323,50 @@ cdef class Scan:
         lead = self.lead_of(at - 1)
         return self.kind_at(lead, at - lead)
 
+    cdef int prepare(self) except -1:
+        """Learn with which bytes a match may begin."""
+        cdef int kind, byte
+        for byte in range(256):
+            for kind in range(3):
+                if self.cell(self.starts[kind], byte) != DEAD:
+                    self.live[byte] = True
+        for byte in range(NEAR):
+            self.tracks[byte].place = -1
+        return 0
+
     cdef int all_runs(self, Py_ssize_t first, Py_ssize_t last) except -1 nogil:
         """Run from every character that begins in [first, last)."""
         cdef Py_ssize_t at = first
-        cdef Py_ssize_t lead
-        cdef int size
-        cdef int kind
-        cdef bint cut = False
-        if first == last:
-            return 0
-        lead = self.lead_of(first)
-        if lead < first:
-            cut = self.size_at(lead) == CUT
-            at = first if cut else lead + self.size_at(lead)
-        kind = 0 if cut else self.kind_before(at)
+        cdef Py_ssize_t block
         while at < last:
             self.poll()
-            size = self.size_at(at)
-            if self.cell(self.starts[kind], self.data[at]) != DEAD:
-                if self.kept_count and at >= self.kept_until:
-                    self.forget()
-                self.run(at, self.starts[kind])
-                if self.open or self.end >= 0:
-                    # Whether a character begins here, after the first byte of one that is cut, is not known.
-                    self.found_match(at, at if cut or self.end < 0 else self.end, self.open or cut)
-            if size == CUT:
-                cut = True
-                size = 1
-            kind = 0 if cut or self.kinds == NULL else self.kind_at(at, size)
-            at += size
+            block = min(last, at + BLOCK)
+            while at < block and not self.live[self.data[at]]:
+                at += 1
+            if at < block:
+                self.run_from(at)
+                at += 1
+        return 0
+
+    cdef int run_from(self, Py_ssize_t at) except -1 nogil:
+        """Run from a byte, if a character begins there."""
+        cdef Outcome *result = &self.outcomes[at & (NEAR - 1)]
+        cdef bint cut = False
+        cdef int kind = 0
+        cdef Py_ssize_t lead
+        if continues(self.data[at]):
+            lead = self.lead_of(at)
+            # Whether a character begins here, after the first byte of one that is cut, is not known.
+            cut = lead < at and self.size_at(lead) == CUT
+            if lead < at and not cut:
+                return 0
+        if self.kept_count and at >= self.kept_until:
+            self.forget()
+        if not cut:
+            kind = self.kind_before(at)
+        self.run(at, self.starts[kind])
+        if result.open or result.end >= 0:
+            self.found_match(at, at if cut or result.end < 0 else result.end, result.open or cut)
         return 0
 
 
@@ -347,6 +400,7 @@ def scan_matches(const uint8_t[::1] data not None, automaton, const int8_t[::1] 
     scan.automaton, scan.whole, scan.size = automaton, whole, data.shape[0]
     scan.data = &data[0] if data.shape[0] else NULL
     scan.refresh()
+    scan.prepare()
     with nogil:
         scan.all_runs(first, last)
     starts_found = np.empty(scan.found_count, dtype=np.int64)

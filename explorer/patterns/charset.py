@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
 
+import numpy as np
+from numpy.typing import NDArray
+
 LAST = 0x10FFFF
 
 BREAKLESS = (
@@ -79,9 +82,11 @@ class CharSet:
         return CharSet.of((*self.ranges, *((ord(c), ord(c)) for c in self._other_cases())))
 
     def _other_cases(self) -> Iterator[str]:
-        for code, others in _cases().items():
-            if code in self:
-                yield from others
+        cases = _cases()
+        few = sum(last - first + 1 for first, last in self.ranges) < len(cases)
+        codes = (code for first, last in self.ranges for code in range(first, last + 1))
+        for code in codes if few else filter(self.__contains__, cases):
+            yield from cases.get(code, ())
 
 
 def simple_fold(char: str) -> str:
@@ -106,48 +111,68 @@ def _cases() -> dict[int, tuple[str, ...]]:
     return {ord(char): tuple(c for c in group if c != char) for group in groups.values() for char in group}
 
 
-def is_word(code: int) -> bool:
-    """Whether a character is part of words: a letter, mark, number or connector (Unicode L, M, N, Pc)."""
-    category = unicodedata.category(chr(code))
+def _of_words(category: str) -> bool:
+    """Whether characters are part of words: letters, marks, numbers and connectors (Unicode L, M, N, Pc)."""
     return category[0] in "LMN" or category == "Pc"
+
+
+def is_word(code: int) -> bool:
+    """Whether a character is part of words."""
+    return _of_words(unicodedata.category(chr(code)))
 
 
 def kind_of(code: int) -> int:
     """OTHER, WORD or IDEOGRAPH."""
-    if not is_word(code):
+    category = unicodedata.category(chr(code))
+    if not _of_words(category):
         return OTHER
-    return IDEOGRAPH if unicodedata.category(chr(code))[0] == "L" and code in _BREAKLESS else WORD
-
-
-_MOST_ASKED = 0x1000
+    return IDEOGRAPH if category[0] == "L" and code in _BREAKLESS else WORD
 
 
 @cache
-def block_kind(first: int, last: int) -> int | None:
-    """The kind of all characters of a range; None where they differ, or where they are too many to look at."""
-    if last - first >= _MOST_ASKED:
-        return None
-    kinds = {kind_of(code) for code in range(first, last + 1)}
-    return kinds.pop() if len(kinds) == 1 else None
+def _categories() -> tuple[tuple[str, ...], NDArray[np.uint8]]:
+    """The names of Unicode's general categories, and for every character the number of its name."""
+    numbers: dict[str, int] = {}
+    categories = map(unicodedata.category, map(chr, range(LAST + 1)))
+    found = np.fromiter((numbers.setdefault(name, len(numbers)) for name in categories), np.uint8, LAST + 1)
+    return tuple(numbers), found
+
+
+def _with_category(wanted: Callable[[str], bool]) -> NDArray[np.bool_]:
+    names, numbers = _categories()
+    result: NDArray[np.bool_] = np.array([wanted(name) for name in names])[numbers]
+    return result
+
+
+@cache
+def kinds() -> NDArray[np.int8]:
+    """The kind of every character."""
+    found = np.where(_with_category(_of_words), np.int8(WORD), np.int8(OTHER))
+    letters = _with_category(lambda category: category[0] == "L")
+    for first, last in BREAKLESS:
+        found[first : last + 1][letters[first : last + 1]] = IDEOGRAPH
+    return found
+
+
+@cache
+def of_kind(kind: int) -> CharSet:
+    """All characters of a kind."""
+    return _set_of(kinds() == kind)
 
 
 @cache
 def named(name: str) -> CharSet:
     """The characters of `word`, `digit` or `space`, as `\\w`, `\\d` and `\\s` mean them."""
-    tests: dict[str, Callable[[int], bool]] = {
-        "word": is_word,
-        "digit": lambda c: unicodedata.category(chr(c)) == "Nd",
-        "space": lambda c: chr(c).isspace(),
-    }
-    wanted = tests[name]
-    ranges: list[tuple[int, int]] = []
-    for code in range(LAST + 1):
-        if wanted(code):
-            if ranges and ranges[-1][1] == code - 1:
-                ranges[-1] = (ranges[-1][0], code)
-            else:
-                ranges.append((code, code))
-    return CharSet(tuple(ranges))
+    if name == "word":
+        return _set_of(_with_category(_of_words))
+    if name == "digit":
+        return _set_of(_with_category(lambda category: category == "Nd"))
+    return CharSet.of_text(char for char in map(chr, range(LAST + 1)) if char.isspace())
+
+
+def _set_of(wanted: NDArray[np.bool_]) -> CharSet:
+    edges = np.flatnonzero(np.diff(wanted, prepend=False, append=False)).tolist()
+    return CharSet(tuple((first, end - 1) for first, end in zip(edges[::2], edges[1::2], strict=True)))
 
 
 _BREAKLESS = CharSet.of(BREAKLESS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ import _fastsa
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import LongestAutomaton
-from explorer.patterns.charset import LAST, kind_of
+from explorer.patterns.charset import kinds
 from explorer.patterns.find import Pattern, any_of
 
 
@@ -67,7 +67,7 @@ class Scanner:
         end = len(data) if last is None else last
         flag = None if cancel is None else cancel.flag
         try:
-            found = _fastsa.scan_matches(data, self._automaton, _kinds(), first, end, whole, flag)
+            found = _fastsa.scan_matches(data, self._automaton, kinds(), first, end, whole, flag)
         except _fastsa.Stopped as error:
             raise Cancelled from error
         return Spans(*found)
@@ -82,9 +82,3 @@ class Scanner:
 def scanner(patterns: tuple[Pattern, ...]) -> Scanner:
     """The scanner of some patterns; used again for the same ones."""
     return Scanner(patterns)
-
-
-@cache
-def _kinds() -> NDArray[np.int8]:
-    """The kind of every character."""
-    return np.array([kind_of(code) for code in range(LAST + 1)], dtype=np.int8)

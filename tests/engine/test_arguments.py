@@ -89,7 +89,7 @@ class Automaton:
         self.table = values.astype(np.int32)
         self.starts = np.arange(3, dtype=np.int32) % max(rows, 1)
 
-    def fill(self, number):
+    def fill(self, number, column):
         self.table[number] = -8
 
 

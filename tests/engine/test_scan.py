@@ -15,13 +15,13 @@ class Repeats:
         self.table = np.full((1, 257), -(2**31), dtype=np.int32)
         self.starts = np.zeros(3, dtype=np.int32)
 
-    def fill(self, number):
+    def fill(self, number, column):
         self.table[number] = -8
         self.table[number, ord("a")] = 1
 
 
 class Unfilled(Repeats):
-    def fill(self, number):
+    def fill(self, number, column):
         """Does nothing."""
 
 

@@ -1,0 +1,189 @@
+"""A pattern's tree laid out as places with steps between them, and what its sets can tell of characters."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from itertools import groupby
+
+from explorer.errors import QueryError
+from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD, CharSet, of_kind
+from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence
+from explorer.words import tr
+
+KINDS = (OTHER, WORD, IDEOGRAPH)
+MOST_PLACES = 20_000
+_MOST_KEPT = 500_000
+
+Places = frozenset[int]
+Symbol = tuple[int, int]
+"""What a pattern can tell of a character: a bit for each of its sets that has it, and its kind."""
+
+
+def holds(condition: str, before: int, after: int) -> bool:
+    """Whether a condition of `Border` holds between characters of these kinds."""
+    if condition == "start":
+        return before != WORD or after == IDEOGRAPH
+    if condition == "end":
+        return after != WORD or before == IDEOGRAPH
+    border = IDEOGRAPH in (before, after) or (before == WORD) != (after == WORD)
+    return border == (condition == "border")
+
+
+class Graph:
+    """Places of a pattern; a match begins in `first` and ends in `accept`.
+
+    jumps[p]: (place, condition or None). steps[p]: (number of a set, place). bordered: whether there are conditions.
+    """
+
+    def __init__(self, node: Node) -> None:
+        self.jumps: list[list[tuple[int, str | None]]] = []
+        self.steps: list[list[tuple[int, int]]] = []
+        self._numbers: dict[CharSet, int] = {}
+        self._closures: dict[tuple[Places, int, int], Places] = {}
+        self._kept = 0
+        self.first = self._place()
+        self.accept = self._add(node, self.first)
+        self.sets = tuple(self._numbers)
+        self.bordered = any(condition is not None for jumps in self.jumps for _, condition in jumps)
+
+    def _place(self) -> int:
+        if len(self.jumps) >= MOST_PLACES:
+            raise QueryError(tr("This pattern is too long. Shorten it, or repeat less."))
+        self.jumps.append([])
+        self.steps.append([])
+        return len(self.jumps) - 1
+
+    def _add(self, node: Node, start: int) -> int:
+        """Lay out a node from `start`; returns the place after it."""
+        match node:
+            case Chars(chars):
+                end = self._place()
+                self.steps[start].append((self._numbers.setdefault(chars, len(self._numbers)), end))
+                return end
+            case Border(condition):
+                end = self._place()
+                self.jumps[start].append((end, condition))
+                return end
+            case Sequence(parts):
+                for part in parts:
+                    start = self._add(part, start)
+                return start
+            case Choice(parts):
+                end = self._place()
+                for part in parts:
+                    first = self._place()
+                    self.jumps[start].append((first, None))
+                    self.jumps[self._add(part, first)].append((end, None))
+                return end
+            case Repeat(part, least, most):
+                return self._repeat(part, least, most, start)
+
+    def _repeat(self, part: Node, least: int, most: int | None, start: int) -> int:
+        for _ in range(least):
+            start = self._add(part, start)
+        end = self._place()
+        self.jumps[start].append((end, None))
+        if most is None:
+            loop = self._place()
+            self.jumps[start].append((loop, None))
+            last = self._add(part, loop)
+            self.jumps[last] += [(loop, None), (end, None)]
+            return end
+        for _ in range(most - least):
+            start = self._add(part, start)
+            self.jumps[start].append((end, None))
+        return end
+
+    def closure(self, places: Places, before: int, after: int) -> Places:
+        """All places that are reached without a character, between characters of these kinds."""
+        key = (places, before, after) if self.bordered else (places, OTHER, OTHER)
+        known = self._closures.get(key)
+        if known is None:
+            # A few are asked for again and again while a row is computed; all would take too much memory.
+            if self._kept >= _MOST_KEPT:
+                self._closures.clear()
+                self._kept = 0
+            known = self._closures[key] = self._reach(*key)
+            self._kept += len(places) + len(known)
+        return known
+
+    def _reach(self, places: Places, before: int, after: int) -> Places:
+        found = set(places)
+        waiting = list(places)
+        while waiting:
+            for place, condition in self.jumps[waiting.pop()]:
+                if place not in found and (condition is None or holds(condition, before, after)):
+                    found.add(place)
+                    waiting.append(place)
+        return frozenset(found)
+
+    def accepts(self, places: Places, before: int, after: int) -> bool:
+        """Whether a match ends here, between characters of these kinds."""
+        return self.accept in self.closure(places, before, after)
+
+    def minds_before(self, places: Places) -> bool:
+        """Whether the kind of the character before these places makes a difference."""
+        if not self.bordered:
+            return False
+        return any(len({self.closure(places, before, after) for before in KINDS}) > 1 for after in KINDS)
+
+    def next_sets(self, places: Places) -> int:
+        """The sets, a bit for each, of which a character can lead on from these places, whatever its kind."""
+        kinds = [(before, after) for before in KINDS for after in KINDS] if self.bordered else [(OTHER, OTHER)]
+        mask = 0
+        for before, after in kinds:
+            for place in self.closure(places, before, after):
+                for number, _ in self.steps[place]:
+                    mask |= 1 << number
+        return mask
+
+    def move(self, places: Places, before: int, symbol: Symbol) -> tuple[bool, Places]:
+        """Whether a match ends before a character of this class and kind, and the places after it."""
+        mask, after = symbol
+        closed = self.closure(places, before, after)
+        reached = frozenset(to for place in closed for number, to in self.steps[place] if mask >> number & 1)
+        return self.accept in closed, reached
+
+
+class Alphabet:
+    """All characters as ranges within which a pattern's sets, and kinds where it has borders, make no difference."""
+
+    def __init__(self, sets: tuple[CharSet, ...], bordered: bool) -> None:
+        kinds = (of_kind(WORD), of_kind(IDEOGRAPH)) if bordered else ()
+        self._size = len(sets)
+        edges = sorted(edge for i, chars in enumerate((*sets, *kinds)) for edge in _edges(i, chars.ranges))
+        self._starts, self._masks = [0], [0]
+        for start, toggled in groupby(edges, key=lambda edge: edge[0]):
+            mask = self._masks[-1]
+            for _, number in toggled:
+                mask ^= 1 << number
+            self._starts.append(start)
+            self._masks.append(mask)
+
+    def symbol(self, code: int) -> Symbol:
+        """What the pattern can tell of a character."""
+        return self._symbol(self._range_of(code))
+
+    def common_symbol(self, first: int, last: int) -> Symbol | None:
+        """That of all characters from `first` to `last`; None where they differ."""
+        number = self._range_of(first)
+        return self._symbol(number) if number == self._range_of(last) else None
+
+    def any_in(self, first: int, last: int, sets: int) -> bool:
+        """Whether one of these characters is in one of some sets, a bit for each."""
+        return any(mask & sets for mask in self._masks[self._range_of(first) : self._range_of(last) + 1])
+
+    def _range_of(self, code: int) -> int:
+        return bisect_right(self._starts, code) - 1
+
+    def _symbol(self, number: int) -> Symbol:
+        mask = self._masks[number]
+        # The sets of the two kinds are distinct: with a bit for each, what is left is WORD, IDEOGRAPH or OTHER.
+        return mask & (1 << self._size) - 1, mask >> self._size
+
+
+def _edges(number: int, ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
+    for first, last in ranges:
+        yield first, number
+        yield last + 1, number
