@@ -16,6 +16,8 @@ MOST_PLACES = 20_000
 _MOST_KEPT = 500_000
 
 Places = frozenset[int]
+Fan = tuple[bool, dict[int, Places]]
+"""Whether a match ends here; where a character of each set leads."""
 Symbol = tuple[int, int]
 """What a pattern can tell of a character: a bit for each of its sets that has it, and its kind."""
 
@@ -40,7 +42,7 @@ class Graph:
         self.jumps: list[list[tuple[int, str | None]]] = []
         self.steps: list[list[tuple[int, int]]] = []
         self._numbers: dict[CharSet, int] = {}
-        self._closures: dict[tuple[Places, int, int], Places] = {}
+        self._fans: dict[tuple[Places, int, int], Fan] = {}
         self._kept = 0
         self.first = self._place()
         self.accept = self._add(node, self.first)
@@ -95,20 +97,22 @@ class Graph:
             self.jumps[start].append((end, None))
         return end
 
-    def closure(self, places: Places, before: int, after: int) -> Places:
-        """All places that are reached without a character, between characters of these kinds."""
+    def fan(self, places: Places, before: int, after: int) -> Fan:
+        """What the next character can do at these places, between characters of these kinds."""
         key = (places, before, after) if self.bordered else (places, OTHER, OTHER)
-        known = self._closures.get(key)
+        known = self._fans.get(key)
         if known is None:
             # A few are asked for again and again while a row is computed; all would take too much memory.
             if self._kept >= _MOST_KEPT:
-                self._closures.clear()
+                self._fans.clear()
                 self._kept = 0
-            known = self._closures[key] = self._reach(*key)
-            self._kept += len(places) + len(known)
+            reached = self._reach(*key)
+            known = self._fans[key] = self._fan_of(reached)
+            self._kept += len(places) + len(reached)
         return known
 
-    def _reach(self, places: Places, before: int, after: int) -> Places:
+    def _reach(self, places: Places, before: int, after: int) -> set[int]:
+        """All places that are reached without a character."""
         found = set(places)
         waiting = list(places)
         while waiting:
@@ -116,34 +120,38 @@ class Graph:
                 if place not in found and (condition is None or holds(condition, before, after)):
                     found.add(place)
                     waiting.append(place)
-        return frozenset(found)
+        return found
+
+    def _fan_of(self, reached: set[int]) -> Fan:
+        targets: dict[int, set[int]] = {}
+        for place in reached:
+            for number, target in self.steps[place]:
+                targets.setdefault(number, set()).add(target)
+        return self.accept in reached, {number: frozenset(found) for number, found in targets.items()}
 
     def accepts(self, places: Places, before: int, after: int) -> bool:
         """Whether a match ends here, between characters of these kinds."""
-        return self.accept in self.closure(places, before, after)
+        return self.fan(places, before, after)[0]
 
     def minds_before(self, places: Places) -> bool:
         """Whether the kind of the character before these places makes a difference."""
         if not self.bordered:
             return False
-        return any(len({self.closure(places, before, after) for before in KINDS}) > 1 for after in KINDS)
+        fans = ([self.fan(places, before, after) for before in KINDS] for after in KINDS)
+        return any(fan != found[0] for found in fans for fan in found)
 
     def next_sets(self, places: Places) -> int:
         """The sets, a bit for each, of which a character can lead on from these places, whatever its kind."""
         kinds = [(before, after) for before in KINDS for after in KINDS] if self.bordered else [(OTHER, OTHER)]
-        mask = 0
-        for before, after in kinds:
-            for place in self.closure(places, before, after):
-                for number, _ in self.steps[place]:
-                    mask |= 1 << number
-        return mask
+        numbers = {number for before, after in kinds for number in self.fan(places, before, after)[1]}
+        return sum(1 << number for number in numbers)
 
     def move(self, places: Places, before: int, symbol: Symbol) -> tuple[bool, Places]:
         """Whether a match ends before a character of this class and kind, and the places after it."""
         mask, after = symbol
-        closed = self.closure(places, before, after)
-        reached = frozenset(to for place in closed for number, to in self.steps[place] if mask >> number & 1)
-        return self.accept in closed, reached
+        ended, targets = self.fan(places, before, after)
+        reached = [found for number, found in targets.items() if mask >> number & 1]
+        return ended, reached[0] if len(reached) == 1 else frozenset().union(*reached)
 
 
 class Alphabet:
