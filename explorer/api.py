@@ -79,8 +79,7 @@ class Corpus:
 
     def decode(self, ids: Ids) -> str:
         """Text of token ids; the space that some tokenizers put before a text is taken off again."""
-        text = self.index.decode(self.index.check_ids(ids, allow_empty=True)).text
-        return text[1:] if self.index.tokenizer.adds_space and text.startswith(" ") else text
+        return self.index.decode(self.index.check_ids(ids, allow_empty=True), begins=True).text
 
     def _ids(self, query: str | Ids) -> NDArray[np.int64]:
         return self.index.check_ids(self.encode(query) if isinstance(query, str) else query)

@@ -42,7 +42,7 @@ class Document:
 
     def part(self, first: int, last: int) -> DecodedText:
         """Text of the tokens [first, last), with the character at which each begins."""
-        return self.index.decode(self.index.document_tokens(self.number, first, last))
+        return self.index.document_text(self.number, first, last)
 
 
 def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:

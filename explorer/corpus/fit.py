@@ -123,9 +123,7 @@ def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
     kept: list[int] = []
     for part in np.split(np.arange(len(ids)), np.flatnonzero(special)):
         plain = part[~special[part]]
-        text = decode(tokenizer, ids[plain].tolist()).text
-        if tokenizer.adds_space and text.startswith(" "):
-            text = text[1:]
+        text = decode(tokenizer, ids[plain].tolist(), begins=True).text
         again += tokenizer.encode(text).tolist()
         kept += ids[plain[~beside[plain]]].tolist()
     if not unknown.any():

@@ -476,9 +476,13 @@ class Index:
         shard, local = self.locate_document(number)
         return shard.metadata(local)
 
-    def decode(self, ids: NDArray[np.int64] | Sequence[int]) -> DecodedText:
+    def document_text(self, number: int, first: int = 0, last: int | None = None) -> DecodedText:
+        """Text of the tokens [first, last) of a document, with character offsets; what lies outside is cut off."""
+        return self.decode(self.document_tokens(number, first, last), begins=first <= 0)
+
+    def decode(self, ids: NDArray[np.int64] | Sequence[int], begins: bool = False) -> DecodedText:
         """Text of some tokens with character offsets; see `explorer.corpus.text.decode`."""
-        return decode(self.tokenizer, np.asarray(ids).tolist(), self.separator)
+        return decode(self.tokenizer, np.asarray(ids).tolist(), self.separator, begins)
 
 
 def _added_up(tokens: NDArray[np.int64], counts: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -26,13 +26,20 @@ class DecodedText:
         return self.text[int(self.starts[first]) : int(self.starts[last])]
 
 
-def decode(tokenizer: TextTokenizer, ids: Iterable[int], separator: int | None = None) -> DecodedText:
+def decode(
+    tokenizer: TextTokenizer, ids: Iterable[int], separator: int | None = None, begins: bool = False
+) -> DecodedText:
     """Text of a run of tokens.
 
     Document separators become a line feed. Bytes that are no UTF-8 become U+FFFD; where the run was
     cut inside a character at either end, its stray bytes are left out instead.
+
+    begins: the first of them begins a text, so that the space that some tokenizers put there is left out.
     """
-    pieces = [b"\n" if token == separator else tokenizer.token_bytes(token) for token in map(int, ids)]
+    tokens = list(map(int, ids))
+    pieces = [b"\n" if token == separator else tokenizer.token_bytes(token) for token in tokens]
+    if begins and tokens:
+        pieces[0] = pieces[0][tokenizer.artificial_bytes(tokens[0]) :]
     data = b"".join(pieces)
     byte_starts = np.cumsum([0, *map(len, pieces)])
     text, char_bytes = _decode_utf8(data)

@@ -234,10 +234,14 @@ class TextTokenizer:
     @cached_property
     def adds_space(self) -> bool:
         """Whether encoding puts a space before the text (so that decoding takes it off)."""
-        if self.backend is None:
-            return False
+        if self.backend is None or self.style in ("wordpiece", "words"):
+            return self.backend is not None
         ids = self.encode("a")
         return bool(len(ids)) and b"".join(self.token_bytes(int(i)) for i in ids).startswith(b" ")
+
+    def artificial_bytes(self, first: int) -> int:
+        """Bytes of a text's first token that are not in the text: 1 for the space that encoding puts there, else 0."""
+        return int(self.adds_space and self.token_bytes(first).startswith(b" "))
 
 
 def _groups(texts: Iterable[str]) -> Iterator[list[str]]:

@@ -76,8 +76,7 @@ def citation(index: Index, number: int, offset: int, length: int) -> str:
     """
     fingerprint = index_fingerprint((*index.shards, *index.minus))
     title = document_title(index.metadata(number), number)
-    tokens = index.document_tokens(number, offset, offset + length)
-    quoted = " ".join(index.decode(tokens).text.split())
+    quoted = " ".join(index.document_text(number, offset, offset + length).text.split())
     shown = quoted if len(quoted) <= _MOST_QUOTED else quoted[:_MOST_QUOTED] + "…"
     place = f", tokens {offset + 1:,} to {offset + length:,}: “{shown}”" if length else ""
     return f"{index.name} (fingerprint {fingerprint}), document {number + 1:,}, {title}{place}"

@@ -100,7 +100,7 @@ def _text_spots(index: Index, document: int, patterns: tuple[Pattern, ...], firs
             break
         room *= 4
     starts, ends = found.starts, found.ends
-    if start == 0 and pieces and index.tokenizer.adds_space and pieces[0].startswith(b" "):
+    if start == 0 and tokens and index.tokenizer.artificial_bytes(tokens[0]):
         # The space that the tokenizer put before the text is not in the text.
         starts, ends = starts[starts > 0], ends[starts > 0]
     begin = np.searchsorted(at, starts, side="right") - 1

@@ -66,7 +66,7 @@ class TextPlaces:
             return np.zeros(len(located), dtype=np.bool_)
         where = np.flatnonzero(found)
         tokens = tokens_at(self._index, located.documents[where], located.offsets[where])
-        found[where] = [self._index.tokenizer.token_bytes(token).startswith(b" ") for token in tokens.tolist()]
+        found[where] = [self._index.tokenizer.artificial_bytes(token) for token in tokens.tolist()]
         return np.asarray(found)
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:

@@ -29,7 +29,7 @@ class Window:
     @cached_property
     def decoded(self) -> DecodedText:
         """The text, with the character at which each token begins."""
-        return self._index.decode(self._tokens)
+        return self._index.decode(self._tokens, begins=self.first == 0)
 
     @property
     def text(self) -> str:
@@ -55,4 +55,5 @@ class Window:
             return int(starts[at])
         before = b"".join(map(self._piece, range(max(self.first, token - _BEFORE), token)))
         places = character_starts(before + self._piece(token)[:byte])
-        return int(starts[at]) + int(np.count_nonzero(places >= len(before)))
+        artificial = 0 if token else self._index.tokenizer.artificial_bytes(int(self._tokens[0]))
+        return int(starts[at]) + int(np.count_nonzero(places >= len(before))) - artificial

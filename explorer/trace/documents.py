@@ -228,7 +228,7 @@ def snippets_of(
         members = [occurrences[i] for i in group]
         first = max(0, members[0].offset - width)
         last = max(member.offset + member.length for member in members) + width
-        decoded = index.decode(index.document_tokens(members[0].document, first, last))
+        decoded = index.document_text(members[0].document, first, last)
         for i, member in zip(group, members, strict=True):
             snippets[i] = _cut_out(decoded, member, first, width)
     return tuple(snippets[i] for i in range(len(occurrences)))
