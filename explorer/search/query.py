@@ -117,4 +117,9 @@ def show_token(index: Index, token: int) -> str:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
         return "".join(f"⟨{byte:02X}⟩" for byte in data)
-    return text.replace(" ", "␣").replace("\n", "⏎").replace("\t", "⇥").replace("\r", "␍") or "⟨empty⟩"
+    return visible_text(text) or "⟨empty⟩"
+
+
+def visible_text(text: str) -> str:
+    """A text on one line: a space as ␣, a line feed as ⏎."""
+    return text.replace(" ", "␣").replace("\n", "⏎").replace("\t", "⇥").replace("\r", "␍")
