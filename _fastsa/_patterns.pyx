@@ -377,11 +377,12 @@ cdef class ReversedWalk(Walk):
         flagged = None if stop is None else stop
         try:
             for i in range(tokens.shape[0]):
-                self.look(flag)
+                with nogil:
+                    self.look(flag)
                 if firsts[i] == lasts[i]:
                     continue
                 if states[i] == MATCH:
-                    found.append((i, firsts[i], lasts[i], 1))
+                    self.add(found, (i, firsts[i], lasts[i], 1))
                     continue
                 if not 0 <= tokens[i] < self.separator:
                     raise ValueError(f"{tokens[i]} is no token of this shard")
@@ -423,12 +424,16 @@ cdef class ReversedWalk(Walk):
         self.shard.check(damaged)
         for i in np.flatnonzero(ranges[:, 0] < ranges[:, 1]).tolist():
             if in_targets[i] == MATCH:
-                found.append((group, out[i, 0], out[i, 1], depth + 1))
+                self.add(found, (group, out[i, 0], out[i, 1], depth + 1))
             else:
                 more = int(in_ids[i]).to_bytes(width, "little") + stored
                 waiting.append((more, out[i, 0], out[i, 1], in_targets[i], depth + 1))
-            if len(found) > self.limit:
-                raise TooBroad(0, 0, 0)
+        return 0
+
+    cdef int add(self, list found, tuple find) except -1:
+        if len(found) >= self.limit:
+            raise TooBroad(0, 0, 0)
+        found.append(find)
         return 0
 
     cdef object tokens_before(self, int64_t first, int64_t last, const uint8_t *flag):

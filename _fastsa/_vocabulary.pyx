@@ -250,28 +250,44 @@ cdef class Vocabulary:
         cdef int64_t i
         cdef int kind
         cdef int32_t[KINDS] starts
+        cdef uint8_t[256] live
         cdef bint stopped = False
         for kind in range(KINDS):
             starts[kind] = automaton.starts[kind]
-            if starts[kind] != DEAD:
-                rows.make(starts[kind])
         with nogil:
+            for i in range(256):
+                live[i] = self.may_begin(rows, starts, i)
             for i in range(self.order.shape[0]):
                 if give_up(flag, i):
                     stopped = True
                     break
-                self.begin_within(rows, starts, i, found)
+                self.begin_within(rows, starts, live, i, found)
         if stopped:
             raise Stopped
         return found.array()
 
-    cdef int begin_within(self, Rows rows, const int32_t *starts, int64_t token, Beginnings found) except -1 nogil:
+    cdef int may_begin(self, Rows rows, const int32_t *starts, uint8_t byte) except -1 nogil:
+        """Whether a match can begin with a byte."""
+        cdef int kind
+        for kind in range(KINDS):
+            if starts[kind] != DEAD:
+                if starts[kind] < 0:
+                    with gil:
+                        raise ValueError(f"no match begins in state {starts[kind]}")
+                if rows.after(starts[kind], byte) != DEAD:
+                    return 1
+        return 0
+
+    cdef int begin_within(self, Rows rows, const int32_t *starts, const uint8_t *live, int64_t token,
+                          Beginnings found) except -1 nogil:
         """The beginnings in one token."""
         cdef int64_t at, offset
         cdef int64_t end = self.starts[token + 1]
         cdef int kind
         cdef int32_t s
         for at in range(self.starts[token], end):
+            if not live[self.data[at]]:
+                continue
             kind = self.kinds[at]
             offset = at - self.starts[token]
             if kind == UNKNOWN:

@@ -12,15 +12,26 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shifting import TEXT, Shifting, shard, vocabulary
 
 import _fastsa
-from _fastsa import BadIds, DamagedTable, OrderCheck, Pieces, Searcher, Shard, Stopped
+from _fastsa import (
+    BadIds,
+    DamagedTable,
+    OrderCheck,
+    Pieces,
+    ReversedWalk,
+    Searcher,
+    Shard,
+    Stopped,
+    TooBroad,
+    Vocabulary,
+    Walk,
+)
 
-REFUSALS = (ValueError, TypeError, IndexError, OverflowError, AttributeError, DamagedTable, Stopped)
-TEXT = [255, 1, 2, 1, 3, 255, 1, 2]
+REFUSALS = (ValueError, TypeError, IndexError, OverflowError, AttributeError, DamagedTable, Stopped, TooBroad)
 
 INTEGERS = st.integers(-10, 20) | st.sampled_from(
     [-(2**80), -(2**63), -(2**31), 2**31 - 1, 2**31, 2**62, 2**63 - 1, 2**63, 2**64 - 1, 2**80]
@@ -66,12 +77,6 @@ def ints(*values):
     return np.array(values, dtype=np.int64)
 
 
-def shard(width=1):
-    data = np.frombuffer(twin.pack(TEXT, width), dtype=np.uint8)
-    table = bytes(i * width for i in twin.suffix_order(TEXT, width))
-    return Shard(data, np.frombuffer(table, dtype=np.uint8), width, 1)
-
-
 def pieces():
     return Pieces(np.arange(4, dtype=np.uint8), ints(0, 1, 2, 3, 4))
 
@@ -93,6 +98,10 @@ class Automaton:
         self.table[number] = -8
 
 
+def walk(kind=Walk):
+    return kind(shard(2), vocabulary(), Shifting(1, True), 65535)
+
+
 def nearly(draw, kinds):
     """Arguments of the right kinds, each at times something else."""
     right = {
@@ -109,6 +118,11 @@ def nearly(draw, kinds):
         "automaton": st.builds(
             Automaton, st.integers(-3, 40), st.integers(0, 3), st.sampled_from([256, 257, 257, 257])
         ),
+        "shifting": st.builds(Shifting, st.integers(0, 1 << 20), st.booleans()),
+        "vocabulary": st.builds(vocabulary),
+        "separator": st.sampled_from([255, 65535, 2**32 - 1]),
+        "ints": st.lists(st.integers(-2, 5), max_size=6).map(lambda values: np.array(values, dtype=np.int32)),
+        "small": st.lists(st.integers(-2, 2), max_size=9).map(lambda values: np.array(values, dtype=np.int8)),
         "kinds": st.integers(-128, 127).map(lambda kind: np.full(0x110000, kind, dtype=np.int8)),
     }
     return [draw(right[kind] if draw(st.integers(0, 9)) else ANYTHING) for kind in kinds.split()]
@@ -145,13 +159,23 @@ TRIALS = {
     "run_hashes": (lambda: _fastsa.run_hashes, "shard array array array stop"),
     "scan_matches": (lambda: _fastsa.scan_matches, "bytes automaton kinds number number number stop"),
     "Mapping": (lambda: _fastsa.Mapping, "number number number"),
+    "Vocabulary": (lambda: Vocabulary, "bytes array ints small"),
+    "steps": (lambda: vocabulary().steps, "shifting number stop"),
+    "beginnings": (lambda: vocabulary().beginnings, "shifting stop"),
+    "Walk": (lambda: Walk, "shard vocabulary shifting separator number number"),
+    "ReversedWalk": (lambda: ReversedWalk, "shard vocabulary shifting separator number number"),
+    "run": (lambda: walk().run, "array array array ints stop"),
+    "reversed.run": (lambda: walk(ReversedWalk).run, "array array array ints stop"),
+    "ranges_before": (lambda: _fastsa.ranges_before, "shard array array array array stop"),
+    "ranges_to_end": (lambda: _fastsa.ranges_to_end, "shard array array array number stop"),
 }
-NOT_TRIED = {"CAN_MAP", "BadIds", "DamagedTable", "Stopped", "any_broken", "enable_fault_guard"}
+NOT_TRIED = {"CAN_MAP", "BadIds", "DamagedTable", "Stopped", "TooBroad", "any_broken", "enable_fault_guard"}
 
 
 def test_every_public_name_is_tried():
     assert set(_fastsa.__all__) - NOT_TRIED <= set(TRIALS) | {"Shard", "Searcher"}
-    methods = {name for kind in (Shard, Searcher, OrderCheck) for name in vars(kind) if callable(getattr(kind, name))}
+    kinds = (Shard, Searcher, OrderCheck, Vocabulary, Walk, ReversedWalk)
+    methods = {name for kind in kinds for name in vars(kind) if callable(getattr(kind, name))}
     assert {name for name in methods if not name.startswith("_")} - {"unmet"} <= set(TRIALS)
 
 
@@ -182,7 +206,7 @@ def test_any_arguments(name, arguments):
         assert name == "Mapping"
 
 
-@pytest.mark.parametrize("kind", [Shard, Searcher, Pieces, OrderCheck, _fastsa.Mapping])
+@pytest.mark.parametrize("kind", [Shard, Searcher, Pieces, OrderCheck, _fastsa.Mapping, Vocabulary, Walk])
 def test_nothing_is_half_made(kind):
     with pytest.raises(TypeError):
         kind.__new__(kind)

@@ -71,6 +71,28 @@ def scanning(n):
     return (_fastsa.scan_matches, np.ones(n, dtype=np.uint8), Loop, np.zeros(0x110000, dtype=np.int8), 0, n, True)
 
 
+class Walked:
+    """An automaton in which a walk goes on for ever."""
+
+    table = np.zeros((1, 256), dtype=np.int32)
+    filled = bytearray([1])
+    at_end = bytearray([0])
+    starts = np.zeros(3, dtype=np.int32)
+
+
+def vocabulary(n):
+    starts = np.arange(n + 1, dtype=np.int64)
+    order = np.arange(n, dtype=np.int32)
+    return _fastsa.Vocabulary(np.ones(n, dtype=np.uint8), starts, order, np.full(n, -1, dtype=np.int8))
+
+
+def walk(kind, text, groups, state, tokens=2):
+    """Through a text of so many times token 1, from so many groups that are all of it."""
+    made = kind(even_shard(text), vocabulary(tokens), Walked, 255, 1 << 40)
+    ones = np.ones(groups, dtype=np.int64)
+    return (made.run, ones, zeros(groups), text * ones, np.full(groups, state, dtype=np.int32))
+
+
 QUERY = np.ones(64, dtype=np.uint8)
 NO_BYTE = np.full(2, 2, dtype=np.uint8)
 
@@ -91,6 +113,14 @@ CALLS = {
     "run_hashes": lambda n: (_fastsa.run_hashes, even_shard(8), zeros(n), zeros(n), zeros(n)),
     "run_hashes, one run": lambda n: (_fastsa.run_hashes, even_shard(n), zeros(1), one(n), zeros(1)),
     "scan_matches": scanning,
+    "steps": lambda n: (vocabulary(n).steps, Walked, 0),
+    "beginnings": lambda n: (vocabulary(n).beginnings, Walked),
+    "run": lambda n: walk(_fastsa.Walk, 8, n, -2),
+    "run, one group": lambda n: walk(_fastsa.Walk, n, 1, 0),
+    "reversed.run": lambda n: walk(_fastsa.ReversedWalk, 8, n, -2),
+    "reversed.run, one group": lambda n: walk(_fastsa.ReversedWalk, n, 1, 0, 2),
+    "ranges_before": lambda n: (_fastsa.ranges_before, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), zeros(n)),
+    "ranges_to_end": lambda n: (_fastsa.ranges_to_end, even_shard(8), zeros(n), one(8).repeat(n), zeros(n), 255),
     "suffix_array": lambda n: (_fastsa.suffix_array, np.ones(n, dtype=np.uint8), 2),
 }
 
