@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import re._constants as codes  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
+import threading
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import QueryError
 from explorer.patterns.charset import CharSet, named
-from explorer.words import tr
+from explorer.words import mark, tr
 
 MOST_REPEATS = 1_000
 
@@ -68,7 +70,16 @@ def literal(text: str, ignore_case: bool) -> Node:
 def expression(text: str, ignore_case: bool) -> Node:
     """A regular expression; raises QueryError with the place for what is wrong or not supported."""
     try:
-        tree = parser.parse(text, re.IGNORECASE if ignore_case else 0)
+        tree = _parsed(text, re.IGNORECASE if ignore_case else 0)
+        flags = tree.state.flags
+        if flags & ~_FLAGS:
+            raise _unsupported(tr("A flag other than i"))
+        return _Reader(bool(flags & re.IGNORECASE)).sequence(tree)
+    except FutureWarning as error:
+        # A set within a set, a difference or an intersection for others, plain characters for the standard library.
+        raise QueryError(
+            tr("A set cannot hold another set here. Write \\[ for a bracket, and other signs of a set once.")
+        ) from error
     except re.error as error:
         raise QueryError(
             tr(
@@ -77,9 +88,28 @@ def expression(text: str, ignore_case: bool) -> Node:
                 at=(error.pos or 0) + 1,
             )
         ) from error
-    except (RecursionError, OverflowError) as error:
+    except OverflowError as error:
+        raise _too_often() from error
+    except RecursionError as error:
         raise QueryError(tr("This regular expression is nested too deeply.")) from error
-    return _Reader(bool(tree.state.flags & re.IGNORECASE)).sequence(tree)
+
+
+_FLAGS = re.IGNORECASE | re.VERBOSE | re.UNICODE
+_MAY_BE_NESTED = re.compile(r"\[\^?\[|--|&&|~~|\|\|")
+_warnings = threading.Lock()
+
+
+def _parsed(text: str, flags: int) -> Any:
+    """The standard library's tree; raises FutureWarning for what may come to mean something else."""
+    if not _MAY_BE_NESTED.search(text):
+        return parser.parse(text, flags)
+    with _warnings, warnings.catch_warnings():
+        warnings.simplefilter("error", FutureWarning)
+        return parser.parse(text, flags)
+
+
+def _too_often() -> QueryError:
+    return QueryError(tr("A part may be repeated {most:,} times at most.", most=MOST_REPEATS))
 
 
 def _unsupported(what: str) -> QueryError:
@@ -124,16 +154,15 @@ class _Reader:
             return self._repeat(*value)
         if code is codes.AT and value in (codes.AT_BOUNDARY, codes.AT_NON_BOUNDARY):
             return Border("border" if value is codes.AT_BOUNDARY else "inside")
-        raise _unsupported(_DESCRIPTIONS.get(code, str(code).lower()))
+        raise _unsupported(tr(_DESCRIPTIONS[code]))
 
     def _cased(self, chars: CharSet) -> CharSet:
         return chars.folded() if self.ignore_case else chars
 
     def _set(self, items: Any) -> CharSet:
         negated = bool(items) and items[0][0] is codes.NEGATE
-        chars = CharSet(())
-        for code, value in items[1:] if negated else items:
-            chars = chars | self._member(code, value)
+        members = (self._member(code, value) for code, value in (items[1:] if negated else items))
+        chars = CharSet.of(pair for member in members for pair in member.ranges)
         return ~chars if negated else chars
 
     def _member(self, code: Any, value: Any) -> CharSet:
@@ -147,19 +176,20 @@ class _Reader:
     def _group(self, value: Any) -> Node:
         _, added, removed, items = value
         inside = _Reader((self.ignore_case or bool(added & re.IGNORECASE)) and not removed & re.IGNORECASE)
-        if added & ~re.IGNORECASE or removed & ~re.IGNORECASE:
+        if (added | removed) & ~_FLAGS:
             raise _unsupported(tr("A flag other than i"))
         return inside.sequence(items)
 
     def _repeat(self, least: int, most: Any, items: Any) -> Node:
         endless = most is codes.MAXREPEAT
         if least > MOST_REPEATS or (not endless and most > MOST_REPEATS):
-            raise QueryError(tr("A part may be repeated {most:,} times at most.", most=MOST_REPEATS))
+            raise _too_often()
         return Repeat(self.sequence(items), least, None if endless else most)
 
 
 _DESCRIPTIONS = {
-    codes.ASSERT: "Look-around", codes.ASSERT_NOT: "Look-around", codes.GROUPREF: "A back-reference",
-    codes.GROUPREF_EXISTS: "A conditional group", codes.AT: "^, $, \\A or \\Z",
-    codes.ATOMIC_GROUP: "An atomic group", codes.POSSESSIVE_REPEAT: "A possessive repeat",
+    codes.ASSERT: mark("Look-around"), codes.ASSERT_NOT: mark("Look-around"), codes.FAILURE: mark("Look-around"),
+    codes.GROUPREF: mark("A back-reference"), codes.GROUPREF_EXISTS: mark("A conditional group"),
+    codes.AT: mark("^, $, \\A or \\Z"), codes.ATOMIC_GROUP: mark("An atomic group"),
+    codes.POSSESSIVE_REPEAT: mark("A possessive repeat"),
 }  # fmt: skip

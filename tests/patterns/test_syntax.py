@@ -1,10 +1,12 @@
 """What can be looked for, and what is refused in one sentence."""
 
 import pytest
+import regex
 
 from explorer.errors import QueryError
 from explorer.patterns.automaton import Automaton
 from explorer.patterns.find import LONGEST, Pattern
+from explorer.patterns.scan import scanner
 
 
 @pytest.mark.parametrize(
@@ -15,6 +17,11 @@ from explorer.patterns.find import LONGEST, Pattern
         ("a$", r"\\A"), ("(a", "not a regular expression"), ("[z-a]", "not a regular expression"),
         ("a{2000}", "1,000 times"), ("(?s:a)", "flag"), ("(?:a{900}){900}", "too long"), ("x" * (LONGEST + 1), "2,000"),
         ("(" * 1500 + "a" + ")" * 400, "nested too deeply"), ("(?>ab)c", "atomic"), ("a++b", "possessive"),
+        ("(?s)a.b", "flag"), (r"(?a)\w", "flag"), ("(?m)a", "flag"), ("(?L)a", "not a regular expression"),
+        ("[[a-z]--[b]]", "another set"), ("[a&&b]", "another set"), ("[[a]", "another set"), ("(?!)a", "Look-around"),
+        ("a{99999999999}", "1,000 times"), ("(" * 300 + "a" + ")" * 300, "nested too deeply"),
+        (r"\N{NO SUCH NAME}", "not a regular expression"), (r"\p{L}", "not a regular expression"),
+        ("(a)(?(1)b|c)", "conditional"), (r"a\Z", r"\\A"),
     ],
 )  # fmt: skip
 def test_refused_with_a_reason(text, says):
@@ -33,3 +40,24 @@ def test_a_pattern_of_many_states_is_refused_while_it_is_walked():
     with pytest.raises(QueryError, match="too complex"):
         for state in range(1 << 20):
             automaton.fill(state)
+
+
+TEXT = "The cap, a CAP; recaptured caap ccp c]p [a] a{x} a{,} b-c\tx_y 3.14 aab #! A-b"
+MEANINGS = (
+    r"(?x)c a p # letters", r"(?x: c a )p", r"(?x: c [ ] ? a )p", "ca{,3}p", "c{2,}p", "a{0}b", "a{,}b", "a{x}",
+    "a{2}b", r"\N{LATIN SMALL LETTER C}ap", r"\143ap", r"\x63\u0061\U00000070", r"\07|\t", "(?i:C)ap", "(?i)C(?-i:a)p",
+    "(?i)c(?-i:AP)", "[]a]", "[^]a]p", "[a-]", "[-c]a", r"[\d.]+", r"[^\W\d]+", r"[\s,;]+.", "(?P<name>c)a",
+    "(?#note)ca", "ca??p", "ca*?p", "c(?:a|aa)+?p", "(cap|ca|c)", "(?u)cap", "[a-cA-C]p", "(?i)[a-c]P",
+    "(?i)[^a]p", "(?i)[^A-O]", ".a", r"\.", r"\[a\]", "(|c)ap", "(c|)ap", r"\Bap", r"\bca", r"\B-|_\B", r"[\b]|c",
+    "c|(a|b)b", "(?i)(?:c|[d-z])ap", "!|#",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("expression", MEANINGS)
+def test_an_expression_means_what_others_take_it_for(expression):
+    spans = scanner((Pattern(expression, "regex"),)).scan(TEXT.encode())
+    matches = list(regex.compile(expression).finditer(TEXT, overlapped=True))
+    assert spans.starts.tolist() == [match.start() for match in matches]
+    longest = regex.compile(expression, regex.POSIX).finditer(TEXT, overlapped=True)
+    assert spans.ends.tolist() == [match.end() for match in longest]
+    assert matches
