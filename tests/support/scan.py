@@ -16,12 +16,15 @@ BEGINS = rf"(?:(?<!{WORD})|(?<={BREAKLESS})|(?={BREAKLESS}))"
 ENDS = rf"(?:(?!{WORD})|(?<={BREAKLESS})|(?={BREAKLESS}))"
 BORDER = rf"(?:(?<={WORD})(?!{WORD})|(?<!{WORD})(?={WORD})|(?<={BREAKLESS})|(?={BREAKLESS}))"
 
+# The package takes the four separators of ASCII for no white space; the standard library does.
+SPACES = ((r"\s", r"[\s\x1c-\x1f]"), (r"\S", r"[^\s\x1c-\x1f]"))
+
 
 def source(pattern: Pattern) -> str:
     """The pattern as the package would have it."""
     if pattern.match == "regex":
         text = pattern.text
-        for ours, theirs in ((r"\w", WORD), (r"\W", WORD.replace("[", "[^", 1)), (r"\b", BORDER)):
+        for ours, theirs in ((r"\w", WORD), (r"\W", WORD.replace("[", "[^", 1)), (r"\b", BORDER), *SPACES):
             text = text.replace(ours, theirs)
         text = text.replace(r"\B", f"(?!{BORDER})")
     else:
