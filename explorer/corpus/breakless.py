@@ -44,7 +44,18 @@ CHARACTER = (
 """A regular expression for one of them: a letter with its marks, an emoji with modifiers and what is joined to it, a
 flag. All engines that have `\\p` read it."""
 
+_ANY = re.compile(f"[{BREAKLESS}]")
 _SEAM = re.compile(f".*([{_in_class(_LETTERS)}]|(?<!{_JOINER})[{_in_class(_EMOJI)}])", re.DOTALL)
+
+
+def count_breakless(text: str) -> int:
+    """Characters that `CHARACTER` can begin with."""
+    return sum(1 for _ in _ANY.finditer(text))
+
+
+def begins_breakless(text: str) -> bool:
+    """Whether the first character is one that `CHARACTER` begins with."""
+    return bool(_ANY.match(text))
 
 
 def last_seam(text: str, first: int, last: int) -> int:

@@ -14,6 +14,7 @@ import tokenizers
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.corpus.breakless import begins_breakless
 from explorer.corpus.long_texts import PIECE, cut_long
 from explorer.corpus.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
 from explorer.errors import TokenizerError
@@ -45,6 +46,8 @@ def replace_surrogates(text: str) -> str:
 
 _BRIEF = 1_000
 """Characters below which a text takes no longer than starting a batch."""
+
+_THREE_LETTERS = "言語ก"
 
 _MOST_LOADED = 4
 _loaded: dict[str, tokenizers.Tokenizer] = {}
@@ -220,13 +223,23 @@ class TextTokenizer:
             return starts
         for piece, token in self.backend.get_vocab(with_added_tokens=True).items():
             starts[token] = self.spelling.begins_word(piece, token in self._added)
+        if self._parts_letters:
+            texts = (self.token_bytes(token).decode("utf-8", "replace") for token in range(self.vocabulary_size))
+            starts[:-1] |= np.fromiter(map(begins_breakless, texts), dtype=np.bool_, count=self.vocabulary_size)
         return starts
+
+    @property
+    def _parts_letters(self) -> bool:
+        """Whether it takes each letter of a script without spaces for a word."""
+        words = self.backend.pre_tokenizer if self.backend is not None else None
+        return words is not None and len(words.pre_tokenize_str(_THREE_LETTERS)) == len(_THREE_LETTERS)
 
     def begins_word(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
         """Whether each id begins a word, by the rule of OLMoTrace.
 
         SentencePiece: starts with `▁`, or is a special or byte token or a single character.
         Byte-level BPE: starts with a space or a line feed. Bytes: is a space, tab or line feed.
+        Added to it: a letter of a script without spaces, or an emoji, if the tokenizer takes each for a word.
         """
         known = np.where((ids >= 0) & (ids < self.vocabulary_size), ids, self.vocabulary_size)
         return self._word_starts[known]

@@ -18,6 +18,8 @@ from tokenizers import Tokenizer, pre_tokenizers
 
 import explorer
 from explorer.corpus.breakless import BREAKLESS
+from explorer.corpus.build_request import BuildRequest
+from explorer.corpus.estimate import estimate_build
 from explorer.corpus.long_texts import cut_long
 from explorer.corpus.text import decode
 from explorer.corpus.training import train_bpe
@@ -211,3 +213,36 @@ def test_the_file_is_an_ordinary_one(made, tmp_path):
     for text in SOURCES.values():
         assert again.encode(text).ids == made.encode(text).tolist()
         assert again.decode(again.encode(text).ids, skip_special_tokens=False) == text
+
+
+def test_letters_and_emoji_begin_words(made):
+    """So that spans of a trace can begin and end there."""
+    for text in ("语", "の", "ที่", "🎉", " party"):
+        assert made.begins_word(made.encode(text)).tolist() == [True], text
+    for text in ("party", "。", "한", ","):
+        assert not made.begins_word(made.encode(text)[:1])[0], text
+
+
+PASSAGES = (
+    "语言模型是人工智能的一部分",
+    "日本語の言語モデルは、日本",
+    "ภาษาไทยไม่มีช่องว่าง ที่นี่",
+    "🎉🎉 party 🎉, 👩‍👩‍👧 family 👍🏽👍",
+)
+
+
+def test_a_trace_finds_passages_without_spaces(corpus):
+    index, made = corpus
+    found = [passage for passage in PASSAGES if any(passage in text for text in made)]
+    assert len(found) == 1
+    assert [(span.start, span.end) for span in index.trace(found[0]).spans] == [(0, len(found[0]))]
+
+
+def test_an_estimate_counts_letters_as_they_are(tmp_path):
+    rng = random.Random(9)
+    characters = [chr(0x4E00 + 7 * number) for number in range(900)]
+    lines = ["".join(rng.choices(characters, k=60)) for _ in range(400)]
+    (tmp_path / "a.txt").write_text("\n".join(lines), encoding="utf-8")
+    found = estimate_build(BuildRequest((tmp_path / "a.txt",), tmp_path / "out", "train"))
+    built = explorer.build_index(tmp_path / "a.txt", tmp_path / "out")
+    assert found.tokens == pytest.approx(built.token_count, rel=0.01)
