@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 import _fastsa
+from explorer.corpus.breakless import count_breakless
 from explorer.corpus.build_request import (
     BASE_BYTES,
     FEWEST_SHARD_TOKENS,
@@ -187,16 +188,20 @@ def _nothing_to_read(request: BuildRequest) -> str:
 def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tuple[int, float]:
     """Tokens of the sample, and the seconds that tokenising it takes."""
     texts = sample.texts
-    factor = 1.0
-    if request.tokenizer.startswith("train"):
+    trained = request.tokenizer.startswith("train")
+    if trained:
         tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY, cancel)
-        factor = 1 / _SMALLER_VOCABULARY
     else:
         tokenizer = load_tokenizer(request.tokenizer)
         require_readable(tokenizer, texts)
     started = time.perf_counter()
     tokens = sum(len(ids) for ids in tokenizer.encode_batch(texts))
-    return round(tokens * factor), time.perf_counter() - started
+    spent = time.perf_counter() - started
+    if trained:
+        # Chinese letters and the like are tokens of their own in a vocabulary of any size.
+        alone = min(tokens, sum(map(count_breakless, texts)))
+        tokens = round(alone + (tokens - alone) / _SMALLER_VOCABULARY)
+    return tokens, spent
 
 
 def _width(request: BuildRequest) -> int:
