@@ -192,8 +192,6 @@ def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] f
     check_runs(shard, firsts, limits, step)
     if (parts is None) != (rests is None) or (cut and not parts.shape[0] == rests.shape[0] == firsts.shape[0]):
         raise ValueError("parts and rests must be as many as the places")
-    if cut:
-        enough = ROOM
     with nogil:
         for i in range(firsts.shape[0]):
             if give_up(flag, i):
@@ -201,16 +199,16 @@ def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] f
                 break
             if i + AHEAD < firsts.shape[0]:
                 fastsa_prefetch(shard.arrays.tokens + firsts[i + AHEAD] * shard.arrays.width)
-            size = gather(shard, pieces, firsts[i], limits[i], step, wanted < 0, room, enough, flag,
-                          &reached)
+            drop = 0
+            if cut and parts[i] > 0 and firsts[i] != limits[i]:
+                drop = parts[i] if wanted == 0 else max(0, size_of(shard, pieces, firsts[i]) - parts[i])
+            size = gather(shard, pieces, firsts[i], limits[i], step, wanted < 0, room,
+                          ROOM if cut and wanted == 0 else enough + drop, flag, &reached)
             if size < 0:
                 stopped = True
                 break
             # Bytes of the first token that do not count, as far as it was read.
-            drop = 0
-            if cut and parts[i] > 0 and firsts[i] != limits[i]:
-                drop = parts[i] if wanted == 0 else size_of(shard, pieces, firsts[i]) - parts[i]
-                drop = min(max(drop, 0), size)
+            drop = min(drop, size)
             if wanted > 0:
                 nth_after(&out[i, 0], room + drop, size - drop, wanted)
             elif wanted < 0:

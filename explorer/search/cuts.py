@@ -13,6 +13,7 @@ from explorer.jobs import CancelToken
 from explorer.patterns.find import Pattern, TextMatches
 from explorer.patterns.finds import Finds
 from explorer.search.query import visible_text
+from explorer.search.text_hits import text_size
 
 _CONTINUING = bytes(range(0x80, 0xC0))
 """Bytes at which no character begins."""
@@ -84,8 +85,7 @@ def _cuts_in(
 def _covering(index: Index, tokens: list[int], begin: int, characters: int) -> tuple[int, ...]:
     """The first of these tokens, as many as hold so many characters from byte `begin` on."""
     data = b"".join(index.tokenizer.token_bytes(token) for token in tokens if token != index.separator)
-    text = data[begin:].decode("utf-8", "surrogateescape")[:characters]
-    left = begin + len(text.encode("utf-8", "surrogateescape"))
+    left = begin + text_size(data, begin, characters)
     for number, token in enumerate(tokens):
         left -= len(index.tokenizer.token_bytes(token))
         if left <= 0:

@@ -28,7 +28,8 @@ class Located:
     """Where some hits are: document, offset of the first token in it, length in tokens.
 
     begins: bytes of the first token before the hit. rests: bytes of the last token after it. Both are 0 for n-grams.
-    Where the ends of text hits were not looked for, `lengths` is 1 and `rests` 0.
+    Where the ends of text hits were not looked for, `lengths` is 1 and `rests` 0. sources: which of the n-grams that
+    hold the text was looked up.
     """
 
     documents: Numbers
@@ -36,27 +37,27 @@ class Located:
     lengths: Numbers
     begins: Numbers
     rests: Numbers
+    sources: Numbers
 
     @classmethod
     def of_tokens(cls, documents: Numbers, offsets: Numbers, lengths: Numbers) -> Located:
         """Hits that are whole tokens."""
         zeros = np.zeros(len(documents), dtype=np.int64)
-        return cls(documents, offsets, lengths, zeros, zeros)
+        return cls(documents, offsets, lengths, zeros, zeros, zeros)
 
     @classmethod
     def join(cls, parts: list[Located]) -> Located:
         """Hits one after the other."""
         none = np.empty(0, dtype=np.int64)
-        names = ("documents", "offsets", "lengths", "begins", "rests")
+        names = ("documents", "offsets", "lengths", "begins", "rests", "sources")
         return cls(*(np.concatenate([none, *(getattr(part, name) for part in parts)]) for name in names))
 
     def __len__(self) -> int:
         return len(self.documents)
 
     def __getitem__(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Located:
-        return Located(
-            self.documents[chosen], self.offsets[chosen], self.lengths[chosen], self.begins[chosen], self.rests[chosen]
-        )
+        columns = (self.documents, self.offsets, self.lengths, self.begins, self.rests, self.sources)
+        return Located(*(column[chosen] for column in columns))
 
     @property
     def places(self) -> Places:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,6 +17,8 @@ _BEFORE = 4
 """Tokens before a place that hold the character before it: one character has at most four bytes."""
 _ROOM = 16
 """Tokens in which the end of a match is looked for at first."""
+_TOGETHER = 1 << 14
+"""Hits whose surroundings are read at once."""
 
 Numbers = NDArray[np.int64]
 
@@ -40,7 +44,7 @@ class TextPlaces:
         self._starts = self._ends - sizes
         self.total = int(sizes.sum())
         self.count = matches.count
-        self.sieved = self.count != self.total
+        self.sieved = bool(index.minus) or any(found.artificial for found in finds)
 
     def locate(self, numbers: Numbers) -> Located:
         """Places of these hits; their ends are not looked for: see `measured`."""
@@ -57,7 +61,7 @@ class TextPlaces:
                 ahead = self._lengths[some] - 1 - ahead
             places = self._index.token_places(number, positions + ahead)
             documents[chosen], offsets[chosen] = places.documents, places.offsets
-        return Located(documents, offsets, np.ones_like(numbers), self._begins[which], np.zeros_like(numbers))
+        return Located(documents, offsets, np.ones_like(numbers), self._begins[which], np.zeros_like(numbers), which)
 
     def is_artificial(self, located: Located) -> NDArray[np.bool_]:
         """Which hits begin in the space that the tokenizer put before the text."""
@@ -72,52 +76,102 @@ class TextPlaces:
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
         """The same hits with their ends: those of the longest match at each place.
 
-        Cost: of a literal text with its case, a few reads per hit; otherwise each hit is read as text, some ten
-        microseconds.
+        Cost: of a literal text, a few reads per hit and per n-gram that holds it. For an expression each hit is read as
+        text, some ten microseconds.
         """
-        size = constant_size(self.matches.patterns)
-        if size is not None:
-            return self._by_size(located, size)
+        if len(self.matches.patterns) == 1 and self.matches.patterns[0].match == "text":
+            return self._by_size(located, self._sizes(located.sources, cancel))
         found = scanner(self.matches.patterns)
-        ends = []
-        rows = zip(located.documents.tolist(), located.offsets.tolist(), located.begins.tolist(), strict=True)
-        for number, row in enumerate(rows):
+        parts = [
+            self._by_reading(located[first : first + _TOGETHER], found, cancel)
+            for first in range(0, len(located), _TOGETHER)
+        ]
+        return Located.join(parts)
+
+    def _sizes(self, sources: Numbers, cancel: CancelToken | None) -> Numbers:
+        """Bytes of the text in each of these n-grams: they differ where the same letter has several cases."""
+        pattern = self.matches.patterns[0]
+        size = constant_size(pattern)
+        if size is not None:
+            return np.full(len(sources), size, dtype=np.int64)
+        distinct, where = np.unique(sources, return_inverse=True)
+        sizes = np.empty(len(distinct), dtype=np.int64)
+        for number, source in enumerate(distinct.tolist()):
             if cancel is not None and number % 256 == 0:
                 cancel.check()
-            ends.append(self._end(found, *row))
-        lengths, rests = np.array(ends, dtype=np.int64).reshape(-1, 2).T
-        return Located(located.documents, located.offsets, lengths.copy(), located.begins, rests.copy())
+            sizes[number] = text_size(self._ngram(source), int(self._begins[source]), len(pattern.text))
+        return np.asarray(sizes[where])
 
-    def _by_size(self, located: Located, size: int) -> Located:
+    def _ngram(self, source: int) -> bytes:
+        """The bytes of an n-gram from the first token of the text on."""
+        shard, length = self._index.shards[int(self._shards[source])], int(self._lengths[source])
+        position = int(shard.positions(self._firsts[source : source + 1])[0])
+        stored = shard.stored(position, position + length).tolist()
+        tokens = (stored[::-1] if shard.reversed_text else stored)[int(self._skipped[source]) :]
+        return b"".join(self._index.tokenizer.token_bytes(token) for token in tokens if token != self._index.separator)
+
+    def _by_size(self, located: Located, sizes: Numbers) -> Located:
         """Ends of hits of so many bytes: tokens are taken in until they hold them."""
-        sizes = self._index.tokenizer.token_sizes
-        left = located.begins + size
+        of_tokens = self._index.tokenizer.token_sizes
+        left = located.begins + sizes
         lengths = np.zeros_like(left)
         while len(active := np.flatnonzero(left > 0)):
             tokens = tokens_at(self._index, located.documents[active], located.offsets[active] + lengths[active])
-            left[active] -= sizes[np.minimum(tokens, len(sizes) - 1)]
+            left[active] -= of_tokens[np.minimum(tokens, len(of_tokens) - 1)]
             lengths[active] += 1
-        return Located(located.documents, located.offsets, lengths, located.begins, -left)
+        return replace(located, lengths=lengths, rests=-left)
 
-    def _end(self, found: Scanner, document: int, offset: int, begin: int) -> tuple[int, int]:
-        """Tokens from `offset` to the end of the match that begins there, and bytes of the last one after it."""
-        index, room = self._index, _ROOM
-        total = index.document_length(document)
-        first = max(0, offset - _BEFORE)
+    def _by_reading(self, located: Located, found: Scanner, cancel: CancelToken | None) -> Located:
+        """Ends of hits that are looked for in the tokens around each; in more of them where these are not enough."""
+        around = range(-_BEFORE, _ROOM)
+        columns = [tokens_at(self._index, located.documents, located.offsets + step) for step in around]
+        rows = np.stack(columns, axis=1).tolist()
+        ends = []
+        for number, (row, begin) in enumerate(zip(rows, located.begins.tolist(), strict=True)):
+            if cancel is not None and number % 256 == 0:
+                cancel.check()
+            end = self._end_in(row, begin, found)
+            if end is None:
+                end = self._end_beyond(int(located.documents[number]), int(located.offsets[number]), begin, found)
+            ends.append(end)
+        lengths, rests = np.array(ends, dtype=np.int64).reshape(-1, 2).T
+        return replace(located, lengths=lengths.copy(), rests=rests.copy())
+
+    def _end_in(self, row: list[int], begin: int, found: Scanner) -> tuple[int, int] | None:
+        """Tokens from the hit's first to the end of the match, and bytes of the last one after it.
+
+        row: tokens from _BEFORE before the hit on; separators outside of the document. None where they are too few.
+        """
+        separator, bytes_of = self._index.separator, self._index.tokenizer.token_bytes
+        before = b"".join(b"" if token == separator else bytes_of(token) for token in row[:_BEFORE])
+        after = row[_BEFORE:]
+        whole = separator in after
+        pieces = list(map(bytes_of, after[: after.index(separator)] if whole else after))
+        match = found.longest(before + b"".join(pieces), len(before) + begin, whole=whole)
+        if match is None or (match[1] and not whole):
+            return None
+        left = match[0] - len(before)
+        for number, piece in enumerate(pieces):
+            left -= len(piece)
+            if left <= 0:
+                return number + 1, -left
+        raise AssertionError("a match ends beyond its text")
+
+    def _end_beyond(self, document: int, offset: int, begin: int, found: Scanner) -> tuple[int, int]:
+        """The same in as many tokens as it takes."""
+        index, room = self._index, 4 * _ROOM
         while True:
+            first = max(0, offset - _BEFORE)
             tokens = index.document_tokens(document, first, offset + room).tolist()
-            pieces = [index.tokenizer.token_bytes(token) for token in tokens]
-            at = sum(map(len, pieces[: offset - first])) + begin
-            whole = offset + room >= total
-            match = found.longest(b"".join(pieces), at, whole=whole)
-            if match is not None and (whole or not match[1]):
-                break
-            if whole:
+            row = [index.separator] * (_BEFORE - offset + first) + tokens
+            if offset + room >= index.document_length(document):
+                row.append(index.separator)
+            end = self._end_in(row, begin, found)
+            if end is not None:
+                return end
+            if row[-1] == index.separator:
                 raise AssertionError(f"no match begins at byte {begin} of token {offset} of document {document}")
             room *= 4
-        ends = np.cumsum([len(piece) for piece in pieces])
-        last = int(np.searchsorted(ends, match[0], side="left"))
-        return last - (offset - first) + 1, int(ends[last]) - match[0]
 
 
 def tokens_at(index: Index, documents: Numbers, offsets: Numbers) -> Numbers:
@@ -131,12 +185,13 @@ def tokens_at(index: Index, documents: Numbers, offsets: Numbers) -> Numbers:
     return found
 
 
-def constant_size(patterns: tuple[Pattern, ...]) -> int | None:
-    """Bytes of every match, where all are the same."""
-    if len(patterns) > 1:
-        return None
-    only = patterns[0]
+def constant_size(pattern: Pattern) -> int | None:
+    """Bytes of every occurrence of a literal text, where all are the same."""
     # A stray byte in a text counts as U+FFFD, which has three bytes in UTF-8.
-    if only.match != "text" or only.ignore_case or "\ufffd" in only.text:
-        return None
-    return len(only.text.encode())
+    return None if pattern.ignore_case or "\ufffd" in pattern.text else len(pattern.text.encode())
+
+
+def text_size(data: bytes, begin: int, characters: int) -> int:
+    """Bytes of so many characters from a byte on: cases of a letter are one character each."""
+    text = data[begin:].decode("utf-8", "surrogateescape")[:characters]
+    return len(text.encode("utf-8", "surrogateescape"))

@@ -48,8 +48,9 @@ def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken 
     def keys(shard: MappedShard, at: _Bounds) -> NDArray[np.uint8]:
         run = _run(shard.reversed_text, number, at)
         parts = at.rests if number > MATCH else at.begins
+        whole = not (at.rests.any() or at.begins.any())
         with shard.guarded() as engine:
-            return _fastsa.word_keys(engine, pieces, *run, number, flag, parts, at.rests)
+            return _fastsa.word_keys(engine, pieces, *run, number, flag, *(() if whole else (parts, at.rests)))
 
     rows = _by_shard(index, located, keys, (len(located), 32), np.dtype(np.uint8))
     return _fastsa.key_ranks(rows)
