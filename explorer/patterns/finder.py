@@ -21,8 +21,8 @@ from explorer.patterns.vocabulary import Vocabulary, read_vocabulary
 from explorer.words import tr
 
 MOST_NGRAMS = 1 << 22
-MOST_LOOKS = 1 << 24
-"""The most n-grams of a pattern in a shard, and the most looks into its table: a few seconds."""
+MOST_LOOKS = 1 << 23
+"""The most n-grams of a pattern in a shard, and the most looks into its table: some two seconds."""
 
 
 class _Key:

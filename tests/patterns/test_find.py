@@ -9,7 +9,9 @@ from scripts import TEXTS, write_tokenizer
 from tried import EXPRESSIONS, WORDS
 
 import explorer
+from explorer.errors import QueryError
 from explorer.jobs import CancelToken
+from explorer.patterns import finder
 from explorer.patterns.find import Pattern, find_text
 
 STYLES = ("bytes", "byte-level", "byte-fallback", "unigram", "wordpiece")
@@ -85,3 +87,9 @@ def test_subtracted_documents_do_not_count(tmp_path):
     less = explorer.open_index(tmp_path / "all", minus=tmp_path / "less")
     assert find_text(less.index, Pattern("cap")).count == 2
     assert find_text(less.index, Pattern("cap", whole_words=True)).count == 2
+
+
+def test_what_is_too_broad_says_how_far_it_came(corpus, monkeypatch):
+    monkeypatch.setattr(finder, "MOST_LOOKS", 100)
+    with pytest.raises(QueryError, match=r"ended after [\d,]+ of [\d,]+ tokens .* with [\d,]+ occurrences"):
+        find_text(corpus.index, Pattern(r"\w+ \w+ \w+ \w+q", "regex"))
