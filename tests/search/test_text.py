@@ -3,13 +3,15 @@
 import json
 import re
 
+import own_indexes
 import pytest
-from scan import longest, scan
+from scan import longest, longest_by_posix, scan
 from scripts import TEXTS, write_tokenizer
 
 import explorer
 from explorer.patterns.find import Pattern
 from explorer.search.arrange import View
+from explorer.search.facets import facet
 from explorer.search.find import QueryOptions, find_query, near_filter
 from explorer.search.in_document import read_part
 from explorer.search.nearby import marked_line, others_of
@@ -155,3 +157,34 @@ def test_what_does_not_go_together_is_refused(corpus):
         corpus.count("cap", ["space"])
     with pytest.raises(explorer.CorpusError, match="as they are"):
         corpus.count([1, 2], ignore_case=True)
+
+
+LAYOUT_PATTERNS = (
+    Pattern("cat"), Pattern("c"), Pattern("at", whole_words=True), Pattern("The", ignore_case=True, whole_words=True),
+    Pattern("日本"), Pattern("é"), Pattern(r"\w+ed\b", "regex"),
+    Pattern("o{2}k", "regex"), Pattern("😀"), Pattern(" a"),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module", params=["v5_u16_llama_reversed", "v4_u16_olmo_3shards", "v4_u32_olmo"])
+def written(request, tmp_path_factory):
+    """Reversed texts, several shards, and tokens of four bytes."""
+    path, tokenizer = own_indexes.write(tmp_path_factory.mktemp("layout"), request.param)
+    return explorer.open_index(path, tokenizer or "bytes")
+
+
+@pytest.mark.parametrize("pattern", LAYOUT_PATTERNS, ids=lambda pattern: pattern.text)
+def test_every_layout_has_the_same_places(written, pattern):
+    corpus, texts = written, [document.text for document in written.documents()]
+    lines = corpus.concordance(pattern.text, **options_of(pattern)).lines(0, 10_000, 2000)
+    found = [(number, *span) for number, text in enumerate(texts) for span in longest_by_posix(text, pattern)]
+    assert sorted(spans_of(corpus, lines)) == sorted(found) and found
+
+
+def test_hits_by_field(corpus, texts):
+    lines = corpus.concordance("e", whole_words=False)
+    by_value = {bar.value: (bar.hits, bar.documents) for bar in facet(lines, "kind", corpus.columns).bars}
+    places = expected(texts, Pattern("e"))
+    for value, rest in (("odd", 0), ("even", 1)):
+        own = [number for number, _, _ in places if number % 2 == rest]
+        assert by_value[value] == (len(own), len(set(own)))
