@@ -43,7 +43,8 @@ class Hit:
 class DocumentPart:
     """Tokens [first, last) of a document as text, with the hits in it.
 
-    offsets: (offset, length) of all hits of the document; starts: the character at which each token begins.
+    offsets: (offset, length, begin) of all hits of the document, as in `Hit`; starts: the character at which each token
+    begins.
     """
 
     number: int
@@ -82,7 +83,7 @@ def read_part(document: Document, centre: int, needle: Needle) -> DocumentPart:
         text=decoded.text,
         hits=hits,
         hits_total=len(found),
-        offsets=np.stack([found.offsets, found.lengths], axis=1),
+        offsets=np.stack([found.offsets, found.lengths, found.begins], axis=1),
         starts=decoded.starts,
     )
 

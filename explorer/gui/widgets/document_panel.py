@@ -59,7 +59,8 @@ class DocumentPanel(Screen):
         self._worker = self.make_runner("document facts")
         self._request: DocumentRequest | None = None
         self._part: DocumentPart | None = None
-        self._current = (0, 0)
+        self._current: tuple[int, ...] = (0, 0, 0)
+        """Offset, length and begin of the hit that is looked at."""
         self._found: tuple[int, int] | None = None
         self._kept_token = -1
         self._make_widgets()
@@ -155,7 +156,7 @@ class DocumentPanel(Screen):
         self._request, self._found, self._kept_token = request, None, -1
         self.said.hide()
         self.outside.setText("")
-        self._current = (request.offset, request.length)
+        self._current = (request.offset, request.length, request.begin)
         self._load(request.offset)
 
     def show_listed(self, number: int, listed: bool) -> None:
@@ -176,8 +177,15 @@ class DocumentPanel(Screen):
     def _fail(self, error: CorpusError) -> None:
         self.notice.show_error(error)
 
+    def _settle_current(self, part: DocumentPart) -> None:
+        """The hit in the wanted tokens, where only these are known."""
+        same = part.offsets[(part.offsets[:, :2] == np.array(self._current[:2])).all(axis=1)]
+        if len(same) and self._current not in map(tuple, same.tolist()):
+            self._current = tuple(same[0].tolist())
+
     def _show(self, part: DocumentPart) -> None:
         self._part = part
+        self._settle_current(part)
         self.notice.show_text("")
         self.title.setText(isolated(cell_text(part.title)))
         self.title.setToolTip(part.title)
@@ -219,7 +227,8 @@ class DocumentPanel(Screen):
         pale, bright = _format(False), _format(True)
         current: Hit | None = None
         for hit in (*part.hits, *self._found_hit(part)):
-            strong = (hit.offset, hit.length) == (self._found or self._current)
+            place = (hit.offset, hit.length, hit.begin)
+            strong = place[:2] == self._found if self._found is not None else place == self._current
             current = hit if strong else current
             runs.append((positions.to_qt(hit.start), positions.to_qt(hit.end), bright if strong else pale))
         mark_runs(self.text, runs)
@@ -257,8 +266,8 @@ class DocumentPanel(Screen):
         if self._part is None or not self._part.hits_total:
             return
         number = min(max(0, self._number() + by), self._part.hits_total - 1)
-        offset, length = self._part.offsets[number].tolist()
-        self._current, self._found = (offset, length), None
+        offset, length, begin = self._part.offsets[number].tolist()
+        self._current, self._found = (offset, length, begin), None
         if self._part.first <= offset and offset + length <= self._part.last:
             self._mark()
         else:
@@ -341,7 +350,7 @@ class DocumentPanel(Screen):
         """Put a line that says where this is on the clipboard."""
         if self.corpus is None or self._request is None:
             return
-        index, number, place = self.corpus.index, self._request.number, self._found or self._current
+        index, number, place = self.corpus.index, self._request.number, self._found or self._current[:2]
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
