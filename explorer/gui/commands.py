@@ -47,6 +47,9 @@ def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
         "previous_line": partial(_step, window, -1),
         "history": partial(_show_history, window),
         "builder": partial(_toggle_builder, window),
+        "whole_words": partial(_turn, window, "whole_words"),
+        "ignore_case": partial(_turn, window, "ignore_case"),
+        "match": partial(_show_matches, window),
         "find": partial(_find, window),
         "palette": window.open_palette,
         "help": window.open_help,
@@ -69,6 +72,16 @@ def _show_history(window: MainWindow) -> None:
 def _toggle_builder(window: MainWindow) -> None:
     window.show_screen("Search")
     window.search.bar.build.click()
+
+
+def _turn(window: MainWindow, switch: str) -> None:
+    window.show_screen("Search")
+    getattr(window.search.bar.choice, switch).click()
+
+
+def _show_matches(window: MainWindow) -> None:
+    window.show_screen("Search")
+    window.search.bar.choice.menu_button.showMenu()
 
 
 def _find(window: MainWindow) -> None:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, TypeGuard
 
+from explorer.gui.matching import Matching, read_matching
 from explorer.search.arrange import Filter, NearFilter
 from explorer.search.find import MAX_DISTANCE
-from explorer.search.query import VARIANTS
 from explorer.search.values import OPERATORS, FieldFilter
 
 MOST_FILTERS = 20
@@ -19,15 +19,15 @@ class PastQuery:
     """An earlier query.
 
     count: number of listed hits, None if unknown; exact: False for an estimate. time: ISO 8601, "" if not known.
-    variants, distance: its options. filters: its conditions. The n-grams of conditions by words nearby may belong to
-    another index, so they are left out and looked up again.
+    matching, distance: its options, None if unknown. filters: its conditions. The n-grams of conditions by words nearby
+    may belong to another index, so they are left out and looked up again.
     """
 
     text: str
     count: int | None = None
     exact: bool = True
     time: str = ""
-    variants: tuple[str, ...] | None = None
+    matching: Matching | None = None
     distance: int | None = None
     filters: tuple[Filter, ...] = ()
 
@@ -37,7 +37,7 @@ class PastQuery:
             "count": self.count,
             "exact": self.exact,
             "time": self.time,
-            "variants": None if self.variants is None else list(self.variants),
+            **({} if self.matching is None else self.matching.as_json()),
             "distance": self.distance,
             "filters": [_filter_json(condition) for condition in self.filters[:MOST_FILTERS]],
         }
@@ -52,7 +52,7 @@ def past_query(text: str, found: Any) -> PastQuery:
     """A query with its data from the settings file; invalid values are left out."""
     if not isinstance(found, dict):
         return PastQuery(text)
-    count, distance, variants = found.get("count"), found.get("distance"), found.get("variants")
+    count, distance = found.get("count"), found.get("distance")
     filters = found.get("filters")
     known = [_read_filter(item) for item in filters[:MOST_FILTERS]] if isinstance(filters, list) else []
     return PastQuery(
@@ -60,7 +60,7 @@ def past_query(text: str, found: Any) -> PastQuery:
         count if _is_whole(count) and count >= 0 else None,
         found.get("exact") is not False,
         found["time"] if isinstance(found.get("time"), str) else "",
-        tuple(name for name in variants if name in VARIANTS) if isinstance(variants, list) else None,
+        read_matching(found),
         distance if _is_whole(distance) and 0 <= distance <= MAX_DISTANCE else None,
         tuple(condition for condition in known if condition is not None),
     )

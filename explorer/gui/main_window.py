@@ -29,6 +29,7 @@ from explorer.gui.closing import Departure
 from explorer.gui.commands import handlers_of, palette_commands
 from explorer.gui.help import HelpDialog
 from explorer.gui.icons import icon
+from explorer.gui.matching import Matching
 from explorer.gui.opening import (
     IndexWatch,
     OpenRequest,
@@ -137,7 +138,7 @@ class MainWindow(QMainWindow, NamedScreens):
     def _connect_search(self, screen: SearchScreen) -> None:
         connect_history(screen, self.settings)
         screen.document_listed.connect(self.panel.show_listed)
-        screen.bar.show_keys(self.book.shown_key("history"), self.book.shown_key("builder"))
+        screen.bar.show_keys(self.book.shown_key)
 
     def _connect_index(self, screen: IndexScreen) -> None:
         screen.open_requested.connect(self.ask_open)
@@ -192,7 +193,7 @@ class MainWindow(QMainWindow, NamedScreens):
         for name, action in self.screen_actions.items():
             action.setToolTip(with_key(tr(name), self.book.shown_key(name)))
         if "Search" in self.screens.made():
-            self.search.bar.show_keys(self.book.shown_key("history"), self.book.shown_key("builder"))
+            self.search.bar.show_keys(self.book.shown_key)
 
     def _make_status(self) -> None:
         self.index_label = label(tr("No index"))
@@ -243,8 +244,8 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def _search(self, text: str) -> None:
         self.show_screen("Search")
-        # In quotes it is a phrase, whatever words it holds.
-        self.search.search_for(quoted(text))
+        # In quotes it is a phrase, whatever words it holds. Tokens may be parts of words.
+        self.search.search_for(quoted(text), Matching("text", whole_words=False))
 
     def _trace(self, text: str) -> None:
         self.show_screen("Trace")

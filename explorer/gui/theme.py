@@ -20,7 +20,7 @@ class Colors:
     """One theme.
 
     `high`, `medium`, `low` are fills of spans by relevance; `strong` marks a chosen one; `level1` to `level3`
-    are words that lines are sorted by.
+    are words that lines are sorted by. `joined` is the rest of a word beside a match.
     """
 
     window: str
@@ -30,6 +30,7 @@ class Colors:
     muted: str
     border: str
     accent: str
+    joined: str
     on_accent: str
     hover: str
     selection: str
@@ -56,6 +57,7 @@ LIGHT = Colors(
     muted="#566074",
     border="#d3d8e2",
     accent="#2256c5",
+    joined="#4c6596",
     on_accent="#ffffff",
     hover="#e9edf6",
     selection="#dbe6fb",
@@ -82,6 +84,7 @@ DARK = Colors(
     muted="#a2abbc",
     border="#363d4c",
     accent="#82adff",
+    joined="#97abd3",
     on_accent="#0b1220",
     hover="#272d3b",
     selection="#2c3f66",
@@ -240,7 +243,8 @@ QLineEdit, QPlainTextEdit {
     background: @surface; border: 1px solid @border; border-radius: 6px; padding: 5px 7px;
     selection-background-color: @accent; selection-color: @on_accent; }
 QLineEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
-QLineEdit[role="query"] { font-size: @larger2; padding: 8px 10px; }
+QLineEdit[role="query"], QLineEdit[role="query"]:focus { font-size: @larger2; padding: 5px 2px; border: 0;
+    background: transparent; }
 QAbstractSpinBox, QComboBox { min-height: @26px; background: @surface; border: 1px solid @border; border-radius: 6px;
     padding: 1px 4px 1px 8px; selection-background-color: @accent; selection-color: @on_accent; }
 QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
@@ -282,6 +286,9 @@ QToolButton:hover { background: @hover; }
 QToolButton:focus { border: 1px solid @accent; }
 QToolButton:checked { background: @selection; }
 QToolButton:disabled { color: @muted; }
+QToolButton[role="switch"] { color: @muted; padding: 5px 9px; }
+QToolButton[role="switch"]:checked { color: @accent; font-weight: 600; }
+QToolButton[role="switch"]:disabled { color: @muted; background: transparent; font-weight: 400; }
 QToolBar#rail { background: @window; border: 0; border-right: 1px solid @border; spacing: 4px; padding: 8px 6px; }
 QToolBar#rail QToolButton { padding: 8px 6px 6px 6px; min-width: @64px; color: @muted; }
 QToolBar#rail QToolButton:checked { color: @accent; background: @selection; }

@@ -9,6 +9,7 @@ import pytest
 from changing_files import ChangingFiles
 from monkey import Monkey
 
+from explorer.gui.matching import Matching
 from explorer.gui.opening import OpenRequest
 
 
@@ -50,7 +51,7 @@ def test_random_use_while_files_change(seed, opened, qtbot, dialogs, tmp_path, s
     assert [record.getMessage() for record in caplog.records] == []
     assert len(monkey.changes) > 3
     opened.show_screen("Search")
-    opened.search.bar.set_options(("space",), 100)
+    opened.search.bar.set_options(Matching(), 100)
     opened.search.search_for("the cat")
 
     def found():

@@ -6,6 +6,7 @@ import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
 
+from explorer.gui.matching import Matching
 from explorer.gui.screens.search.delegate import word_span
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
 from explorer.gui.screens.search.table import KwicTable
@@ -22,22 +23,32 @@ def cell(window, row, column):
 def test_typing_counts_and_lists(opened, qtbot, small):
     opened.show_screen("Search")
     qtbot.keyClicks(opened.search.query, "the cat")
-    expected = small.count("the cat", ["space"])
+    expected = small.count("the cat", whole_words=True)
     qtbot.waitUntil(lambda: opened.search.count.text() == str(expected))
     qtbot.waitUntil(lambda: opened.search.model.rowCount() == expected)
     assert cell(opened, 0, MATCH) == "the cat"
     assert "per million" in opened.search.details.text()
-    opened.search.bar.space.setChecked(False)
-    without = small.count("the cat")
+    choice = opened.search.bar.choice
+    choice.set_matching(Matching("tokens", variants=()))
+    choice.changed.emit()
+    without = small.count("the cat", match="tokens")
     assert without < expected
     qtbot.waitUntil(lambda: opened.search.count.text() == str(without))
 
 
-def test_variants_by_the_box(opened, qtbot, small):
+def test_variants_of_tokens_are_in_the_menu(opened, qtbot, small):
+    choice = opened.search.bar.choice
+    assert not choice.space.isVisible() and not choice.case.isVisible()
+    choice.matches["tokens"].trigger()
+    assert choice.space.isVisible() and choice.case.isVisible() and choice.space.isChecked()
+    assert not choice.whole_words.isEnabled() and not choice.ignore_case.isEnabled()
     opened.search.search_for("THE CAT")
     qtbot.waitUntil(lambda: opened.search.count.text() == "0")
-    opened.search.bar.case.setChecked(True)
-    qtbot.waitUntil(lambda: opened.search.count.text() == str(small.count("the cat", ["space"])))
+    choice.case.trigger()
+    variants = ["space", "lower", "upper", "title"]
+    expected = small.count("THE CAT", variants, match="tokens")
+    assert expected
+    qtbot.waitUntil(lambda: opened.search.count.text() == str(expected))
 
 
 def test_nothing_found_says_why(opened, qtbot):
@@ -65,7 +76,7 @@ def test_sorting(opened, qtbot, small, sort):
     opened.search.sort.preset.setCurrentIndex(sort)
     qtbot.waitUntil(lambda: settled(opened.search))
     spec = opened.search.sort.preset.currentData()
-    lines = small.concordance("the", variants=["space"], sort=spec).lines(0, 5)
+    lines = small.concordance("the", whole_words=True, sort=spec).lines(0, 5)
     for row, line in enumerate(lines):
         assert cell(opened, row, RIGHT)[:8] == one_line(line.right.lstrip(" "))[:8]
 
@@ -78,7 +89,7 @@ def test_sorting_by_levels_marks_their_words(opened, qtbot, small):
     search.sort.set_level(1, "2R", descending=True)
     qtbot.waitUntil(lambda: settled(search) and search.table.marks.levels == (-1, 2))
     view = View(sort=(SortLevel("1L"), SortLevel("2R", True)))
-    expected = small.concordance(small.search("the", variants=("space",)), view=view).lines(0, 20)
+    expected = small.concordance(small.search("the", whole_words=True), view=view).lines(0, 20)
     assert [search.model.row(i).line.offset for i in range(20)] == [line.offset for line in expected[:20]]
     assert search.sort.levels.isVisible()
     # What is marked is what is sorted by.
@@ -97,7 +108,7 @@ def test_enter_and_f3_open_documents_at_the_hit(opened, qtbot, small):
     opened.search.table.selectRow(0)
     qtbot.keyClick(opened.search.table, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened.panel._part is not None)
-    line = small.concordance("the cat", variants=["space"]).lines(0, 1)[0]
+    line = small.concordance("the cat", whole_words=True).lines(0, 1)[0]
     assert opened.panel.isVisible()
     assert opened.panel._part.number == line.document
     runs = marked_runs(opened.panel.text)

@@ -45,7 +45,7 @@ def search(window, qtbot, folder):
 
 
 def settled(search):
-    runners = (search._searcher, search._arranger, search._facts, search._views, search._sizes)
+    runners = (search._searcher, search._arranger, search.facts, search._views, search._sizes)
     return not search._debounce.isActive() and not any(runner.busy for runner in runners)
 
 
@@ -128,7 +128,7 @@ def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
 def test_places_of_an_and_are_those_of_the_first_clause(search, qtbot):
     ask(search, qtbot, "cat AND climate")
     # The other clause is rarer; the person asked for the first.
-    expected = find_query(search.corpus.index, "cat AND climate", QueryOptions(("space",), 100, node=0))
+    expected = find_query(search.corpus.index, "cat AND climate", QueryOptions(node=0, match="text", whole_words=True))
     assert search.count.text() == f"{expected.count:,}"
     assert search.answer.unit.text() == "places of “cat”"
     assert search.model.row(0).line.match.strip() == "cat"
@@ -243,7 +243,7 @@ def test_a_value_is_picked_from_the_list_without_its_number(search, qtbot):
 
 
 def answers(search):
-    return (search.count, search.answer.unit, search.details, search.bar.chips, search.table, search.fields.table)
+    return (search.count, search.answer.unit, search.details, search.answer.cuts, search.table, search.fields.table)
 
 
 def test_an_invalid_query_dims_every_part_of_the_old_answer(search, qtbot):
@@ -297,7 +297,7 @@ def test_a_message_moves_nothing(search, qtbot):
 
 def test_a_query_that_rests_is_kept_with_what_it_found(search, qtbot, window):
     search.history._rest.setInterval(50)
-    search.bar.case.setChecked(True)
+    search.bar.choice.ignore_case.setChecked(True)
     search.bar.distance.setValue(7)
     search.filters.add(FieldFilter("generator", "=", "llama"))
     search.query.setFocus()
@@ -314,14 +314,14 @@ def test_a_query_that_rests_is_kept_with_what_it_found(search, qtbot, window):
     qtbot.keyClicks(search.query, "mat")
     qtbot.waitUntil(lambda: window.settings.queries() == [("mat", False), ("cat sat", False)])
     # And its options come back with it.
-    search.bar.case.setChecked(False)
+    search.bar.choice.ignore_case.setChecked(False)
     search.bar.distance.setValue(100)
     search.filters.set(())
     search.bar.history.fill()
     entries = [action for action in search.bar.history.menu().actions() if action.text().startswith("cat sat")]
     entries[0].trigger()
     qtbot.waitUntil(lambda: settled(search) and search._found.query == "cat sat")
-    assert search.bar.case.isChecked() and search.bar.distance.value() == 7
+    assert search.bar.choice.ignore_case.isChecked() and search.bar.distance.value() == 7
     assert search.filters.filters == (FieldFilter("generator", "=", "llama"),)
     assert search.model.total == past.count or search._found.query == "cat sat"
 

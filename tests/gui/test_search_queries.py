@@ -27,13 +27,13 @@ def ask(opened, qtbot, text):
 
 def test_a_query_of_clauses(opened, qtbot, small):
     ask(opened, qtbot, "cat AND (mat OR rug)")
-    expected = small.search("cat AND (mat OR rug)", variants=("space",))
+    expected = small.search("cat AND (mat OR rug)", whole_words=True)
     assert opened.search.count.text() == str(expected.count)
     assert opened.search.bar.read_as.text() == 'read as  "cat" AND ("mat" OR "rug")'
     assert opened.search.bar.distance.isVisible()
     before = expected.count
     opened.search.bar.distance.setValue(2)
-    narrow = small.search("cat AND (mat OR rug)", variants=("space",), max_distance=2).count
+    narrow = small.search("cat AND (mat OR rug)", whole_words=True, max_distance=2).count
     assert narrow < before
     qtbot.waitUntil(lambda: opened.search.count.text() == str(narrow))
 
@@ -107,7 +107,7 @@ def test_queries_are_remembered_and_pinned(opened, qtbot):
 
 
 def test_an_estimate_can_be_made_exact(opened, qtbot, small, monkeypatch):
-    whole = find_query(small.index, "the AND cat", QueryOptions(("space",), 3, True, node=0))
+    whole = find_query(small.index, "the AND cat", QueryOptions((), 3, True, node=0, match="text", whole_words=True))
     monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 2)
     opened.search.bar.distance.setValue(3)
     ask(opened, qtbot, "the AND cat")
@@ -239,11 +239,11 @@ def test_queries_side_by_side(rich, qtbot, small_index):
     model = search.compare.model
     counts = [int(model.index(row, 3).data()) for row in range(2)]
     corpus = rich.corpus
-    assert counts == [corpus.count(word, ["space"]) for word in ("cat", "dog")]
+    assert counts == [corpus.count(word, whole_words=True) for word in ("cat", "dog")]
     assert model.index(0, 4).data() == "reference" and model.index(1, 4).data().startswith("−")
     search.compare.add_index_beside(str(small_index))
     qtbot.waitUntil(lambda: search.compare.model.rowCount() == 4)
-    assert int(model.index(1, 3).data()) == open_index(small_index).count("cat", ["space"])
+    assert int(model.index(1, 3).data()) == open_index(small_index).count("cat", whole_words=True)
     search.compare.table.setFocus()
     search.compare.table.setCurrentIndex(model.index(0, 0))
     qtbot.keyClick(search.compare.table, Qt.Key.Key_Delete)
@@ -284,7 +284,8 @@ def test_exports(rich, qtbot, tmp_path):
     qtbot.waitUntil(facts.exists)
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     about = json.loads(facts.read_text(encoding="utf-8"))
-    assert about["query"] == "cat" and about["variants"] == "space"
+    assert (about["query"], about["match"]) == ("cat", "text")
+    assert (about["whole words"], about["ignore case"]) == ("yes", "no")
     assert len(rows) == search.model.total
     search.table.selectRow(2)
     search.actions_of_lines.export(tmp_path / "some.csv", search.table.selected_lines())

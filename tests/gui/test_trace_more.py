@@ -69,7 +69,7 @@ def test_a_selection_is_looked_up_whatever_its_length(traced, qtbot, small):
     cursor.setPosition(at)
     cursor.setPosition(at + len("the cat"), cursor.MoveMode.KeepAnchor)
     traced.editor.setTextCursor(cursor)
-    times = small.count("the cat", ["space"])
+    times = small.count("the cat", whole_words=True)
     qtbot.waitUntil(lambda: traced.heading.text().startswith(f"The selected text occurs {times} times"))
     assert traced.model.rowCount() > 0
     assert traced.clear.isVisible()

@@ -189,7 +189,7 @@ def test_references_to_constants_are_kept(opened, qtbot):
     before = sys.getrefcount(None)
     for _ in range(3000):
         opened.search.model.headerData(99, Qt.Orientation.Horizontal)
-        opened.search.bar.chips.update()
+        opened.search.answer.cuts.update()
     assert sys.getrefcount(None) > before - 1000
 
 

@@ -53,7 +53,7 @@ KEYS = tuple(
 )
 KINDS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView, QAbstractSlider)
 # A menu of its own loop is open until somebody chooses.
-LEFT_ALONE = {"quit", "close_window", "new_window", "history"}
+LEFT_ALONE = {"quit", "close_window", "new_window", "history", "match"}
 
 
 HURRY = (0, 0, 3, 10, 40)
@@ -197,7 +197,11 @@ class Monkey:
         chance = self.chance
         if isinstance(widget, QToolButton) and widget.menu() is not None:
             widget.menu().aboutToShow.emit()
-            actions = [a for a in widget.menu().actions() if a.isEnabled() and not a.isSeparator() and a.menu() is None]
+            actions = [
+                a
+                for a in widget.menu().actions()
+                if a.isEnabled() and a.isVisible() and not a.isSeparator() and a.menu() is None
+            ]
             if actions:
                 chance.choice(actions).trigger()
         elif isinstance(widget, QPushButton) and widget.menu() is not None:

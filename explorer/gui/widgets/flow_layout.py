@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLayout, QLayoutItem, QStyle, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QStyle, QWidget
 
 
 def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
@@ -13,6 +13,17 @@ def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
     for widget in widgets:
         layout.addWidget(widget)
     return holder
+
+
+def side_by_side(*widgets: QWidget) -> QWidget:
+    """Widgets in a row that does not wrap, as one."""
+    group = QWidget()
+    group.setMinimumHeight(38)
+    layout = QHBoxLayout(group)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return group
 
 
 class FlowLayout(QLayout):

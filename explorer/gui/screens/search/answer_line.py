@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from explorer.gui.screen import label
-from explorer.gui.screens.search.describe import describe, headline
+from explorer.gui.screens.search.cut_chips import CutChips
+from explorer.gui.screens.search.cuts import CutChip
+from explorer.gui.screens.search.describe import MoreFacts, describe, headline
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.search.arrange import View
 from explorer.search.find import QueryResult
 from explorer.words import tr
+
+_GAP = 12
 
 
 class AnswerLine(QWidget):
@@ -21,39 +28,58 @@ class AnswerLine(QWidget):
         self.unit = label("", "muted")
         self.details = label("", "muted")
         self.details.setWordWrap(True)
+        self.cuts = CutChips()
         self.exact = QPushButton(tr("Make exact"))
         self.exact.setToolTip(tr("Check every occurrence of the centered phrase (can be cancelled)"))
         self.compare = QPushButton(tr("Compare"))
         self.compare.setToolTip(tr("Add this query to the comparison"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(12)
+        layout.setSpacing(_GAP)
         layout.addWidget(self.count)
         layout.addWidget(self.unit)
         layout.addWidget(self.details, 1)
-        for button in (self.exact, self.compare):
-            layout.addWidget(button)
+        for part in (self.exact, self.cuts, self.compare):
+            layout.addWidget(part)
         self.clear()
 
     def clear(self) -> None:
         """Show nothing: there is no query."""
         for part in (self.count, self.unit, self.details):
             part.setText("")
+        self.cuts.show_cuts(())
         self.exact.hide()
         self.compare.hide()
 
+    def show_cuts(self, cuts: Sequence[CutChip], more: int) -> None:
+        """Show how the tokenizer split the hits; more: how many cuts there are that are not given."""
+        self.cuts.show_cuts(cuts, more)
+        self._share()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share out the width again."""
+        super().resizeEvent(event)
+        self._share()
+
+    def _share(self) -> None:
+        """Cuts have the room that the text leaves; only their number, where the text needs several lines."""
+        others = [part for part in (self.count, self.unit, self.exact, self.compare) if not part.isHidden()]
+        room = self.width() - sum(part.sizeHint().width() + _GAP for part in others) - _GAP
+        self.cuts.set_room(room - self.details.fontMetrics().horizontalAdvance(self.details.text()) - _GAP)
+
     def show_found(self, found: QueryResult, view: View) -> None:
         """Show a query's hits, before their lines are known."""
-        self._show(found, view, None, None)
+        self._show(found, view, None, MoreFacts())
         self.exact.setVisible(not found.exact)
         self.compare.show()
 
-    def show_lines(self, answer: LinesAnswer, documents: int | None) -> None:
-        """Show the lines, and their documents once these are counted."""
-        self._show(answer.request.found, answer.request.view, answer, documents)
+    def show_lines(self, answer: LinesAnswer, more: MoreFacts) -> None:
+        """Show the lines, and what else is known by now."""
+        self._show(answer.request.found, answer.request.view, answer, more)
 
-    def _show(self, found: QueryResult, view: View, answer: LinesAnswer | None, documents: int | None) -> None:
+    def _show(self, found: QueryResult, view: View, answer: LinesAnswer | None, more: MoreFacts) -> None:
         count, unit = headline(found, view, answer)
         self.count.setText(count)
         self.unit.setText(unit)
-        self.details.setText(describe(found, answer, documents))
+        self.details.setText(describe(found, answer, more))
+        self._share()

@@ -21,7 +21,8 @@ from explorer.errors import QueryError
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
 from explorer.gui.surfaces import keep_icon_size
-from explorer.search.language import ParsedQuery, parse
+from explorer.search.find import Match
+from explorer.search.language import Expression, ParsedQuery, parse
 from explorer.words import tr
 
 
@@ -33,6 +34,7 @@ class _Phrase(QFrame):
 
     def __init__(self, text: str) -> None:
         super().__init__()
+        self._is_expression = isinstance(text, Expression)
         self.setProperty("role", "chip")
         self.edit = QLineEdit(text, placeholderText=tr("phrase"))
         self.edit.setFrame(False)
@@ -51,18 +53,23 @@ class _Phrase(QFrame):
         layout.addWidget(self.edit)
         layout.addWidget(remove)
 
+    def text(self) -> str:
+        """The phrase as it is written; a regular expression stays one."""
+        text = self.edit.text()
+        return Expression(text) if self._is_expression else text
+
 
 class _Clause(QWidget):
     """A row: its operator, its phrases joined by OR, and a button to add one.
 
     `excluded`: a phrase that must not occur nearby. The operator is derived from it, never the reverse, since the
-    operator is shown in the user's language.
+    operator is shown in the user's language. `empty`: a phrase to be typed.
     """
 
     changed = Signal()
     emptied = Signal(object)
 
-    def __init__(self, excluded: bool) -> None:
+    def __init__(self, excluded: bool, empty: str) -> None:
         super().__init__()
         self._phrases: list[_Phrase] = []
         self._ors: list[QWidget] = []
@@ -72,7 +79,7 @@ class _Clause(QWidget):
         self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._more = QPushButton("+ OR")
         self._more.setToolTip(tr("Add an alternative phrase (OR)"))
-        self._more.clicked.connect(lambda: self.add("", focus=True))
+        self._more.clicked.connect(lambda: self.add(empty, focus=True))
         self._more.setVisible(not self.excluded)
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -116,17 +123,18 @@ class _Clause(QWidget):
 
     def texts(self) -> tuple[str, ...]:
         """The phrases that are not empty."""
-        return tuple(phrase.edit.text() for phrase in self._phrases if phrase.edit.text().strip())
+        return tuple(phrase.text() for phrase in self._phrases if phrase.text().strip())
 
 
 class ClauseBuilder(QFrame):
-    """`changed(str)`: the query as the clauses have it, when one of them was edited."""
+    """`changed(str)`: the query as the clauses have it, when one of them was edited. `match`: how it is read."""
 
     changed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setProperty("role", "card")
+        self.match: Match = "text"
         self._clauses: list[_Clause] = []
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
@@ -135,10 +143,10 @@ class ClauseBuilder(QFrame):
         self.note.hide()
         self.add_and = QPushButton("+ AND")
         self.add_and.setToolTip(tr("Add a clause that must occur nearby"))
-        self.add_and.clicked.connect(lambda: self._add(("",), focus=True))
+        self.add_and.clicked.connect(lambda: self._add((self._empty(),), focus=True))
         self.add_not = QPushButton(tr("+ AND NOT"))
         self.add_not.setToolTip(tr("Exclude a phrase nearby"))
-        self.add_not.clicked.connect(lambda: self._add(("",), excluded=True, focus=True))
+        self.add_not.clicked.connect(lambda: self._add((self._empty(),), excluded=True, focus=True))
         buttons = QHBoxLayout()
         buttons.addSpacing(70)
         buttons.addWidget(self.add_and)
@@ -149,6 +157,10 @@ class ClauseBuilder(QFrame):
         layout.addLayout(self._rows)
         layout.addLayout(buttons)
 
+    def _empty(self) -> str:
+        """A phrase to be typed."""
+        return Expression("") if self.match == "regex" else ""
+
     def has_focus_inside(self) -> bool:
         """Whether one of its phrases is being edited."""
         focused = QApplication.focusWidget()
@@ -157,7 +169,7 @@ class ClauseBuilder(QFrame):
     def show_query(self, text: str) -> None:
         """Show the clauses of a query; one that cannot be read is said and left as it is."""
         try:
-            parsed = parse(text) if text.strip() else ParsedQuery((("",),))
+            parsed = parse(text, self.match) if text.strip() else ParsedQuery(((self._empty(),),))
         except QueryError as error:
             self.note.setText(tr("The query cannot be read yet: {error}", error=error))
             self.note.show()
@@ -177,7 +189,7 @@ class ClauseBuilder(QFrame):
         return str(ParsedQuery(clauses, excluded)) if clauses else ""
 
     def _add(self, phrases: tuple[str, ...], excluded: bool = False, focus: bool = False) -> None:
-        clause = _Clause(excluded)
+        clause = _Clause(excluded, self._empty())
         for phrase in phrases:
             clause.add(phrase, focus)
         clause.changed.connect(self._edited)
@@ -195,7 +207,7 @@ class ClauseBuilder(QFrame):
     def _emptied(self, clause: _Clause) -> None:
         self._drop(clause)
         if not any(not c.excluded for c in self._clauses):
-            self._add(("",))
+            self._add((self._empty(),))
         self._name_rows()
         self._edited()
 

@@ -24,30 +24,54 @@ class Context:
 
     text: as the cell shows it in full. following: it follows the match in reading order, so its beginning is next to
     the match; otherwise its end is. right_to_left: the direction of the line. marks: the other phrases of the query in
-    it.
+    it. joined: the rest of a word, which is shown with the match instead.
     """
 
     text: str
     following: bool
     right_to_left: bool
     marks: tuple[Mark, ...] = ()
+    joined: str = ""
+
+    @property
+    def words(self) -> str:
+        """The text with what is joined to the match, so that words can be counted from the match."""
+        return self.joined + self.text if self.following else self.text + self.joined
 
 
 def context_of(row: Row, following: bool) -> Context:
-    """The context on one side of a row's match."""
+    """The context on one side of a row's match, without the rest of a word that is joined to the match."""
     raw, marks = (row.line.right, row.after) if following else (row.line.left, row.before)
+    rest = raw[len(row.tail) :] if following else raw[: len(raw) - len(row.head)]
+    text = rest.lstrip(" ") if following else rest.rstrip()
+    joined = _joined(row.tail if following else row.head, len(text) < len(rest), following)
     if not marks:
-        text = cell_text(raw.lstrip(" ")) if following else cell_text(raw.rstrip(), ending=True)
-        return Context(text, following, row.right_to_left)
-    text, shown = _with_marks(raw.lstrip(" ") if following else raw.rstrip(), marks, raw, following)
-    return Context(text, following, row.right_to_left, shown)
+        return Context(cell_text(text, ending=not following), following, row.right_to_left, (), joined)
+    text, shown = _with_marks(text, marks, raw, following)
+    return Context(text, following, row.right_to_left, shown, joined)
+
+
+def _joined(word: str, spaced: bool, following: bool) -> str:
+    """The rest of a word with the space that parts it from the context."""
+    space = " " if word and spaced else ""
+    return word + space if following else space + word
+
+
+def fit_match(parts: tuple[str, str, str], width: int, measure: Callable[[str], int]) -> tuple[str, str, str]:
+    """A match between the rests of its word, which are cut at their far ends until all has room."""
+    head, match, tail = parts
+    shown = parts
+    while (head or tail) and measure("".join(shown)) > width:
+        head, tail = (head[1:], tail) if len(head) > len(tail) else (head, tail[:-1])
+        shown = ("…" + head if head != parts[0] else head, match, tail + "…" if tail != parts[2] else tail)
+    return shown
 
 
 def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> tuple[str, tuple[Mark, ...]]:
     """A text as a cell shows it, and the places of the marks: marker characters are inserted and removed again."""
     shift = len(raw) - len(text) if following else 0
-    edges = [(mark.start - shift, 1, _BEGIN, mark) for mark in marks]
-    edges += [(min(mark.end - shift, len(text)), 0, _END, mark) for mark in marks]
+    edges = [(_within(mark.start - shift, text), 1, _BEGIN, mark) for mark in marks]
+    edges += [(_within(mark.end - shift, text), 0, _END, mark) for mark in marks]
     pieces, last, order = [], 0, []
     for place, _, sign, mark in sorted(edges, key=lambda edge: edge[:2]):
         pieces += [text[last:place].replace(_BEGIN, "\ufffd").replace(_END, "\ufffd"), sign]
@@ -56,6 +80,10 @@ def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> 
     pieces.append(text[last:].replace(_BEGIN, "\ufffd").replace(_END, "\ufffd"))
     signed = cell_text("".join(pieces), ending=not following, most=_MOST_MARKED)
     return _taken_out(signed, order if following else _kept_at_end(signed, order))
+
+
+def _within(place: int, text: str) -> int:
+    return max(0, min(place, len(text)))
 
 
 def _kept_at_end(signed: str, order: list[Mark]) -> list[Mark]:

@@ -8,8 +8,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.gui.screens.search.contexts import Context, fit
-from explorer.gui.screens.search.model import LEFT, RIGHT, KwicModel
+from explorer.gui.screens.search.contexts import Context, fit, fit_match
+from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.search.nearby import Mark
@@ -33,6 +33,16 @@ def word_span(text: str, place: int) -> tuple[int, int] | None:
     return found[number] if 0 <= number < len(found) else None
 
 
+def _word_of(context: Context, place: int) -> tuple[int, int] | None:
+    """Characters of a word in the text of a context, counted from the match; None where it is joined to the match."""
+    span = word_span(context.words, place)
+    if span is None:
+        return None
+    shift = len(context.joined) if context.following else 0
+    start, end = max(0, span[0] - shift), min(len(context.text), span[1] - shift)
+    return (start, end) if start < end else None
+
+
 class ContextDelegate(QStyledItemDelegate):
     """`levels`: the places of the words that lines are sorted by, first level first."""
 
@@ -51,6 +61,9 @@ class ContextDelegate(QStyledItemDelegate):
     ) -> None:
         """Paints contexts with marks and right-to-left contexts itself, and leaves the others to the style."""
         model = index.model()
+        if isinstance(model, KwicModel) and index.column() == MATCH:
+            self._paint_match(painter, option, index, model)
+            return
         context = model.context(index) if isinstance(model, KwicModel) and index.column() in (LEFT, RIGHT) else None
         if context is None or not (context.right_to_left or context.marks or self._places(context)):
             super().paint(painter, option, index)
@@ -62,6 +75,28 @@ class ContextDelegate(QStyledItemDelegate):
         area = option.rect.adjusted(_PADDING, 0, -_PADDING, 0)
         self._paint_text(painter, option, area, context, at_right=index.column() == LEFT)
 
+    def _paint_match(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+        model: KwicModel,
+    ) -> None:
+        """The match, and joined to it, paler, the rest of the word that it begins or ends in."""
+        parts = model.joined_match(index)
+        if parts is None:
+            super().paint(painter, option, index)
+            return
+        self.initStyleOption(option, index)
+        option.text = ""
+        option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
+        area = option.rect.adjusted(_PADDING, 0, -_PADDING, 0)
+        head, match, tail = fit_match(parts, area.width(), QFontMetrics(option.font).horizontalAdvance)
+        layout = QTextLayout(head + match + tail, option.font)
+        layout.setTextOption(_one_line_option(model.runs_right_to_left(index)))
+        layout.setFormats(_joined_formats(head, match, tail, self.levels))
+        _draw_line(painter, layout, area, option, centered=True)
+
     def _places(self, context: Context) -> list[tuple[int, int]]:
         """The levels whose words are in this context, as (number, place)."""
         return [(n, place) for n, place in enumerate(self.levels) if place and (place > 0) == context.following]
@@ -72,22 +107,59 @@ class ContextDelegate(QStyledItemDelegate):
         words = [
             Mark(-1 - number, *span)
             for number, place in self._places(context)
-            if (span := word_span(context.text, place)) is not None
+            if (span := _word_of(context, place)) is not None
         ]
         shown, marks = fit(context, words, area.width(), QFontMetrics(option.font).horizontalAdvance)
         layout = QTextLayout(shown, option.font)
         layout.setTextOption(_one_line_option(context.right_to_left))
         layout.setFormats(_formats(shown, marks))
-        layout.beginLayout()
-        line = layout.createLine()
-        line.setLineWidth(1 << 20)
-        layout.endLayout()
-        x = area.right() + 1 - line.naturalTextWidth() if at_right else area.left()
-        painter.save()
-        painter.setClipRect(area)
-        painter.setPen(option.palette.color(QPalette.ColorRole.Text))
-        layout.draw(painter, QPointF(x, area.top() + (area.height() - line.height()) / 2))
-        painter.restore()
+        _draw_line(painter, layout, area, option, at_right=at_right)
+
+
+def _draw_line(
+    painter: QPainter,
+    layout: QTextLayout,
+    area: QRect,
+    option: QStyleOptionViewItem,
+    at_right: bool = False,
+    centered: bool = False,
+) -> None:
+    """Draw a text on one line of a cell: at the left, at the right or in the middle."""
+    layout.beginLayout()
+    line = layout.createLine()
+    line.setLineWidth(1 << 20)
+    layout.endLayout()
+    room = area.width() - line.naturalTextWidth()
+    x = area.left() + (max(0.0, room / 2) if centered else room if at_right else 0)
+    painter.save()
+    painter.setClipRect(area)
+    painter.setPen(option.palette.color(QPalette.ColorRole.Text))
+    layout.draw(painter, QPointF(x, area.top() + (area.height() - line.height()) / 2))
+    painter.restore()
+
+
+def _joined_formats(head: str, match: str, tail: str, levels: tuple[int, ...]) -> list[QTextLayout.FormatRange]:
+    """The formats of a match between the rests of its word; a rest that lines are sorted by is underlined."""
+    strong = QTextCharFormat()
+    strong.setForeground(qcolor("accent"))
+    rests = []
+    for place in (-1, 1):
+        pale = QTextCharFormat()
+        pale.setForeground(qcolor("joined"))
+        pale.setFontUnderline(place in levels)
+        rests.append(pale)
+    positions = Utf16Map(head + match + tail)
+    formats, start = [], 0
+    for text, form in ((head, rests[0]), (match, strong), (tail, rests[1])):
+        made = QTextLayout.FormatRange()
+        made.start = positions.to_qt(start)
+        made.length = positions.to_qt(start + len(text)) - made.start
+        form.setFontWeight(700)
+        made.format = form
+        start += len(text)
+        if made.length:
+            formats.append(made)
+    return formats
 
 
 def _formats(shown: str, marks: list[Mark]) -> list[QTextLayout.FormatRange]:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from explorer.gui.direction import isolated
-from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.screens.search.work import LinesAnswer, LinesRequest
 from explorer.gui.text_positions import short_text
 from explorer.search.arrange import MAX_SORTED, View
 from explorer.search.find import QueryResult
 from explorer.words import counted, numeral, tr, trn
+
+
+@dataclass(frozen=True)
+class MoreFacts:
+    """What is counted after the lines are shown; None: not known yet, or never.
+
+    documents: those of the lines. within: hits if parts of words counted too.
+    """
+
+    documents: int | None = None
+    within: int | None = None
 
 
 def headline(found: QueryResult, view: View, answer: LinesAnswer | None) -> tuple[str, str]:
@@ -45,19 +58,17 @@ def _hits(found: QueryResult) -> str:
     return f"{_number(found)} {_unit(found)}"
 
 
-def describe(found: QueryResult, answer: LinesAnswer | None, documents: int | None) -> str:
+def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) -> str:
     """The text beside the number."""
-    parts = [] if documents is None else [tr("in {documents}", documents=counted("document", documents))]
+    known = more.documents
+    parts = [] if known is None else [tr("in {documents}", documents=counted("document", known))]
     parts.append(_rate(found, answer))
+    if more.within is not None and more.within > found.count:
+        parts.append(tr("{within:,} with parts of words", within=more.within))
     if len(found.clauses) > 1:
         parts.append(tr("each with the other phrases nearby"))
     if not found.exact:
         parts.append(_estimate(found, answer))
-    if found.parsed.plain and len(variants := found.clauses[0].phrases[0].variants) > 1:
-        shown = [
-            tr("“{text}” {count:,}", text=isolated(short_text(v.text)), count=v.matches.count) for v in variants[:4]
-        ]
-        parts.append(", ".join(shown) + (" …" if len(variants) > 4 else ""))
     if answer is not None:
         parts += _describe_lines(answer)
     return " · ".join(parts)
@@ -122,8 +133,38 @@ def why_nothing(answer: LinesAnswer) -> str:
         if found.impossible:
             return tr("A phrase of the query does not occur at all; the line under the query names it.")
         return tr("The phrases occur, but not together. Try a larger distance.")
-    variants = found.clauses[0].phrases[0].variants
-    unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
-    if unseen:
-        return tr("The token {unseen} never occurs in this index.", unseen=isolated(short_text(unseen[0])))
-    return tr("Its tokens occur, but never in this order. Try fewer words, or “any case”.")
+    return _why_no_phrase(answer.request)
+
+
+def _why_no_phrase(request: LinesRequest) -> str:
+    """What a query of one phrase that does not occur may try."""
+    options, found = request.options, request.found
+    if options.match == "tokens":
+        variants = found.clauses[0].phrases[0].variants
+        unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
+        if unseen:
+            return tr(
+                "Not found as these tokens: {unseen} never occurs as a token. Texts may be split in another way; "
+                "choose “Text” in the menu “…” beside the query.",
+                unseen=isolated(short_text(unseen[0])),
+            )
+        return tr("Not found as these tokens in this order. Choose “Text” in the menu “…” beside the query.")
+    switches = []
+    if options.whole_words:
+        switches.append(tr("turn “Whole words” off"))
+    if not options.ignore_case:
+        switches.append(tr("turn “Ignore case” on"))
+    kind = tr("Nothing matches this expression.") if options.match == "regex" else tr("Not found as it is written.")
+    if not switches:
+        return kind
+    return tr("{kind} To find more, {switches}.", kind=kind, switches=tr(" or ").join(switches))
+
+
+def invitation(name: str | None) -> tuple[str, str]:
+    """Title and text of the empty screen; name: of the open index, None if there is none."""
+    if name is None:
+        return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
+    return tr("Search {name}", name=name), tr(
+        "Counts and contexts appear while you type. Enter on a line opens its document; F3 goes to the next.\n"
+        'Join phrases with AND, OR and NOT:  "suffix array" AND (index OR search)'
+    )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -192,7 +194,7 @@ class FilterControl(QObject):
         self._dialog: FilterDialog | None = None
         self._corpus: Corpus | None = None
         self._lines: Concordance | None = None
-        self._variants: tuple[str, ...] = ()
+        self._options = QueryOptions()
         self.filters: tuple[Filter, ...] = ()
         self.button = QPushButton(tr("Filter …"))
         self.button.setToolTip(tr("Keep lines by metadata of their document, or by words near the match"))
@@ -205,9 +207,17 @@ class FilterControl(QObject):
         self._corpus, self._lines, self.filters = corpus, None, ()
         self.chips.show_filters(())
 
-    def set_lines(self, lines: Concordance | None, variants: tuple[str, ...]) -> None:
-        """The lines whose values are offered, and the variants in which near words are looked up."""
-        self._lines, self._variants = lines, variants
+    def set_lines(self, lines: Concordance | None) -> None:
+        """The lines whose values are offered."""
+        self._lines = lines
+
+    def set_options(self, options: QueryOptions) -> None:
+        """Match near words as the query is matched; conditions that are there are looked up again."""
+        alike = (options.match, options.ignore_case, options.whole_words, options.variants)
+        known = (self._options.match, self._options.ignore_case, self._options.whole_words, self._options.variants)
+        self._options = options
+        if alike != known and any(not isinstance(condition, FieldFilter) for condition in self.filters):
+            self.restore(self.filters)
 
     def set(self, filters: tuple[Filter, ...]) -> None:
         """Keep the lines that meet these conditions."""
@@ -218,18 +228,20 @@ class FilterControl(QObject):
     def restore(self, filters: tuple[Filter, ...]) -> None:
         """Restore the conditions of an earlier query; words near the match are looked up again in this index."""
         self.set(tuple(known for known in filters if isinstance(known, FieldFilter)))
-        for condition in filters:
-            if not isinstance(condition, FieldFilter):
-                self.add_near(condition.text, condition.distance, condition.wanted)
+        near = [(known.text, known.distance, known.wanted) for known in filters if not isinstance(known, FieldFilter)]
+        self._look_up(near)
 
     def add(self, condition: Filter) -> None:
         """One more condition."""
-        if condition not in self.filters:
+        if not self._has(condition):
             self.set((*self.filters, condition))
+
+    def _has(self, condition: Filter) -> bool:
+        return any(_alike(known, condition) for known in self.filters)
 
     def remove(self, condition: Filter) -> None:
         """One condition less."""
-        self.set(tuple(known for known in self.filters if known != condition))
+        self.set(tuple(known for known in self.filters if not _alike(known, condition)))
 
     def ask(self) -> FilterDialog:
         """Show the dialog that makes a condition."""
@@ -260,11 +272,24 @@ class FilterControl(QObject):
 
     def add_near(self, text: str, distance: int, wanted: bool) -> None:
         """A condition on the words near the match, which are looked up first."""
-        if self._corpus is None:
+        self._look_up([(text, distance, wanted)])
+
+    def _look_up(self, near: Sequence[tuple[str, int, bool]]) -> None:
+        """Look up words near the match, and add the conditions."""
+        if self._corpus is None or not near:
             return
-        index, variants = self._corpus.index, self._variants
+        index, options = self._corpus.index, self._options
         self._runner.run(
-            lambda cancel: near_filter(index, text, distance, wanted, QueryOptions(variants)),
-            self.add,
+            lambda cancel: tuple(near_filter(index, *condition, options) for condition in near),
+            lambda found: self.set(
+                (*self.filters, *(condition for condition in found if condition not in self.filters))
+            ),
             self.failed.emit,
         )
+
+
+def _alike(one: Filter, other: Filter) -> bool:
+    """Whether two conditions ask the same; what was looked up for them is not compared."""
+    if isinstance(one, FieldFilter) or isinstance(other, FieldFilter):
+        return one == other
+    return (one.text, one.distance, one.wanted) == (other.text, other.distance, other.wanted)

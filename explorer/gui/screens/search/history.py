@@ -12,6 +12,7 @@ from explorer.gui.direction import isolated
 from explorer.gui.history import PastQuery
 from explorer.gui.icons import icon
 from explorer.gui.locale import local_time
+from explorer.gui.matching import Matching
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
@@ -127,12 +128,19 @@ def _found(past: PastQuery) -> str:
 
 
 def options_of(past: PastQuery) -> list[str]:
-    """The options of a query, one line per option that is not the default."""
+    """The options of a query, one line per option."""
     lines = []
-    if past.variants is not None and "lower" in past.variants:
-        lines.append(tr("any case"))
-    if past.variants is not None and "space" not in past.variants:
-        lines.append(tr("without a leading space"))
+    if past.matching is not None:
+        lines += _how(past.matching)
     if past.distance is not None and past.distance != 100:
         lines.append(tr("within {distance:,} tokens", distance=past.distance))
     return lines + [tr("only where {condition}", condition=isolated(str(condition))) for condition in past.filters]
+
+
+def _how(matching: Matching) -> list[str]:
+    if matching.match != "tokens":
+        kind = [tr("regular expression")] if matching.match == "regex" else []
+        words = tr("whole words") if matching.whole_words else tr("also within words")
+        return [*kind, words, *([tr("ignoring case")] if matching.ignore_case else [])]
+    case = [tr("in lower, UPPER and Title case")] if "lower" in matching.variants else []
+    return [tr("tokens"), *case, *([] if "space" in matching.variants else [tr("without a leading space")])]

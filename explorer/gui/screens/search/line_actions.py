@@ -22,7 +22,6 @@ from explorer.gui.screens.search.work import LinesAnswer
 from explorer.jobs import CancelToken, Report
 from explorer.search.compare import Comparison
 from explorer.search.facets import Facet
-from explorer.search.find import QueryOptions
 from explorer.words import mark, tr, trn
 
 _FILTERS = mark("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl);;Workbook (*.xlsx)")
@@ -36,7 +35,6 @@ class Chosen:
     """The lines that a copy or an export is about: all (`numbers` None), or these."""
 
     answer: LinesAnswer
-    options: QueryOptions
     numbers: tuple[int, ...] | None
 
 
@@ -45,7 +43,7 @@ def make_table(chosen: Chosen) -> LineTable:
     request, lines = chosen.answer.request, chosen.answer.lines
     about = (
         *index_facts(request.corpus.index),
-        *query_facts(request.found, chosen.options, request.view, lines),
+        *query_facts(request.found, request.options, request.view, lines),
     )
     layout = request.layout
     return LineTable(lines, layout.width, layout.characters, layout.fields, about, chosen.numbers)
@@ -63,6 +61,13 @@ class LineActions:
         failed: Callable[[CorpusError], None],
     ) -> None:
         self._parent, self._runner, self._choose, self._said, self._failed = parent, runner, choose, said, failed
+
+    def fill_line_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
+        """Copying and exporting, after what the menu has already."""
+        menu.addSeparator()
+        self.fill_copy_menu(menu, numbers)
+        menu.addSeparator()
+        self.fill_export_menu(menu, numbers)
 
     def fill_copy_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
         """One entry a format."""
@@ -144,13 +149,15 @@ class LineActions:
             self._failed,
         )
 
-    def export_comparison(self, result: Comparison) -> None:
-        """Ask for a place and write the table of a comparison there."""
-        self._export_table(tr("Export comparison"), "comparison", COMPARISON_HEADER, lambda: comparison_rows(result))
+    def export_comparison(self, found: Comparison | None) -> None:
+        """Ask for a place and write the table of a comparison there; None: there is none yet."""
+        if found is not None:
+            self._export_table(tr("Export comparison"), "comparison", COMPARISON_HEADER, lambda: comparison_rows(found))
 
-    def export_facet(self, found: Facet) -> None:
-        """Ask for a path and write all values of a field there."""
-        self._export_table(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
+    def export_facet(self, found: Facet | None) -> None:
+        """Ask for a path and write all values of a field there; None: there is none yet."""
+        if found is not None:
+            self._export_table(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
 
     def _export_table(self, title: str, name: str, header: Sequence[str], rows: Callable[[], Rows]) -> None:
         """Ask for a path; the rows are made off the interface thread."""

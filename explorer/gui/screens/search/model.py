@@ -43,10 +43,14 @@ _Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class _Cells:
-    """The content of a row: its contexts, the one on the left of the match first, and the texts of all cells."""
+    """The content of a row: its contexts, the one on the left of the match first, and the texts of all cells.
+
+    match: the match between the rests of its word, in reading order.
+    """
 
     contexts: tuple[Context, Context]
     texts: tuple[str, ...]
+    match: tuple[str, str, str]
 
 
 class KwicModel(QAbstractTableModel):
@@ -174,6 +178,20 @@ class KwicModel(QAbstractTableModel):
             return tip(self.text(index.row(), column))
         return None
 
+    def joined_match(self, index: _Index) -> tuple[str, str, str] | None:
+        """A match that begins or ends within a word, between the rests of the word; None for others."""
+        cells = self._cells(index.row())
+        return cells.match if cells is not None and (cells.match[0] or cells.match[2]) else None
+
+    def runs_right_to_left(self, index: _Index) -> bool:
+        """Whether a row is in a script that runs from right to left."""
+        row = self.row(index.row())
+        return row is not None and row.right_to_left
+
+    def has_joined(self) -> bool:
+        """Whether any of the rows that are there has a match within a word."""
+        return any(row.head or row.tail for page in self._pages.values() for row in page)
+
     def context(self, index: _Index) -> Context | None:
         """The context in a cell on the left or right of the match; None until its row has been fetched."""
         cells = self._cells(index.row())
@@ -216,16 +234,17 @@ def _row_cells(row: Row) -> _Cells:
     line = row.line
     # The following context is on the left if the line runs from right to left.
     contexts = (context_of(row, row.right_to_left), context_of(row, not row.right_to_left))
+    match = (row.head, cell_text(line.match.strip() or line.match), row.tail)
     texts = (
         numeral(line.number + 1) + (tr("  ×{repeats:,}", repeats=line.repeats) if line.repeats > 1 else ""),
         contexts[0].text,
-        cell_text(line.match.strip() or line.match),
+        "".join(match),
         contexts[1].text,
         cell_text(row.title),
         numeral(line.offset + 1),
         *map(cell_text, row.fields),
     )
-    return _Cells(contexts, texts)
+    return _Cells(contexts, texts, match)
 
 
 _MIDDLE = Qt.AlignmentFlag.AlignVCenter

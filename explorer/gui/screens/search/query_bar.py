@@ -1,17 +1,14 @@
-"""The query: its field, what is wrong with it and where, how it is cut and read, and its variants."""
+"""The query: its field and switches, what is wrong with it and where, and how it is read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
-from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
-    QHBoxLayout,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -21,14 +18,17 @@ from PySide6.QtWidgets import (
 from explorer.errors import CorpusError
 from explorer.gui.direction import isolated, isolated_phrases
 from explorer.gui.icons import icon
+from explorer.gui.matching import Matching
 from explorer.gui.screen import label, named, with_key
 from explorer.gui.screens.search.builder import ClauseBuilder
 from explorer.gui.screens.search.history import HistoryButton
+from explorer.gui.screens.search.match_choice import MatchChoice
+from explorer.gui.screens.search.query_frame import QueryFrame
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
+from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.token_chips import TokenChips
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
 from explorer.search.language import QuerySyntaxError
 from explorer.words import tr, trn
@@ -64,7 +64,8 @@ class ProblemLine(QWidget):
         """Left end and width of the mark, in pixels."""
         metrics = QFontMetrics(self._field.font())
         text = self._field.text()
-        left = 13 + metrics.horizontalAdvance(text[: self._start])
+        inside = self.mapFromGlobal(self._field.mapToGlobal(QPoint(self._field.textMargins().left(), 0))).x()
+        left = inside + 3 + metrics.horizontalAdvance(text[: self._start])
         width = max(metrics.horizontalAdvance(text[self._start : self._end]), metrics.averageCharWidth())
         return min(left, self.width() - 24), min(width, max(12, self.width() - left))
 
@@ -102,24 +103,17 @@ class QueryBar(QWidget):
         )
         self.field.setProperty("role", "query")
         self.field.setAccessibleName(tr("Query"))
-        self.search_button = QPushButton(tr("Search"))
-        self.search_button.setProperty("role", "primary")
         self.history = HistoryButton(self.field.text)
         self.build = QToolButton()
         self.build.setCheckable(True)
         self.build.setIcon(icon("builder"))
         keep_icon_size(self.build, 16)
         self.build.setAccessibleName(tr("Query builder"))
+        self.choice = MatchChoice()
+        self.frame = QueryFrame(self.field, self.choice, (self.history, self.build))
         self.problem = ProblemLine(self.field)
         self.builder = ClauseBuilder()
         self.builder.hide()
-        self.space = QCheckBox(tr("leading space"))
-        self.space.setChecked(True)
-        self.space.setToolTip(
-            tr("Also count each phrase with a space before it, which is another token in most vocabularies")
-        )
-        self.case = QCheckBox(tr("any case"))
-        self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
         self.distance = named(
             NumberBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix=tr("within "), suffix=tr(" tokens")),
             tr("Distance of AND"),
@@ -130,38 +124,24 @@ class QueryBar(QWidget):
         self.node.setToolTip(tr("The phrase whose occurrences are listed; the others are underlined in the lines"))
         self.node.setMaximumWidth(260)
         self.node.hide()
-        self.chips = TokenChips()
         self.read_as = label("", "muted")
         self.read_as.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.read_as.setWordWrap(True)
         self.read_as.hide()
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.addWidget(self.field, 1)
-        for part in (self.history, self.build, self.search_button):
-            top.addWidget(part)
-        lens = QHBoxLayout()
-        lens.setSpacing(14)
-        options: tuple[QWidget, ...] = (self.space, self.case, self.distance, self.node)
-        for option in options:
-            lens.addWidget(option)
-        lens.addWidget(self.chips, 1)
+        self.lens = flowing(self.distance, self.node, gap=14)
+        self.lens.hide()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(8)
-        layout.addLayout(top)
-        for widget in (self.problem, self.builder):
+        for widget in (self.frame, self.problem, self.builder, self.lens, self.read_as):
             layout.addWidget(widget)
-        layout.addLayout(lens)
-        layout.addWidget(self.read_as)
 
     def _connect(self) -> None:
         self.field.textChanged.connect(self._text_changed)
         self.field.returnPressed.connect(self.entered)
-        self.search_button.clicked.connect(self.entered)
-        for box in (self.space, self.case):
-            box.toggled.connect(self.options_changed)
+        self.choice.changed.connect(self._matching_changed)
         self.distance.valueChanged.connect(self.options_changed)
         self.build.toggled.connect(self._toggle_builder)
         self.builder.changed.connect(self.field.setText)
@@ -176,11 +156,17 @@ class QueryBar(QWidget):
             self.builder.show_query(text)
         self.edited.emit()
 
-    def show_keys(self, history: str, builder: str) -> None:
-        """Tell the shortcuts of both buttons, "" for none."""
+    def _matching_changed(self) -> None:
+        self.builder.match = self.choice.match
+        self.problem.show_problem("")
+        self.options_changed.emit()
+
+    def show_keys(self, key: Callable[[str], str]) -> None:
+        """Tell the shortcuts of the buttons; `key` has that of a command by its name, "" for none."""
         texts = (tr("Earlier and pinned queries"), tr("Build a query with AND, OR and NOT from clauses"))
-        for button, text, key in zip((self.history, self.build), texts, (history, builder), strict=True):
-            button.setToolTip(with_key(text, key))
+        for button, text, name in zip((self.history, self.build), texts, ("history", "builder"), strict=True):
+            button.setToolTip(with_key(text, key(name)))
+        self.choice.show_keys(key("whole_words"), key("ignore_case"), key("match"))
 
     def _toggle_builder(self, shown: bool) -> None:
         self.builder.setVisible(shown)
@@ -189,30 +175,26 @@ class QueryBar(QWidget):
 
     def options(self, exact: bool | None = None) -> QueryOptions:
         """The options as the widgets have them."""
-        variants = (("space",) if self.space.isChecked() else ()) + (
-            ("lower", "upper", "title") if self.case.isChecked() else ()
-        )
-        return QueryOptions(variants, self.distance.value(), exact, node=max(0, self.node.currentIndex()))
+        options = QueryOptions((), self.distance.value(), exact, node=max(0, self.node.currentIndex()))
+        return self.choice.matching().in_options(options)
 
-    def set_options(self, variants: Sequence[str] | None, distance: int | None) -> None:
-        """Set spellings and distance, None to leave one unchanged; the screen then runs the query."""
-        with QSignalBlocker(self.space), QSignalBlocker(self.case), QSignalBlocker(self.distance):
-            if variants is not None:
-                self.space.setChecked("space" in variants)
-                self.case.setChecked("lower" in variants)
-            if distance is not None:
+    def set_options(self, matching: Matching | None, distance: int | None) -> None:
+        """Set how phrases match, and the distance; None leaves one unchanged. The screen then runs the query."""
+        if matching is not None:
+            self.choice.set_matching(matching)
+            self.builder.match = matching.match
+        if distance is not None:
+            with QSignalBlocker(self.distance):
                 self.distance.setValue(distance)
 
     # --- showing -------------------------------------------------------------------------------
 
-    def show_result(self, found: QueryResult) -> None:
-        """How the query was cut, or how it was read."""
-        self.problem.show_problem(_impossible(found))
+    def show_result(self, found: QueryResult, options: QueryOptions) -> None:
+        """How the query was read."""
+        self.problem.show_problem(_impossible(found, options))
         structured = not found.parsed.plain
-        phrase = found.clauses[0].phrases[0]
-        self.chips.show_tokens(phrase.variants[0].tokens if phrase.variants and not structured else ())
-        self.chips.setVisible(not structured)
         self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))
+        self.lens.setVisible(not self.distance.isHidden())
         self._show_clauses(found)
         self.read_as.setVisible(structured)
         self.read_as.setText(tr("read as  {parsed}", parsed=isolated_phrases(short_text(str(found.parsed), 100))))
@@ -238,21 +220,32 @@ class QueryBar(QWidget):
     def clear_result(self) -> None:
         """Nothing is asked."""
         self.problem.show_problem("")
-        self.chips.show_tokens(())
-        self.chips.show()
         self.read_as.hide()
+        self.lens.hide()
         self.distance.hide()
         self.node.hide()
 
 
-def _impossible(found: QueryResult) -> str:
+def _impossible(found: QueryResult, options: QueryOptions) -> str:
     """A sentence about phrases that cannot occur, for a query of several."""
     if found.parsed.plain or not found.impossible:
         return ""
     phrases = ", ".join(f"“{isolated(short_text(text))}”" for text in found.impossible[:3])
+    number = len(found.impossible)
+    if options.match == "tokens":
+        return trn(
+            "{phrases} does not occur in this index as these tokens.",
+            "{phrases} do not occur in this index as these tokens.",
+            number,
+            phrases=phrases,
+        )
+    if options.whole_words:
+        return trn(
+            "{phrases} does not occur in this index as whole words.",
+            "{phrases} do not occur in this index as whole words.",
+            number,
+            phrases=phrases,
+        )
     return trn(
-        "{phrases} does not occur in this index.",
-        "{phrases} do not occur in this index.",
-        len(found.impossible),
-        phrases=phrases,
+        "{phrases} does not occur in this index.", "{phrases} do not occur in this index.", number, phrases=phrases
     )

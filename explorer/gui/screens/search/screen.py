@@ -14,14 +14,16 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.history import PastQuery, now
+from explorer.gui.matching import Matching, read_matching
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, tab_group
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.columns import ColumnsMenu, menu_button
 from explorer.gui.screens.search.compare_view import CompareView
-from explorer.gui.screens.search.describe import why_nothing
+from explorer.gui.screens.search.describe import invitation, why_nothing
 from explorer.gui.screens.search.filters import FilterControl
 from explorer.gui.screens.search.footer import Footer
 from explorer.gui.screens.search.history import HistoryKeeper
+from explorer.gui.screens.search.later_facts import LaterFacts
 from explorer.gui.screens.search.line_actions import Chosen, LineActions
 from explorer.gui.screens.search.line_options import LineOptions, SortChoice
 from explorer.gui.screens.search.model import KwicModel
@@ -31,27 +33,26 @@ from explorer.gui.screens.search.views import LineViews
 from explorer.gui.screens.search.work import (
     Layout,
     LinesAnswer,
-    LinesFacts,
     LinesRequest,
     PageRequest,
     QueryRequest,
     arrange_lines,
     fetch_rows,
     find,
-    lines_facts,
     make_charts,
+    prepare,
 )
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.flow_layout import FlowLayout, side_by_side
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.search.arrange import View, merge_views
-from explorer.search.find import QueryResult
+from explorer.search.find import QueryOptions, QueryResult
 from explorer.search.nearby import others_of
 from explorer.search.needle import Needle
 from explorer.words import mark, tr
 
-_DEBOUNCE_MS = 120
+_DEBOUNCE_MS = 50
 _VIEWS = (mark("Lines"), mark("By field"), mark("Spread"), mark("Compare"))
 LINES, FIELDS, SPREAD, COMPARE = range(4)
 
@@ -69,13 +70,14 @@ class SearchScreen(Screen):
         self._searcher = self.make_runner("search")
         self._arranger = self.make_runner("arrange")
         self._fetcher = self.make_runner("lines")
-        self._facts = self.make_runner("facts")
         self._views = self.make_runner("views")
         self._sizes = self.make_runner("sizes")
         self._writer = self.make_runner("export")
         self._comparer = self.make_runner("compare")
         self._charter = self.make_runner("charts")
+        self.facts = LaterFacts(self.make_runner, self)
         self._found: QueryResult | None = None
+        self._asked = QueryOptions()
         self._answer: LinesAnswer | None = None
         self._opened = -1
         self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
@@ -121,10 +123,10 @@ class SearchScreen(Screen):
     def _lay_out(self) -> None:
         self.tools = QWidget()
         tools = FlowLayout(self.tools, gap=8)
-        tabs = _row(*(self.tabs.button(number) for number in range(len(_VIEWS))))
-        sort = _row(label(tr("Sort by"), "muted"), self.sort)
+        tabs = side_by_side(*(self.tabs.button(number) for number in range(len(_VIEWS))))
+        sort = side_by_side(label(tr("Sort by"), "muted"), self.sort)
         self.line_tools: tuple[QWidget, ...] = (sort, self.view_button, self.columns_button, self.export_button)
-        for widget in (tabs, _row(self.filters.button), *self.line_tools):
+        for widget in (tabs, side_by_side(self.filters.button), *self.line_tools):
             tools.addWidget(widget)
         lines = QWidget()
         beside = QHBoxLayout(lines)
@@ -149,13 +151,13 @@ class SearchScreen(Screen):
             layout.addWidget(part)
         layout.addWidget(self.stack, 1)
         layout.addWidget(self.footer)
-        answer = (self.count, self.answer.unit, self.details, self.bar.chips, self.bar.read_as)
+        answer = (self.count, self.answer.unit, self.details, self.answer.cuts, self.bar.read_as)
         self.old_answer = Dimmer(*answer, parent=self)
         self.old_lines = Dimmer(lines, self.empty, parent=self)
 
     def _connect(self) -> None:
         self.bar.edited.connect(self._edited)
-        self.bar.options_changed.connect(self.run)
+        self.bar.options_changed.connect(self._options_changed)
         self.bar.entered.connect(self._entered)
         self.bar.history.chosen.connect(self.ask_again)
         self.exact_button.clicked.connect(lambda: self.run(exact=True))
@@ -167,6 +169,10 @@ class SearchScreen(Screen):
         self.view_button.toggled.connect(self.options.setVisible)
         self.filters.changed.connect(self._arrange)
         self.filters.failed.connect(self._fail)
+        self.facts.failed.connect(self._fail)
+        self.facts.cut.connect(self.answer.show_cuts)
+        self.facts.known.connect(self.answer.show_lines)
+        self.facts.listed.connect(self.document_listed)
         self.model.wanted.connect(self._fetch)
         self.table.opened.connect(self.open_line)
         self.table.customContextMenuRequested.connect(self._show_line_menu)
@@ -176,8 +182,8 @@ class SearchScreen(Screen):
         self.views.failed.connect(self._fail)
         self.spread.document_chosen.connect(lambda number: self._open(number, 0, 0))
         self.compare.query_chosen.connect(self.search_for)
-        self.compare.export_wanted.connect(self._export_comparison)
-        self.fields.export_wanted.connect(self._export_fields)
+        self.compare.export_wanted.connect(lambda: self.actions_of_lines.export_comparison(self.compare.result))
+        self.fields.export_wanted.connect(lambda: self.actions_of_lines.export_facet(self.fields.facet))
         self.columns.changed.connect(self._lay_lines_out)
         self.actions_of_lines.fill_export_menu(self.export_button.menu(), self.table.selected_lines)
         self._connect_jobs()
@@ -196,11 +202,18 @@ class SearchScreen(Screen):
         copy.activated.connect(lambda: self.actions_of_lines.copy(self.table.selected_lines(), "text"))
 
     def session(self) -> dict[str, Any]:
-        """The query and the view."""
-        return {"query": self.query.text(), "view": self.tabs.checkedId(), "compared": list(self.compare.queries)}
+        """The query, how it is matched, and the view."""
+        return {
+            "query": self.query.text(),
+            "matching": self.bar.choice.matching().as_json(),
+            "view": self.tabs.checkedId(),
+            "compared": list(self.compare.queries),
+        }
 
     def restore_session(self, values: dict[str, Any]) -> None:
         """Ask the same again."""
+        if isinstance(matching := values.get("matching"), dict):
+            self.bar.set_options(read_matching(matching), None)
         if isinstance(compared := values.get("compared"), list):
             self.compare.queries = [query for query in compared if isinstance(query, str) and query.strip()]
             self.compare.run()
@@ -216,8 +229,9 @@ class SearchScreen(Screen):
         self.query.setFocus()
         self.query.selectAll()
 
-    def search_for(self, text: str) -> None:
-        """Put a query in and run it."""
+    def search_for(self, text: str, matching: Matching | None = None) -> None:
+        """Put a query in and run it; matching: how its phrases are matched, None: as is chosen."""
+        self.bar.set_options(matching, None)
         self.query.setText(text)
         self.show_view(LINES)
         self.run()
@@ -236,27 +250,40 @@ class SearchScreen(Screen):
 
     def ask_again(self, past: PastQuery) -> None:
         """Run an earlier query with its options."""
+        self.bar.set_options(past.matching, past.distance)
         with QSignalBlocker(self.filters):
+            self.filters.set(())
+            self.filters.set_options(self.bar.options())
             self.filters.restore(past.filters)
-        self.bar.set_options(past.variants, past.distance)
         self.search_for(past.text)
         self.history.keep_now()
 
     def _as_past(self) -> PastQuery | None:
         """The query with its result, for the history; None while the result is unknown."""
         found, answer = self._found, self._answer
-        if found is None or found.query != self.query.text() or answer is None or answer.request.found is not found:
+        if (
+            found is None
+            or found.query != self.query.text()
+            or not self._is_current()
+            or answer is None
+            or answer.request.found is not found
+        ):
             return None
-        options = self.bar.options()
         count = found.count if not found.exact else len(answer.lines)
-        filters = answer.request.view.filters
-        return PastQuery(
-            found.query.strip(), count, found.exact, now(), options.variants, options.max_distance, filters
-        )
+        filters, matching = answer.request.view.filters, self.bar.choice.matching()
+        return PastQuery(found.query.strip(), count, found.exact, now(), matching, self._asked.max_distance, filters)
+
+    def _is_current(self) -> bool:
+        """Whether the answer is to the options as the widgets have them."""
+        return replace(self._asked, exact=None) == self.bar.options()
 
     def _edited(self) -> None:
         self.history.typing()
         self._debounce.start()
+
+    def _options_changed(self) -> None:
+        self.run()
+        self.compare.run()
 
     def _entered(self) -> None:
         self.history.keep_now()
@@ -268,11 +295,24 @@ class SearchScreen(Screen):
         if self.corpus is None or not self.query.text().strip():
             self._cancel()
             self._show_empty()
+            self._prepare()
             return
         request = QueryRequest(self.corpus, self.query.text(), self.bar.options(exact or None))
+        self.filters.set_options(request.options)
         report = self._searcher.reporter()
+        self.facts.forget()
         self._set_stale(at_once=False)
-        self._searcher.run(lambda cancel: find(request, report, cancel), self._show_found, self._fail_query)
+        self._searcher.run(
+            lambda cancel: find(request, report, cancel),
+            lambda found: self._show_found(found, request.options),
+            self._fail_query,
+        )
+
+    def _prepare(self) -> None:
+        """Read the vocabulary before the first query is typed."""
+        if self.corpus is not None:
+            index, report = self.corpus.index, self._searcher.reporter()
+            self._searcher.run(lambda cancel: prepare(index, report, cancel), lambda _: None, self._fail)
 
     def _set_stale(self, at_once: bool) -> None:
         """The screen shows the answer to another query."""
@@ -287,11 +327,11 @@ class SearchScreen(Screen):
         """Make lines of what was found."""
         if self.corpus is None or self._found is None:
             return
-        request = LinesRequest(self.corpus, self._found, self._view(), self._layout(self._found))
+        request = LinesRequest(self.corpus, self._found, self._asked, self._view(), self._layout(self._found))
         report = self._arranger.reporter()
         # They hold the lock on the metadata that a filter may need.
-        for runner in (self._facts, self._sizes):
-            runner.cancel()
+        self.facts.pause()
+        self._sizes.cancel()
         self.answer.show_found(self._found, request.view)
         for dimmer in (self.old_lines, self.old_views):
             dimmer.set_stale(True, at_once=False)
@@ -299,11 +339,11 @@ class SearchScreen(Screen):
 
     def _layout(self, found: QueryResult | None) -> Layout:
         layout = self.options.layout_of_lines(self.columns.shown)
-        return layout if found is None else replace(layout, nearby=others_of(found, self.bar.options().max_distance))
+        return layout if found is None else replace(layout, nearby=others_of(found, self._asked.max_distance))
 
     def _cancel(self) -> None:
-        own = (self._searcher, self._arranger, self._facts, self._views, self._sizes, self._writer, self._comparer)
-        for runner in own:
+        self.facts.forget()
+        for runner in (self._searcher, self._arranger, self._views, self._sizes, self._writer, self._comparer):
             runner.cancel()
 
     def _stop(self) -> None:
@@ -329,10 +369,11 @@ class SearchScreen(Screen):
 
     # --- showing -------------------------------------------------------------------------------
 
-    def _show_found(self, found: QueryResult) -> None:
-        self._found = found
+    def _show_found(self, found: QueryResult, options: QueryOptions) -> None:
+        self._found, self._asked = found, options
+        self.answer.show_cuts((), 0)
         self.notice.show_text("")
-        self.bar.show_result(found)
+        self.bar.show_result(found, options)
         self.old_answer.set_stale(False)
         self._arrange()
 
@@ -341,25 +382,18 @@ class SearchScreen(Screen):
         for dimmer in (self.old_answer, self.old_lines):
             dimmer.set_stale(False)
         self.notice.show_text("")
-        self.filters.set_lines(answer.lines, self.bar.options().variants)
+        self.filters.set_lines(answer.lines)
         levels = () if answer.lines.arranged.unsorted else answer.request.view.sort
         self.table.mark_levels(tuple(level.place for level in levels if level.place is not None))
         self.model.show(answer.lines, answer.request.layout, answer.first_rows)
         self.sort.show_direction(self.model.right_to_left)
-        self.answer.show_lines(answer, None)
         self.tools.show()
         if not len(answer.lines):
             self.empty.say(tr("Nothing found"), why_nothing(answer))
         self.show_view(self.tabs.checkedId())
-        opened = self._opened
-        self._facts.run(lambda cancel: lines_facts(answer.lines, opened, cancel), self._show_facts, self._fail)
+        self.facts.count(answer, self._opened)
+        self.answer.show_lines(answer, self.facts.facts)
         self.history.answered()
-
-    def _show_facts(self, facts: LinesFacts) -> None:
-        if self._answer is not None and self._answer.lines is facts.lines:
-            self.answer.show_lines(self._answer, facts.documents)
-        if facts.opened >= 0:
-            self.document_listed.emit(facts.opened, facts.listed)
 
     def _fail_query(self, error: CorpusError) -> None:
         """There is no answer to the current query: the previous one is dimmed."""
@@ -377,26 +411,14 @@ class SearchScreen(Screen):
         self.footer.say(text)
 
     def _show_empty(self) -> None:
-        self._found, self._answer = None, None
+        self._found = self._answer = None
         self.model.show(None, self._layout(None))
         self.answer.clear()
         for dimmer in (self.old_answer, self.old_lines, self.old_views):
             dimmer.set_stale(False)
         self.notice.show_text("")
         self.bar.clear_result()
-        if self.corpus is None:
-            self.empty.say(
-                tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
-            )
-        else:
-            self.empty.say(
-                tr("Search {name}", name=self.corpus.index.name),
-                tr(
-                    "Counts and contexts appear while you type. Enter on a line opens its document; F3 goes to the "
-                    "next.\n"
-                    'Join phrases with AND, OR and NOT:  "suffix array" AND (index OR search)'
-                ),
-            )
+        self.empty.say(*invitation(None if self.corpus is None else self.corpus.index.name))
         self.show_view(self.tabs.checkedId())
 
     def show_view(self, number: int) -> None:
@@ -429,37 +451,26 @@ class SearchScreen(Screen):
             self.compare.add(self._found.query)
             self.show_view(COMPARE)
 
-    def _export_comparison(self) -> None:
-        if self.compare.result is not None:
-            self.actions_of_lines.export_comparison(self.compare.result)
-
-    def _export_fields(self) -> None:
-        if self.fields.facet is not None:
-            self.actions_of_lines.export_facet(self.fields.facet)
-
     def _prepare_charts(self) -> Make | None:
         """The charts of the view."""
         if self.corpus is None:
             return None
         view, answer = self.tabs.checkedId(), self._answer
         found = {FIELDS: self.fields.facet, SPREAD: self.spread.dispersion, COMPARE: self.compare.result}.get(view)
-        return None if found is None else partial(make_charts, self.corpus, found, answer, self.bar.options())
+        return None if found is None else partial(make_charts, self.corpus, found, answer)
 
     # --- lines ---------------------------------------------------------------------------------
 
     def _choose(self, numbers: Sequence[int] | None) -> Chosen | None:
         if self._answer is None:
             return None
-        return Chosen(self._answer, self.bar.options(), None if numbers is None else tuple(numbers))
+        return Chosen(self._answer, None if numbers is None else tuple(numbers))
 
     def _show_line_menu(self, place: QPoint) -> None:
         menu = QMenu(self.table)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Open the document")).triggered.connect(lambda: self.open_line(self.table.current_line()))
-        menu.addSeparator()
-        self.actions_of_lines.fill_copy_menu(menu, self.table.selected_lines)
-        menu.addSeparator()
-        self.actions_of_lines.fill_export_menu(menu, self.table.selected_lines)
+        self.actions_of_lines.fill_line_menu(menu, self.table.selected_lines)
         menu.popup(self.table.viewport().mapToGlobal(place))
 
     def open_line(self, number: int) -> None:
@@ -482,14 +493,3 @@ class SearchScreen(Screen):
             self.table.go_to(number)
             self.table.fetch_visible()
             self.open_line(number)
-
-
-def _row(*widgets: QWidget) -> QWidget:
-    """Widgets side by side, as one."""
-    group = QWidget()
-    group.setMinimumHeight(38)
-    layout = QHBoxLayout(group)
-    layout.setContentsMargins(0, 0, 0, 0)
-    for widget in widgets:
-        layout.addWidget(widget)
-    return group

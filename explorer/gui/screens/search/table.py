@@ -84,6 +84,8 @@ class KwicTable(QTableView):
         """Only if needed: Qt's own delegate paints the right context of plain lines without calling Python."""
         needed = any(place > 0 for place in self.marks.levels) or self._rows.has_marks()
         self.setItemDelegateForColumn(RIGHT, self.marks if needed else None)  # type: ignore[arg-type]
+        joined = self._rows.has_joined()
+        self.setItemDelegateForColumn(MATCH, self.marks if joined else None)  # type: ignore[arg-type]
 
     # --- where we are --------------------------------------------------------------------------
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from weakref import WeakSet
 
 from explorer.api import Corpus
 from explorer.corpus.document import document_title, flat_metadata
+from explorer.corpus.index import Index
 from explorer.export.chart import Chart
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
 from explorer.export.provenance import query_facts
 from explorer.gui.direction import reads_right_to_left
 from explorer.gui.figures.button import with_facts
+from explorer.gui.screens.search.cuts import CutChip, chips_of_cuts, chips_of_variants
 from explorer.gui.text_positions import short_text
-from explorer.jobs import CancelToken, Report
+from explorer.jobs import CancelToken, Progress, Report
+from explorer.patterns.charset import WORD, kind_of
+from explorer.patterns.find import Pattern, TextMatches, find_text
 from explorer.search.arrange import View
 from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance
+from explorer.search.cuts import cuts_of
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
 from explorer.search.find import QueryOptions, QueryResult, find_query
 from explorer.search.language import parse
@@ -25,6 +31,8 @@ from explorer.words import tr
 
 PAGE = 64
 MOST_WIDTH = 200
+MOST_JOINED = 40
+"""Characters of the rest of a word that are shown with a match."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +53,7 @@ class Row:
     """One line with the name of its document and the wanted fields as text.
 
     right_to_left: the following context is on the left of the match. before, after: marks in the preceding and
-    following context.
+    following context. head, tail: the rest of the word that the match begins or ends in; the contexts have it too.
     """
 
     line: ConcordanceLine
@@ -54,6 +62,8 @@ class Row:
     right_to_left: bool = False
     before: tuple[Mark, ...] = ()
     after: tuple[Mark, ...] = ()
+    head: str = ""
+    tail: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,10 +87,11 @@ class QueryRequest:
 
 @dataclass(frozen=True)
 class LinesRequest:
-    """The hits of a query as lines."""
+    """The hits of a query as lines; options: how it was asked."""
 
     corpus: Corpus
     found: QueryResult
+    options: QueryOptions
     view: View
     layout: Layout
 
@@ -94,11 +105,50 @@ class LinesAnswer:
     first_rows: tuple[Row, ...]
 
 
+_prepared: WeakSet[Index] = WeakSet()
+"""Indexes in which a text was looked for before: what that needs of the vocabulary is known."""
+_NOWHERE = "\ufdd0"
+"""A character that no text has: Unicode reserves it for internal use."""
+
+
+def prepare(index: Index, report: Report, cancel: CancelToken) -> None:
+    """Read what text queries need of an index, once: its vocabulary. Takes a second or less."""
+    if index not in _prepared:
+        report(Progress(tr("Reading the vocabulary"), 0, 0))
+        find_text(index, Pattern(_NOWHERE), cancel=cancel)
+        _prepared.add(index)
+
+
+def count_within_words(request: LinesRequest, cancel: CancelToken) -> int:
+    """Hits of a query of one clause if parts of words counted too."""
+    phrases, options = request.found.parsed.clauses[0], request.options
+    patterns = [replace(options.pattern(phrase), whole_words=False) for phrase in phrases]
+    return find_text(request.corpus.index, *patterns, cancel=cancel).count
+
+
+def cuts_found(answer: LinesAnswer, cancel: CancelToken) -> tuple[tuple[CutChip, ...], int]:
+    """How the tokenizer split the hits of a query of one phrase, most frequent first, and how many more cuts there are.
+
+    There are none for other queries.
+    """
+    found, index = answer.request.found, answer.request.corpus.index
+    if not found.parsed.plain:
+        return (), 0
+    phrase = found.clauses[0].phrases[0]
+    if phrase.variants:
+        return chips_of_variants(phrase.variants), 0
+    cuts = cuts_of(index, phrase.parts[0], cancel=cancel) if isinstance(phrase.parts[0], TextMatches) else None
+    return chips_of_cuts(index, cuts) if cuts is not None else ((), 0)
+
+
 def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryResult:
     """Find and count. If the query has fewer clauses than the chosen number, the places of the last one are listed."""
     options = request.options
+    if options.match != "tokens":
+        prepare(request.corpus.index, report, cancel)
     if options.node is not None:
-        options = replace(options, node=min(options.node, len(parse(request.text).clauses) - 1))
+        clauses = parse(request.text, options.match).clauses
+        options = replace(options, node=min(options.node, len(clauses) - 1))
     return find_query(request.corpus.index, request.text, options, report, cancel)
 
 
@@ -133,7 +183,22 @@ def _row(request: PageRequest, line: ConcordanceLine) -> Row:
         marked = marked_line(request.concordance.index, line, layout.nearby, layout.width, layout.characters)
     line = marked.line
     right_to_left = reads_right_to_left(line.match, line.right, line.left)
-    return Row(line, document_title(record, line.document), fields, right_to_left, marked.left, marked.right)
+    title = document_title(record, line.document)
+    return Row(line, title, fields, right_to_left, marked.left, marked.right, *rest_of_word(line))
+
+
+def rest_of_word(line: ConcordanceLine) -> tuple[str, str]:
+    """The characters of the word that the match begins in, before it, and of the one that it ends in, after it."""
+    head, tail = 0, 0
+    if line.match and kind_of(ord(line.match[0])) == WORD:
+        before = line.left[-MOST_JOINED:]
+        while head < len(before) and kind_of(ord(before[-1 - head])) == WORD:
+            head += 1
+    if line.match and kind_of(ord(line.match[-1])) == WORD:
+        after = line.right[:MOST_JOINED]
+        while tail < len(after) and kind_of(ord(after[tail])) == WORD:
+            tail += 1
+    return line.left[len(line.left) - head :], line.right[:tail]
 
 
 @dataclass(frozen=True)
@@ -165,7 +230,7 @@ def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
 
 
 def make_charts(
-    corpus: Corpus, found: Facet | Dispersion | Comparison, answer: LinesAnswer | None, options: QueryOptions
+    corpus: Corpus, found: Facet | Dispersion | Comparison, answer: LinesAnswer | None
 ) -> tuple[Chart, ...]:
     """What a view shows as a chart; reads the index's fingerprint."""
     name = corpus.index.name
@@ -179,4 +244,4 @@ def make_charts(
         chart = facet_chart(tr("{query} in {name} by {field}", query=query, name=name, field=found.field), found)
     else:
         chart = spread_chart(tr("{query} along {name}", query=query, name=name), found)
-    return with_facts((chart,), corpus.index, query_facts(request.found, options, request.view, answer.lines))
+    return with_facts((chart,), corpus.index, query_facts(request.found, request.options, request.view, answer.lines))

@@ -1,0 +1,46 @@
+"""How the window matches queries, as chosen, stored and asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from explorer.search.find import MATCHES, Match, QueryOptions
+from explorer.search.query import VARIANTS
+
+CASES = ("lower", "upper", "title")
+"""The variants of "any case"."""
+
+
+@dataclass(frozen=True)
+class Matching:
+    """How phrases are matched; the fields are those of `QueryOptions`."""
+
+    match: Match = "text"
+    ignore_case: bool = False
+    whole_words: bool = True
+    variants: tuple[str, ...] = ("space",)
+
+    def as_json(self) -> dict[str, Any]:
+        """The data in the settings file."""
+        return {**asdict(self), "variants": list(self.variants)}
+
+    def in_options(self, options: QueryOptions) -> QueryOptions:
+        """Options with this, without what cannot be used together: tokens have variants, texts have switches."""
+        if self.match == "tokens":
+            return replace(options, match="tokens", variants=self.variants, ignore_case=False, whole_words=False)
+        return replace(
+            options, match=self.match, variants=(), ignore_case=self.ignore_case, whole_words=self.whole_words
+        )
+
+
+def read_matching(found: Mapping[str, Any]) -> Matching | None:
+    """How a stored query was matched; None where this is not stored. Earlier versions matched tokens only."""
+    match, variants = found.get("match"), found.get("variants")
+    known = tuple(name for name in variants if name in VARIANTS) if isinstance(variants, list) else None
+    if match is None:
+        return None if known is None else Matching("tokens", variants=known)
+    if match not in MATCHES:
+        return None
+    return Matching(match, found.get("ignore_case") is True, found.get("whole_words") is True, known or ())

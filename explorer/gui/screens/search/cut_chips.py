@@ -1,0 +1,131 @@
+"""How the tokenizer split what was found: chips at the right of the count, most frequent first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+
+from explorer.gui.screen import text_order
+from explorer.gui.screens.search.cuts import CutChip
+from explorer.gui.theme import monospace, qcolor
+from explorer.gui.untrusted import tip
+from explorer.words import tr, trn
+
+_GAP = 6
+_PADDING = 8
+_MOST_CHIPS = 3
+_MOST_TOLD = 20
+"""Cuts that a tool tip lists, and that assistive technology is told."""
+
+
+class CutChips(QWidget):
+    """The commonest cuts that there is room for; the last chip counts the others. Hovering lists them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.cuts: tuple[CutChip, ...] = ()
+        self.more = 0
+        self._room = 1 << 20
+        text_order(self)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(tr("Cuts"))
+        self.hide()
+
+    def show_cuts(self, cuts: Sequence[CutChip], more: int = 0) -> None:
+        """Show other cuts, most frequent first; more: how many others there are that are not given."""
+        self.cuts, self.more = tuple(cuts), more
+        self.setAccessibleDescription("\n".join(cut.told for cut in self.cuts[:_MOST_TOLD]))
+        self.setVisible(bool(self.cuts))
+        self.updateGeometry()
+        self.update()
+
+    def _total(self) -> int:
+        return len(self.cuts) + self.more
+
+    def _texts(self, number: int) -> list[tuple[str, CutChip | None]]:
+        """What is shown with so many chips of cuts: they, and one for the rest."""
+        if not number:
+            return [(trn("{n:,} cut", "{n:,} cuts", self._total()), None)]
+        shown: list[tuple[str, CutChip | None]] = [(cut.shown, cut) for cut in self.cuts[:number]]
+        rest = self._total() - number
+        return shown + ([(trn("{n:,} more", "{n:,} more", rest), None)] if rest else [])
+
+    def _width(self, texts: Sequence[tuple[str, CutChip | None]], named: bool) -> int:
+        metrics = QFontMetrics(monospace())
+        chips = sum(metrics.horizontalAdvance(text) + 2 * _PADDING + _GAP for text, _ in texts)
+        return chips + (QFontMetrics(self.font()).horizontalAdvance(tr("Cuts")) + _GAP if named else 0) + 2
+
+    def set_room(self, pixels: int) -> None:
+        """Take no more than this width, unless their number needs it."""
+        if pixels != self._room:
+            self._room = pixels
+            self.updateGeometry()
+
+    @property
+    def least(self) -> int:
+        """Width in pixels that their number needs."""
+        return self._width(self._texts(0), False)
+
+    def sizeHint(self) -> QSize:
+        """One line with as many cuts as there is room for."""
+        number = self._fitting(self._room)
+        width = self._width(self._texts(number), bool(number))
+        return QSize(width, QFontMetrics(monospace()).height() + 10)
+
+    def _fitting(self, room: int) -> int:
+        """How many of the commonest cuts have room."""
+        number = min(_MOST_CHIPS, len(self.cuts))
+        while number and self._width(self._texts(number), True) > room:
+            number -= 1
+        return number
+
+    def _chips(self) -> tuple[str, list[tuple[QRect, str, CutChip | None]]]:
+        """The name before the chips, if there is room, and the chips with their places, at the right end."""
+        number = self._fitting(self.width())
+        texts = self._texts(number)
+        metrics = QFontMetrics(monospace())
+        left = self.width() - self._width(texts, False) + _GAP
+        placed = []
+        for text, cut in texts:
+            width = metrics.horizontalAdvance(text) + 2 * _PADDING
+            placed.append((QRect(left, 1, width, self.height() - 3), text, cut))
+            left += width + _GAP
+        return (tr("Cuts") if number else ""), placed
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the name and the chips."""
+        painter = QPainter(self)
+        painter.setLayoutDirection(self.layoutDirection())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        name, chips = self._chips()
+        if not chips:
+            return
+        painter.setPen(qcolor("muted"))
+        before = QRect(0, 0, chips[0][0].left() - _GAP - 2, self.height() - 1)
+        painter.drawText(before, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
+        painter.setFont(monospace())
+        for rect, text, cut in chips:
+            painter.setPen(qcolor("border"))
+            painter.setBrush(qcolor("surface"))
+            painter.drawRoundedRect(rect, 5, 5)
+            painter.setPen(qcolor("muted" if cut is None else "text"))
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        """List one cut, or all, in a tool tip."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), tip(self._tip_at(event)), self)
+            return True
+        return super().event(event)
+
+    def _tip_at(self, event: QHelpEvent) -> str:
+        found = [cut for rect, _, cut in self._chips()[1] if rect.contains(event.pos())]
+        if found and found[0] is not None:
+            return found[0].told
+        lines = [cut.told for cut in self.cuts[:_MOST_TOLD]]
+        rest = self._total() - len(lines)
+        return "\n".join([*lines, *([trn("… and {n:,} more", "… and {n:,} more", rest)] if rest else [])])

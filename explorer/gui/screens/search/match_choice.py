@@ -1,0 +1,165 @@
+"""How a query is matched: two switches, and a menu with text, regular expression and tokens."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QIcon
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+
+from explorer.gui.icons import icon
+from explorer.gui.matching import CASES, Matching
+from explorer.gui.screen import with_key
+from explorer.gui.surfaces import keep_icon_size
+from explorer.search.find import Match
+from explorer.words import mark, tr
+
+MATCH_NAMES: dict[Match, str] = {
+    "text": mark("Text"),
+    "regex": mark("Regular expression"),
+    "tokens": mark("Tokens"),
+}
+_MATCH_TIPS: dict[Match, str] = {
+    "text": mark("Counts every occurrence of these characters, however the tokenizer split them"),
+    "regex": mark("Counts the places at which the expression begins to match"),
+    "tokens": mark("Counts the text only where it is split into tokens as it would be by itself"),
+}
+
+
+class Switch(QToolButton):
+    """A button in the query field that is on or off. Where there is no room, a picture stands for its name."""
+
+    def __init__(self, name: str, picture: str, on: bool) -> None:
+        super().__init__()
+        self._name, self._picture = name, picture
+        self._compact = False
+        self.setAccessibleName(name)
+        self.setCheckable(True)
+        self.setChecked(on)
+        self.setProperty("role", "switch")
+        keep_icon_size(self, 16)
+        self.toggled.connect(lambda _: self._show())
+        self._show()
+
+    def set_compact(self, compact: bool) -> None:
+        """Show the picture only, or the name."""
+        if compact != self._compact:
+            self._compact = compact
+            self._show()
+
+    def _show(self) -> None:
+        style = Qt.ToolButtonStyle
+        self.setToolButtonStyle(style.ToolButtonIconOnly if self._compact else style.ToolButtonTextBesideIcon)
+        self.setText("" if self._compact else self._name)
+        if self._compact:
+            self.setIcon(icon(self._picture))
+        else:
+            self.setIcon(icon("check") if self.isChecked() else QIcon())
+
+
+class MatchChoice(QWidget):
+    """The two switches. `menu_button` has the menu and belongs beside them. `changed()`: any of it was."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        usual = Matching()
+        self.whole_words = Switch(tr("Whole words"), "words", usual.whole_words)
+        self.ignore_case = Switch(tr("Ignore case"), "case", usual.ignore_case)
+        self._keys = ("", "")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(6)
+        for switch in (self.whole_words, self.ignore_case):
+            layout.addWidget(switch)
+            switch.toggled.connect(lambda _: self.changed.emit())
+        self.menu_button = QToolButton()
+        self.menu_button.setIcon(icon("more"))
+        keep_icon_size(self.menu_button, 16)
+        self.menu_button.setProperty("role", "icon")
+        self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.menu_button.setAccessibleName(tr("Text, regular expression or tokens"))
+        self._make_menu(usual)
+        self._follow()
+
+    def _make_menu(self, usual: Matching) -> None:
+        menu = QMenu(self.menu_button)
+        menu.setToolTipsVisible(True)
+        group = QActionGroup(self)
+        self.matches: dict[Match, QAction] = {}
+        for match in ("text", "regex", "tokens"):
+            action = menu.addAction(tr(MATCH_NAMES[match]))
+            action.setToolTip(tr(_MATCH_TIPS[match]))
+            action.setCheckable(True)
+            action.setChecked(match == usual.match)
+            group.addAction(action)
+            self.matches[match] = action
+        self._variants = menu.addSeparator()
+        self.space = menu.addAction(tr("With a leading space"))
+        self.space.setToolTip(
+            tr("Also count each phrase with a space before it, which is another token in most vocabularies")
+        )
+        self.case = menu.addAction(tr("Lower, UPPER and Title case"))
+        self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
+        self.space.setCheckable(True)
+        self.space.setChecked(True)
+        self.case.setCheckable(True)
+        group.triggered.connect(lambda _: self._choose())
+        for action in (self.space, self.case):
+            action.toggled.connect(lambda _: self.changed.emit())
+        self.menu_button.setMenu(menu)
+
+    def _choose(self) -> None:
+        self._follow()
+        self.changed.emit()
+
+    @property
+    def match(self) -> Match:
+        """What the menu says."""
+        return next(match for match, action in self.matches.items() if action.isChecked())
+
+    def matching(self) -> Matching:
+        """What is chosen, switches that are not available included."""
+        variants = (("space",) if self.space.isChecked() else ()) + (CASES if self.case.isChecked() else ())
+        return Matching(self.match, self.ignore_case.isChecked(), self.whole_words.isChecked(), variants)
+
+    def set_matching(self, wanted: Matching) -> None:
+        """Choose without a signal; the screen then runs the query."""
+        with QSignalBlocker(self):
+            self.whole_words.setChecked(wanted.whole_words)
+            self.ignore_case.setChecked(wanted.ignore_case)
+            self.space.setChecked("space" in wanted.variants)
+            self.case.setChecked("lower" in wanted.variants)
+            self.matches[wanted.match].setChecked(True)
+        self._follow()
+
+    def show_keys(self, words: str, case: str, menu: str) -> None:
+        """Tell the shortcuts, "" for none."""
+        self._keys = (words, case)
+        self.menu_button.setToolTip(with_key(tr("Search for text, a regular expression or tokens"), menu))
+        self._follow()
+
+    def set_compact(self, compact: bool) -> None:
+        """Show pictures instead of names, or names again."""
+        for switch in (self.whole_words, self.ignore_case):
+            switch.set_compact(compact)
+
+    def _follow(self) -> None:
+        """Switches and variants follow the choice in the menu."""
+        tokens = self.match == "tokens"
+        for action in (self._variants, self.space, self.case):
+            action.setVisible(tokens)
+        tips = (
+            tr("Counts “cap” but not “capacity”. Chinese, Japanese, Thai … are not affected."),
+            tr("Counts “Cap” and “CAP” with “cap”."),
+        )
+        for switch, name, tip, key in zip(
+            (self.whole_words, self.ignore_case),
+            (tr("Whole words"), tr("Ignore case")),
+            tips,
+            self._keys,
+            strict=True,
+        ):
+            switch.setEnabled(not tokens)
+            reason = tr("Not for tokens: choose “Text” in the menu “…” beside it.")
+            switch.setToolTip(f"{with_key(name, key)}\n{reason if tokens else tip}")
