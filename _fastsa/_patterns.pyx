@@ -23,7 +23,7 @@ from _fastsa._vocabulary import Vocabulary
 
 cdef enum:
     MATCH = -2
-    LEARNING = 8        # tokens of the vocabulary that cost as much as one look into the table
+    LEARNING = 8        # tokens that do not lead on from a state, and that cost as much as a look into the table
 
 
 class TooBroad(Exception):
@@ -66,8 +66,8 @@ cdef inline uint32_t key_of_token(uint32_t token, int width) noexcept nogil:
 cdef class Walk:
     """One pattern in one forward shard: n-grams that hold it, as rank ranges.
 
-    limit: the most n-grams that are found. most: the most looks into the table, a pass over the vocabulary counted as
-    many of them. `looked` counts them.
+    limit: the most n-grams that are found. most: the most looks into the table; a state's pass over the vocabulary
+    counts as many of them, and more where more tokens lead on. `looked` counts them.
     """
 
     cdef Shard shard
@@ -117,7 +117,7 @@ cdef class Walk:
         ids, targets = ids[inside].astype(np.int64), targets[inside]
         if self.automaton.at_end[state]:
             ids, targets = np.append(ids, self.separator), np.append(targets, np.int32(MATCH))
-        self.looked += self.vocabulary.token_count // LEARNING
+        self.looked += self.vocabulary.token_count // LEARNING + len(ids)
         return ids, targets
 
     cdef int learn(self, int32_t state, object stop) except -1:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
 from weakref import WeakKeyDictionary
@@ -42,6 +43,13 @@ class Pattern:
         if len(self.text) > LONGEST:
             raise QueryError(
                 tr("This pattern has {size:,} characters. The most is {most:,}.", size=len(self.text), most=LONGEST)
+            )
+        if wrong := re.search("[\ud800-\udfff]", self.text):
+            raise QueryError(
+                tr(
+                    "Character {at:,} of this pattern is half of one (a lone surrogate): no text holds it. Delete it.",
+                    at=wrong.start() + 1,
+                )
             )
         make = expression if self.match == "regex" else literal
         node = make(self.text, self.ignore_case)

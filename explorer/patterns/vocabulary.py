@@ -91,6 +91,9 @@ def _kinds(piece: bytes) -> tuple[list[int], int, bytes]:
     """For each byte the kind of the character before it (UNKNOWN, or NOT_A_START), the kind of the last one, and the
     bytes of a character that ends in the tokens after this one.
     """
+    if piece.isascii():
+        kinds = [UNKNOWN, *(_ASCII[byte] for byte in piece)]
+        return kinds[:-1], kinds[-1], b""
     lead = 0
     while lead < len(piece) and 0x80 <= piece[lead] < 0xC0:
         lead += 1
@@ -115,6 +118,7 @@ def last_kind(data: bytes) -> int:
     return _kind(text[-1]) if text else OTHER
 
 
+_ASCII = [kind_of(code) for code in range(0x80)]
 _known: dict[str, int] = {}
 
 

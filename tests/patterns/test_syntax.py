@@ -29,6 +29,13 @@ def test_refused_with_a_reason(text, says):
         Automaton(Pattern(text, "regex").node())
 
 
+@pytest.mark.parametrize("match", ["text", "regex"])
+@pytest.mark.parametrize(("text", "at"), [("\ud800", 1), ("a\udc80b", 2), ("ab\ud83d\ude00", 3)])
+def test_half_a_character_is_refused(text, at, match):
+    with pytest.raises(QueryError, match=f"Character {at} of this pattern"):
+        Pattern(text, match).node()
+
+
 def test_text_is_taken_as_it_is_written():
     Automaton(Pattern("a*(b[", "text").node())
     with pytest.raises(QueryError, match="empty"):
