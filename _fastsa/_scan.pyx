@@ -227,10 +227,10 @@ cdef class Scan:
         return 0
 
     cdef int keep(self, Outcome *result) except -1 nogil:
-        """Keep what came of the run, for all places on its way."""
+        """Keep what came of the run, for the places on its way: the nearest last, so that these stay."""
         cdef int64_t i
         cdef Kept *entry
-        for i in range(self.path_count):
+        for i in range(self.path_count - 1, -1, -1):
             if 2 * self.kept_count >= self.kept_room:
                 self.make_room()
             entry = &self.kept[self.slot(self.path[i].key)]

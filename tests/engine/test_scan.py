@@ -43,8 +43,27 @@ def test_places_beyond_the_data_are_refused(first, last):
         _fastsa.scan_matches(b"aab a", Repeats(), KINDS, first, last, True)
 
 
-def test_a_match_of_a_million_bytes_from_each_of_them():
+class Cycle:
+    """Any number of bytes `a`, in as many states by turns: runs from neighbors never meet where there are several."""
+
+    def __init__(self, states):
+        self.table = np.full((states, 257), -8, dtype=np.int32)
+        self.table[:, ord("a")] = [8 * ((state + 1) % states) + 1 for state in range(states)]
+        self.starts = np.zeros(3, dtype=np.int32)
+
+
+@pytest.mark.parametrize("states", [1, 2, 7])
+def test_a_match_of_a_million_bytes_from_each_of_them(states):
     # 10**12 / 2 steps, if each beginning went its way alone.
-    starts, ends, _ = _fastsa.scan_matches(b"a" * 1_000_000 + b" a", Repeats(), KINDS, 0, 1_000_002, True)
+    starts, ends, is_open = _fastsa.scan_matches(b"a" * 1_000_000 + b" a", Cycle(states), KINDS, 0, 1_000_002, True)
     assert starts.tolist() == [*range(1_000_000), 1_000_001]
     assert set(ends[:-1].tolist()) == {1_000_000}
+    assert not is_open.any()
+
+
+def test_more_places_than_are_kept():
+    data = np.full(17_000_000, ord("a"), dtype=np.uint8)
+    data[-1] = ord("b")
+    _, ends, is_open = _fastsa.scan_matches(data, Cycle(2), KINDS, 0, 5, False)
+    assert ends.tolist() == [len(data) - 1] * 5
+    assert not is_open.any()
