@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 
 import pytest
@@ -61,6 +62,20 @@ def test_real_tokenizers(name, shared, tmp_path):
     # OLMo's composes letters and accents.
     form = "NFC" if name.startswith("olmo") else None
     assert texts_of(corpus) == [unicodedata.normalize(form, text) if form else text for text in BEGINNINGS]
+
+
+@pytest.mark.parametrize("name", ["v4_u16_llama", "v5_u16_llama_reversed", "v4_u16_olmo_3shards", "v4_u8_bytes"])
+def test_indexes_of_the_package_begin_as_the_articles_do(shared, name):
+    """Up to the first `<unk>` of each: Llama-2's puts a space after it, as after every special token in a text."""
+    articles = re.split(r"(?m)^ = [^=].* = \n", (shared / "texts" / "wikitext2-valid.txt").read_text())[1:]
+    kind = "llama-2" if "llama" in name else "olmo"
+    tokenizer = "bytes" if "bytes" in name else shared / "tokenizers" / f"{kind}-7b-hf.tokenizer.json"
+    corpus = explorer.open_index(shared / "infini-gram-indexes" / name, tokenizer)
+    beginnings = [article.partition("<")[0].rstrip() for article in articles]
+    documents = [corpus.document(number) for number in range(corpus.document_count)]
+    assert len(beginnings) == len(documents) == 60
+    for document in documents:
+        assert document.text.startswith(beginnings[document.metadata["linenum"]])
 
 
 def test_the_character_that_stands_for_a_space_becomes_one(tmp_path):
