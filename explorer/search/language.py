@@ -8,7 +8,8 @@ parentheses needs no care. Otherwise
     one     = NOT one | "(" query ")" | quoted | bare words
 
 so AND binds tighter than OR. In quotes a backslash keeps the next quote or backslash. What comes out is a
-conjunction of clauses, each a disjunction of phrases, and phrases that must not stand near.
+conjunction of clauses, each a disjunction of phrases, and phrases that must not occur near. Where AND and OR are mixed
+without parentheses, the query is also given back with them.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from explorer.errors import QueryError
 from explorer.words import tr
@@ -55,11 +56,13 @@ class QuerySyntaxError(QueryError):
 class ParsedQuery:
     """Clauses that must all occur near each other, each in one of its phrases; and what must not.
 
-    A plain query is one clause of one phrase.
+    A plain query is one clause of one phrase. echo: the query with all its parentheses, where it mixes AND and OR
+    without some of them; otherwise "".
     """
 
     clauses: tuple[tuple[str, ...], ...]
     excluded: tuple[str, ...] = ()
+    echo: str = field(default="", compare=False)
 
     @property
     def plain(self) -> bool:
@@ -94,13 +97,27 @@ class _Token:
 
 @dataclass(frozen=True)
 class _Node:
-    """phrase: `text`; and, or, not: `parts`."""
+    """phrase: `text`; and, or, not: `parts`. grouped: in parentheses."""
 
     kind: str
     text: str = ""
     parts: tuple[_Node, ...] = ()
     start: int = 0
     end: int = 0
+    grouped: bool = False
+
+    @property
+    def is_mixed(self) -> bool:
+        """Whether AND and OR are mixed without parentheses, here or in a part."""
+        bare = self.kind == "or" and any(part.kind == "and" and not part.grouped for part in self.parts)
+        return bare or any(part.is_mixed for part in self.parts)
+
+    def written(self) -> str:
+        """The node with quotes, and parentheses around each AND and OR within another."""
+        if self.kind == "phrase":
+            return quoted(self.text)
+        inner = [f"({part.written()})" if part.kind in ("and", "or") else part.written() for part in self.parts]
+        return f"NOT {inner[0]}" if self.kind == "not" else f" {self.kind.upper()} ".join(inner)
 
 
 def _is_structured(text: str, match: str = "tokens") -> bool:
@@ -128,7 +145,8 @@ def parse(text: str, match: str = "tokens") -> ParsedQuery:
     """
     if not _is_structured(text, match):
         return one_phrase(text, match)
-    return _to_clauses(_Reader(text, match).read(), text)
+    node = _Reader(text, match).read()
+    return replace(_to_clauses(node, text), echo=node.written() if node.is_mixed else "")
 
 
 def one_phrase(text: str, match: str = "tokens") -> ParsedQuery:
@@ -209,7 +227,7 @@ class _Reader:
         node = self._any()
         if (closed := self._take("close")) is None:
             raise QuerySyntaxError(tr("This parenthesis is never closed."), opened.start, opened.end)
-        return replace(node, start=opened.start, end=closed.end)
+        return replace(node, start=opened.start, end=closed.end, grouped=True)
 
     def _missing(self) -> _Node:
         token = self._peek()

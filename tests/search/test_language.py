@@ -141,3 +141,52 @@ def test_any_text_is_read_or_refused_with_its_place(text):
 def test_a_phrase_of_blanks_is_written_so_that_it_is_read_again(text):
     """Found by fuzzing: in quotes, blanks are a phrase, and without them nothing."""
     assert parse(str(parse(text))) == parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "echo"),
+    [
+        ("a AND b OR c", '("a" AND "b") OR "c"'),
+        ("a AND NOT b AND (c AND d OR x)", '"a" AND NOT "b" AND (("c" AND "d") OR "x")'),
+        ("x AND (a AND b OR c)", '"x" AND (("a" AND "b") OR "c")'),
+        ("/a+/ AND b OR c", '(/a+/ AND "b") OR "c"'),
+        ("(a AND b) OR c", ""),
+        ("a AND (b OR c)", ""),
+        ("a AND b AND NOT c", ""),
+        ("a AND NOT (b OR c)", ""),
+        ("a OR b", ""),
+        ("a", ""),
+    ],
+)
+def test_mixed_and_and_or_are_echoed_with_parentheses(text, echo):
+    parsed = parse(text, "text")
+    assert parsed.echo == echo
+    if echo:
+        again = parse(echo, "text")
+        assert again == parsed and again.echo == ""
+
+
+BARE = st.recursive(
+    st.sampled_from(NAMES),
+    lambda inner: st.tuples(st.sampled_from(["AND", "OR"]), st.lists(inner, min_size=2, max_size=3)),
+    max_leaves=6,
+)
+
+
+def without_brackets(tree):
+    """The tree with parentheses only where the meaning needs them: an OR within an AND."""
+    if isinstance(tree, str):
+        return tree
+    parts = [without_brackets(part) for part in tree[1]]
+    if tree[0] == "AND":
+        nested = [not isinstance(part, str) and part[0] == "OR" for part in tree[1]]
+        parts = [f"({part})" if is_or else part for part, is_or in zip(parts, nested, strict=True)]
+    return f" {tree[0]} ".join(parts)
+
+
+@given(BARE)
+def test_an_echo_means_what_was_typed(tree):
+    parsed = parse(without_brackets(tree))
+    if parsed.echo:
+        again = parse(parsed.echo)
+        assert set(map(frozenset, again.clauses)) == set(map(frozenset, parsed.clauses)) and not again.echo
