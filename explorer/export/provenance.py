@@ -48,17 +48,17 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
     estimate = f"about {found.count}, from {found.sample_size} of {found.walkable} occurrences"
     facts = [
         ("query", found.query),
-        ("read as", str(found.parsed)),
-        ("variants", ", ".join(options.variants) or "none"),
+        ("read as", found.parsed.echo or str(found.parsed)),
+        *_match_facts(options),
         ("hits", str(found.count) if found.exact else estimate),
         ("lines", str(len(lines))),
         ("order", order),
         ("seed", str(view.seed)),
     ]
-    if not found.parsed.plain:
-        facts.insert(3, ("distance", f"{options.max_distance} tokens"))
     if len(found.clauses) > 1:
-        facts.insert(3, ("places of", " OR ".join(found.parsed.clauses[found.node])))
+        facts.insert(2, ("places of", " OR ".join(found.parsed.clauses[found.node])))
+    if not found.parsed.plain:
+        facts.insert(2, ("distance", f"{options.max_distance} tokens"))
     facts += [("filter", str(condition)) for condition in view.filters]
     if view.sample:
         facts.append(("sample", f"{view.sample} of {lines.arranged.passed} hits"))
@@ -67,6 +67,14 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
     if not lines.arranged.exact:
         facts.append(("looked at", f"a sample of {lines.arranged.looked_at} of {lines.arranged.of} hits"))
     return tuple(facts)
+
+
+def _match_facts(options: QueryOptions) -> Facts:
+    """How the phrases were matched."""
+    if options.match == "tokens":
+        return ("match", options.match), ("variants", ", ".join(options.variants) or "none")
+    switches = (("ignore case", options.ignore_case), ("whole words", options.whole_words))
+    return ("match", options.match), *((name, "yes" if on else "no") for name, on in switches)
 
 
 def citation(index: Index, number: int, offset: int, length: int) -> str:

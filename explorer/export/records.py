@@ -8,11 +8,25 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.corpus.document import document_title, flat_metadata
+from explorer.export.characters import CharacterPlaces
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance, ConcordanceLine
 from explorer.search.values import plain_json, plain_value, show_value
 
-COLUMNS = ("number", "document", "offset", "length", "left", "match", "right", "repeats", "title", "path")
+COLUMNS = (
+    "number",
+    "document",
+    "offset",
+    "length",
+    "start",
+    "end",
+    "left",
+    "match",
+    "right",
+    "repeats",
+    "title",
+    "path",
+)
 _CHUNK = 500
 _SPACE = re.compile(r"\s+")
 
@@ -21,14 +35,17 @@ _SPACE = re.compile(r"\s+")
 class LineRecord:
     """A line, its place and its document.
 
-    number: of the line, from 0. document, offset, length: the match's tokens. repeats: number of merged lines that it
-    represents. path: where the document comes from, None if unknown. metadata: the document's other fields.
+    number: of the line, from 0. document, offset, length: the match's tokens. start, end: its characters [start, end)
+    in the document's text. repeats: number of merged lines that it represents. path: where the document comes from,
+    None if unknown. metadata: the document's other fields.
     """
 
     number: int
     document: int
     offset: int
     length: int
+    start: int
+    end: int
     left: str
     match: str
     right: str
@@ -64,12 +81,13 @@ class LineTable:
 
     def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
         """One record per line; texts keep their line breaks unless they are squashed."""
+        places = CharacterPlaces(self.lines.index)
         for done, line in enumerate(self._chosen()):
             if done % _CHUNK == 0:
                 report(Progress("Writing lines", done, len(self), "lines"))
                 if cancel is not None:
                     cancel.check()
-            yield self._record(line)
+            yield self._record(line, places)
 
     def rows(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[tuple[Any, ...]]:
         """The same as rows under `header`, for tables whose cells contain numbers and texts."""
@@ -77,19 +95,22 @@ class LineTable:
             place = tuple(getattr(record, name) for name in COLUMNS)
             yield (*place, *(cell_value(record.metadata.get(field)) for field in self.fields))
 
-    def _record(self, line: ConcordanceLine) -> LineRecord:
+    def _record(self, line: ConcordanceLine, places: CharacterPlaces) -> LineRecord:
         metadata = self.lines.metadata(line)
         flat = flat_metadata(metadata)
         path = flat.get("path")
         left, match, right = (
             _SPACE.sub(" ", text) if self.squash else text for text in (line.left, line.match, line.right)
         )
+        start, end = places.span(line)
         wanted = self.fields or [field for field in flat if field != "path"]
         return LineRecord(
             number=line.number,
             document=line.document,
             offset=line.offset,
             length=line.length,
+            start=start,
+            end=end,
             left=left,
             match=match,
             right=right,

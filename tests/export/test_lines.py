@@ -20,7 +20,7 @@ from explorer.export.provenance import index_facts, query_facts
 from explorer.export.records import LineTable
 from explorer.jobs import CancelToken
 from explorer.search.arrange import View
-from explorer.search.find import QueryOptions
+from explorer.search.find import QueryOptions, find_query
 from explorer.search.values import parse_filter
 
 
@@ -72,6 +72,7 @@ def test_separated(table, tmp_path, form, delimiter):
     assert rows[0]["right"] == " | a\tb\nnext"
     assert [row["year"] for row in rows] == ["2000", "2001", "2002", "2003"]
     assert [(row["yes"], row["gap"], row["list"]) for row in rows[:2]] == [("true", "", "[0]"), ("false", "1.5", "[1]")]
+    assert [row["start"] for row in rows] == ["5", "4", "4", "1"] and rows[0]["end"] == "8"
     facts = read_facts(path)
     assert facts["query"] == "cat" and facts["seed"] == "7" and len(facts["index fingerprint"]) == 32
     assert sorted(os.listdir(tmp_path)) == [f"lines.{form}", f"lines.{form}.about.json"]
@@ -123,7 +124,7 @@ def test_a_workbook(table, tmp_path):
     book = openpyxl.load_workbook(path)
     rows = [dict(zip(table.header, row, strict=True)) for row in list(book["Lines"].values)[1:]]
     assert [row["match"] for row in rows] == ["cat"] * len(table)
-    assert rows[0]["left"] == "=1+1 " and book["Lines"]["E2"].data_type == "s"
+    assert rows[0]["left"] == "=1+1 " and book["Lines"]["G2"].data_type == "s"
     assert rows[1]["right"] == " 😀 " and rows[0]["right"] == " | a\tb\nnext"
     assert [row["gap"] for row in rows] == [None, 1.5, "Infinity", str(10**400)]
     assert [row["year"] for row in rows] == [2000, 2001, 2002, 2003]
@@ -172,6 +173,24 @@ def test_facts_of_one_name(corpus, tmp_path):
     assert read_facts(tmp_path / "a.jsonl")["filter"] == ["year is at least 2000", "year is less than 2003"]
 
 
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (QueryOptions(match="tokens"), {"match": "tokens", "variants": "none"}),
+        (QueryOptions(match="text"), {"match": "text", "ignore case": "no", "whole words": "no"}),
+        (QueryOptions(match="regex", ignore_case=True), {"match": "regex", "ignore case": "yes", "whole words": "no"}),
+    ],
+)
+def test_facts_name_the_match(corpus, options, said):
+    found = find_query(corpus.index, "the AND cat OR next", options)
+    facts = dict(query_facts(found, options, View(), corpus.concordance(found)))
+    assert {name: facts[name] for name in said} == said
+    both = ["{0}the{0}", "{0}cat{0}", "{0}next{0}"]
+    both = [name.format("/" if options.match == "regex" else '"') for name in both]
+    assert facts["read as"] == "({} AND {}) OR {}".format(*both)
+    assert ("variants" in facts) == (options.match == "tokens") and facts["distance"] == "100 tokens"
+
+
 def test_squashed(table, tmp_path):
     squashed = replace(table, squash=True)
     for form in ("csv", "jsonl"):
@@ -191,11 +210,11 @@ def test_copies(table):
     few = LineTable(table.lines, 30, fields=("year",), numbers=[0, 2])
     copies = {form: copy_text(few, form) for form in COPY_FORMATS}
     assert [row["match"] for row in json.loads(copies["json"])] == ["cat", "cat"]
-    assert [line.split("\t")[5] for line in copies["tsv"].splitlines()] == ["match", "cat", "cat"]
+    assert [line.split("\t")[7] for line in copies["tsv"].splitlines()] == ["match", "cat", "cat"]
     markdown = copies["markdown"].splitlines()
     assert len(markdown) == 4 and r"\|" in markdown[2]
     assert len({line.replace(r"\|", "").count("|") for line in markdown}) == 1
-    assert copies["tsv"].splitlines()[1].split("\t")[4] == "'=1+1 "
+    assert copies["tsv"].splitlines()[1].split("\t")[6] == "'=1+1 "
     assert [line.index("[cat]") for line in copies["text"].splitlines()] == [len("=1+1 ") + 1] * 2
 
 
