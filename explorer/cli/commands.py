@@ -28,7 +28,7 @@ COMMANDS = (
     Command("build", "build", "build an index from files and folders"),
     Command("info", "build", "describe an index"),
     Command("verify", "build", "check an index for damage"),
-    Command("count", "search", "count how often texts occur"),
+    Command("count", "count", "count how often texts occur"),
     Command("kwic", "search", "list occurrences in context"),
     Command("next", "search", "list the tokens that follow a text"),
     Command("trace", "trace", "find the parts of a text that occur in the corpus"),

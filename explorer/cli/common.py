@@ -90,6 +90,22 @@ def read_argument(text: str) -> str:
     return decode(data, "standard input").removesuffix("\n").removesuffix("\r")
 
 
+def read_query(text: str) -> str:
+    """As `read_argument`, for a query; raises QueryError as `require_utf8` does."""
+    return require_utf8(read_argument(text))
+
+
+def require_utf8(text: str) -> str:
+    """What is looked for; raises QueryError for bytes that are not UTF-8, which arrive as lone surrogates."""
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
+        raise QueryError(
+            f"The query is not UTF-8 text (character {error.start + 1:,}). Convert it to UTF-8 first."
+        ) from error
+    return text
+
+
 def stdin_bytes() -> bytes:
     """All of standard input."""
     if sys.stdin is None:

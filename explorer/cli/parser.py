@@ -45,7 +45,7 @@ class Parser(argparse.ArgumentParser):
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:
         """Parse; `given` of the result lists the options that were typed, by their long names.
 
-        Nothing after "--" is an option.
+        An option with choices is listed with its value too ("--match tokens"). Nothing after "--" is an option.
         """
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         before, after = arguments[:cut], arguments[cut + 1 :]
@@ -54,8 +54,18 @@ class Parser(argparse.ArgumentParser):
                 # argparse would take this as the end of the options, and give the option an empty list.
                 self.error(f"argument {argument[:-3]}: -- is not a value")
         args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
-        args.given = frozenset(map(_long_name, before))
+        given = set(map(_long_name, before))
+        args.given = frozenset(given | self._chosen(args, given))
         return args
+
+    def _chosen(self, args: argparse.Namespace, given: set[str]) -> set[str]:
+        names = (
+            (name, getattr(args, action.dest))
+            for action in self._actions
+            for name in action.option_strings
+            if action.choices and name in given
+        )
+        return {f"{name} {value}" for name, value in names}
 
     def print_help(self, file: object = None) -> None:
         """Print the help and make sure that it is written; argparse would ignore a full disk."""

@@ -61,14 +61,91 @@ def refused(*arguments, stdin=""):
     return text
 
 
-def test_count(small_index, small):
-    expected = small.count("the cat")
-    assert ok("count", small_index, "the cat", "dog").splitlines() == [
+@pytest.fixture
+def scan(text_folder):
+    """scan(regular expression): the number of places in the texts at which it matches."""
+    texts = [path.read_text(encoding="utf-8") for path in text_folder.rglob("*.*")]
+    assert len(texts) == 4
+    return lambda expression: sum(len(re.findall(f"(?={expression})", text)) for text in texts)
+
+
+def test_count(small_index, small, scan):
+    expected = scan("the cat")
+    assert expected == 7
+    assert ok("count", small_index, "the cat", "dog", "at").splitlines() == [
         f"{expected}\tthe cat",
-        f"{small.count('dog')}\tdog",
+        f"{scan('dog')}\tdog",
+        f"{scan('at')}\tat",
     ]
-    answer = json.loads(ok("count", small_index, "the cat", "--variants", "space", "--json"))
-    assert answer["count"] == small.count("the cat", ["space"]) == sum(answer["variants"].values())
+    answer = json.loads(ok("count", small_index, "the cat", "--json"))
+    assert answer == {
+        "query": "the cat", "count": expected, "per_million": 1e6 * expected / small.token_count, "variants": {},
+        "parsed": "the cat", "exact": True, "sample_size": expected, "match": "text", "ignore_case": False,
+        "whole_words": False, "echo": "",
+    }  # fmt: skip
+
+
+def test_count_of_tokens(small_index, small):
+    assert (
+        ok("count", small_index, "the cat", "--match", "tokens")
+        == f"{small.count('the cat', match='tokens')}\tthe cat\n"
+    )
+    answer = json.loads(ok("count", small_index, "the cat", "--match", "tokens", "--variants", "space", "--json"))
+    assert answer["count"] == small.count("the cat", ["space"], match="tokens") == sum(answer["variants"].values())
+    assert answer["match"] == "tokens" and set(answer["variants"]) == {"the cat", " the cat"}
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "expected"),
+    [
+        ("THE", ["--ignore-case"], "[Tt]he"),
+        ("THE", [], "THE"),
+        ("at", ["--whole-words"], r"\bat\b"),
+        ("cat", ["--whole-words"], r"\bcat\b"),
+        ("a", ["--whole-words", "--ignore-case"], r"\b[Aa]\b"),
+        (r"[cm]at\b", ["--match", "regex"], r"[cm]at\b"),
+        (r"(the|a) (cat|dog)", ["--match=regex", "--ignore-case"], r"(?:the|[Aa]) (?:cat|dog)"),
+        ("日本", [], "日本"),
+        ("a AND b", ["--match", "regex"], "a AND b"),
+        ("/[cm]at/ OR dog", [], "(?:[cm]at|dog)"),
+        ("/[cm]at/ OR dog", ["-F"], "/.cm.at/ OR dog"),
+    ],
+)
+def test_texts_are_counted_and_listed_as_in_a_scan(small_index, scan, query, options, expected):
+    expected = scan(expected)
+    assert ok("count", small_index, query, *options) == f"{expected}\t{query}\n"
+    lines = ok("kwic", small_index, query, *options, "--format", "jsonl", "--limit", "0").splitlines()
+    assert len(lines) == expected
+    texts = open_index(small_index)
+    for row in map(json.loads, lines):
+        assert texts.document(row["document"]).text[row["start"] : row["end"]] == row["match"]
+
+
+def test_what_is_near_is_matched_as_the_query(small_index):
+    def listed(*options):
+        rows = ok("kwic", small_index, *options, "--format", "jsonl", "--limit", "0").splitlines()
+        return {(row["document"], row["start"]) for row in map(json.loads, rows)}
+
+    every = listed("mat")
+    near = listed("mat", "--near", "NIC", "--distance", "100")
+    assert near == set() != listed("mat", "--near", "nico", "--distance", "100")
+    near = listed("mat", "--near", "NICO", "--ignore-case", "--distance", "100")
+    assert near == {place for place in every if place in listed("mat AND nico", "--ignore-case")}
+    assert len(near) == 1 and listed("mat", "--not-near", "nico", "--ignore-case") == every - near
+    assert listed("mat", "--match", "regex", "--near", "[Nn]ico") == near
+
+
+def test_mixed_operators_are_echoed(small_index, tmp_path):
+    query, echo = "cat AND dog OR rug", '("cat" AND "dog") OR "rug"'
+    for command in ("count", "kwic"):
+        done = run(command, small_index, query)
+        assert done.returncode == 0 and done.stderr.decode() == f"# read as {echo}\n"
+        assert not run(command, small_index, "(cat AND dog) OR rug").stderr
+    answer = json.loads(ok("count", small_index, query, "--json"))
+    assert answer["echo"] == echo and answer["parsed"] == '("cat" OR "rug") AND ("dog" OR "rug")'
+    ok("kwic", small_index, query, "--whole-words", "--out", tmp_path / "a.csv")
+    facts = json.loads((tmp_path / "a.csv.about.json").read_text())
+    assert (facts["read as"], facts["match"], facts["whole words"]) == (echo, "text", "yes")
 
 
 def test_indexes_add_up_and_come_off(small_index, small):
@@ -107,7 +184,21 @@ def test_kwic_has_one_record_wherever_it_goes(small_index, tmp_path):
         assert not (tmp_path / f"b.{form}.about.json").exists()
     record = json.loads((tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert list(record) == [
-        *("number", "document", "offset", "length", "left", "match", "right", "repeats", "title", "path", "metadata")
+        *(
+            "number",
+            "document",
+            "offset",
+            "length",
+            "start",
+            "end",
+            "left",
+            "match",
+            "right",
+            "repeats",
+            "title",
+            "path",
+            "metadata",
+        )
     ]
     assert (record["number"], record["metadata"]) == (0, {"linenum": 0})
     kept = [json.loads(line)["left"] for line in ok(*asked, "--format", "jsonl").splitlines()]
@@ -181,7 +272,13 @@ def test_demo_without_a_window(tmp_path, small_index):
         (["count", "{small}", ""], "query is empty"),
         (["kwic", "{small}", "  "], "query is empty"),
         (["count", "{small}"], "required: QUERY"),
-        (["count", "{small}", "x", "--variants", "wide"], "no variant"),
+        (["count", "{small}", "x", "--match", "tokens", "--variants", "wide"], "no variant"),
+        (["count", "{small}", "x", "--variants", "space"], "--variants needs --match tokens"),
+        (["kwic", "{small}", "x", "--match", "regex", "--variants", "space"], "--variants needs --match tokens"),
+        (["kwic", "{small}", "x", "--match", "tokens", "--ignore-case"], "--ignore-case cannot be used with --match t"),
+        (["count", "{small}", "x", "--whole-words", "--match=tokens"], "--whole-words cannot be used with --match tok"),
+        (["count", "{small}", "x", "-F", "--match=regex"], "--literal cannot be used with --match regex"),
+        (["count", "{small}", "x", "--match", "word"], "Argument --match: invalid choice"),
         (["next", "{small}", "the", "--n", "0"], "--n must be"),
         (["kwic", "{small}", "the", "--sort", "up"], "Lines cannot be sorted by"),
         (["kwic", "{small}", "the", "--limit", "-1"], "--limit must be a whole number from 0"),

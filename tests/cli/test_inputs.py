@@ -242,16 +242,18 @@ def test_literal_counts(run, give, tmp_path, small):
 
 
 def test_arguments_that_are_not_utf8(run, give):
-    """A byte that is not UTF-8 comes as half a character; a text has none, so that it is not found."""
+    """A byte that is not UTF-8 comes as half a character; what is looked for must have none."""
     odd = "\udce9"
-    for command in (["count", odd], ["kwic", odd], ["next", odd], ["count", "the", "--queries", odd]):
+    near = (["kwic", "the", option, odd] for option in ("--near", "--not-near"))
+    for command in (["count", odd], ["count", "a", "b" + odd, "--match", "tokens"], ["kwic", odd], *near):
+        code, _, err = run(*command)
+        assert code == 2 and f"is not UTF-8 text (character {1 + ('b' + odd in command)})" in err
+    for command in (["next", odd], ["count", "the", "--queries", odd]):
         code, _, err = run(*command)
         assert code in (0, 2) and "Unexpected" not in err
     for options in (["--delimiter", odd], ["--prompt", odd]):
         give(b"the cat sat")
         assert run("trace", *options)[0] == 0
-    for option in ("--near", "--not-near"):
-        assert run("kwic", "the", option, odd)[0] == 0
 
 
 @pytest.mark.parametrize("first", [{"output": None}, {"id": 1}, {"output": ["x"]}])

@@ -18,7 +18,11 @@ from explorer.cli.parser import Parser
 INDEX_OPTIONS = {
     "--index": "other", "--minus": "part", "--tokenizer": "bytes", "--no-fit-check": None,
 }  # fmt: skip
-QUERY_OPTIONS = {"--literal": None, "--variants": "upper", "--distance": "4", "--exact": None}
+QUERY_OPTIONS = {
+    "--literal": None, "--variants": "upper", "--distance": "4", "--exact": None, "--match": "regex",
+    "--ignore-case": None, "--whole-words": None,
+}  # fmt: skip
+TOKEN_OPTIONS = {"--literal": None, "--variants": "upper", "--distance": "4", "--ignore-case": None}
 TRACE_OPTIONS = {
     "--prompt": "mat and cat", "--html": "out.html", "--density": "1", "--min-length": "30", "--max-count": "2",
     "--delimiter": "c", "--abbreviations": None, "--word-boundaries": "off", "--documents-per-span": "1",
@@ -45,6 +49,14 @@ COMMANDS = {
             "--format": "csv", "--fields": "year", "--out": "out.jsonl", "--about": "inline", "--squash": None,
         },
     ),
+    "count tokens": (
+        ["index", "cat AND the", "--match", "tokens"],
+        {**INDEX_OPTIONS, **TOKEN_OPTIONS, "--json": None, "--queries": "queries.txt"},
+    ),
+    "kwic tokens": (
+        ["index", "cat AND the", "--match", "tokens"],
+        {**INDEX_OPTIONS, **TOKEN_OPTIONS, "--near": "dog", "--limit": "3", "--whole-words": None},
+    ),
     "next": (["index", " "], {**INDEX_OPTIONS, "--n": "1", "--top": "2", "--json": None}),
     "trace": (["index", "answer.txt"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
     "trace many": (["index", "rows.jsonl"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
@@ -67,6 +79,7 @@ QUIET = {
     "--tokenizer": "is the one that the index has",
     "--exact": "every hit is looked at unless there are a million",
     "--deep": "the index is sound",
+    "--whole-words": "no longer word holds these",
     "--squash": "a printed row is one line anyway",
     "--seed": "decides what a sample is",
     "--on-bad": "no line is bad",
@@ -95,6 +108,7 @@ ALIKE = {
         "--index beside --limit", "--index beside --collapse", "--near beside --limit", "--not-near beside --distance",
         "--collapse beside --sample",
     ),
+    "kwic tokens": ("--near beside --limit",),
     "trace": (*_ONE_SPAN, "--documents-per-span beside --max-count", "--documents-per-span beside --without-self"),
     "trace conversation": (
         *_ONE_SPAN, "--documents-per-span beside --max-count", "--documents-per-span beside --without-self",
@@ -111,7 +125,7 @@ ALIKE = {
     ),
 }  # fmt: skip
 """Pairs in which the first has nothing left to change; each was looked at. A long least length leaves one span that
-occurs once; a line of a sample or of the first three is the same in one index and two; what is left out has gone."""
+occurs once; a line of a sample or of the first few is the same in one index and two; what is left out has gone."""
 
 
 @pytest.fixture

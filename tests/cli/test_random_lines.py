@@ -21,10 +21,11 @@ ODD = [
     "field:path", "random", "1L,-1R,M", "document", "space,upper", "-F", "--json", "--top=3", "\\n", "panels",
 ]  # fmt: skip
 OPTIONS = {
-    "count": "--index --minus --tokenizer --no-fit-check --queries -F --literal --variants --distance --exact --format "
-    "--json",
-    "kwic": "--index --minus --tokenizer --no-fit-check -F --variants --distance --exact --limit --width --sort "
-    "--where --near --not-near --sample --collapse --seed --format --fields --out --about --squash",
+    "count": "--index --minus --tokenizer --no-fit-check --queries -F --literal --match --ignore-case "
+    "--whole-words --variants --distance --exact --format --json",
+    "kwic": "--index --minus --tokenizer --no-fit-check -F --match --ignore-case --whole-words --variants --distance "
+    "--exact --limit --width --sort --where --near --not-near --sample --collapse --seed --format --fields --out "
+    "--about --squash",
     "next": "--index --minus --tokenizer --no-fit-check --n --top --json",
     "trace": "--index --minus --tokenizer --no-fit-check --prompt --html --density --min-length --max-count "
     "--delimiter --abbreviations --word-boundaries --documents-per-span --seed --without-self --conversation --input "
@@ -40,11 +41,13 @@ OPTIONS = {
 }
 FLAGS = {
     "--no-fit-check", "-F", "--literal", "--exact", "--json", "--abbreviations", "--without-self", "--conversation",
-    "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash",
+    "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash", "--ignore-case",
+    "--whole-words",
 }  # fmt: skip
 FITTING = {
     "--index": ["index"], "--minus": ["index"], "--tokenizer": ["bytes"], "--queries": ["a.txt", "-"],
-    "--limit": ["0", "3"], "--width": ["0", "5", "100000"], "--distance": ["0", "9", "100000"],
+    "--match": ["text", "tokens", "regex"], "--limit": ["0", "3"],
+    "--width": ["0", "5", "100000"], "--distance": ["0", "9", "100000"],
     "--sample": ["3", "2000000"], "--n": ["1", "3"],
     "--top": ["0", "2", "1000000000000"], "--seed": ["0", str(2**63 - 1)], "--density": ["1", "1e-9"],
     "--fail-over": ["0", "9"], "--out": ["out.csv", "-"], "--html": ["out.html", "-"], "--csv": ["out.csv", "-"],
@@ -55,7 +58,7 @@ FITTING = {
     "--sort": ["random", "1L,-1R", "field:path"], "--fields": ["path"], "--text-field": ["text"], "--group": ["year"],
     "--dpi": ["72"], "--max-tokens": ["0", "2"], "--max-texts": ["1"],
 }  # fmt: skip
-_QUERIES = ["the", " cat", "cat AND dog", "-", '"the cat" OR dog', "a\tb"]
+_QUERIES = ["the", " cat", "cat AND dog", "-", '"the cat" OR dog', "a\tb", "/c.t/ AND dog OR the", "(c|d).+", "a*"]
 _FILES = ["a.txt", "a.jsonl", "bad.jsonl", "chat.json", "-"]
 PLACES = {
     "count": [["index"], _QUERIES], "kwic": [["index"], _QUERIES], "next": [["index"], _QUERIES],

@@ -1,0 +1,81 @@
+"""What count and kwic share: how a query is read and matched."""
+
+from __future__ import annotations
+
+import argparse
+
+from explorer.api import Corpus
+from explorer.cli import ranges
+from explorer.cli.parser import Parser
+from explorer.cli.rules import Rule
+from explorer.cli.terminal import progress_bar, remark
+from explorer.search.find import MATCHES, QueryOptions, QueryResult, find_query
+from explorer.search.language import ParsedQuery
+from explorer.search.query import VARIANTS
+
+QUERY = "a text, or texts in quotes and /expressions/ with AND, OR and NOT"
+MATCH_TOKENS, MATCH_REGEX = "--match tokens", "--match regex"
+RULES = (
+    Rule("--variants", needs=(MATCH_TOKENS,)),
+    Rule("--ignore-case", without=(MATCH_TOKENS,)),
+    Rule("--whole-words", without=(MATCH_TOKENS,)),
+    # A regular expression is always taken whole.
+    Rule("--literal", without=(MATCH_REGEX,)),
+)
+
+
+def add_query_options(parser: Parser) -> None:
+    """How the query is matched, and what AND means."""
+    parser.add_argument(
+        "-F",
+        "--literal",
+        action="store_true",
+        help="take the query literally: AND, OR, NOT and quotes have no special meaning",
+    )
+    parser.add_argument(
+        "--match",
+        choices=MATCHES,
+        default="text",
+        help="text: the characters as they are written, however they were tokenized (default); tokens: the query as "
+        "the tokenizer splits it; regex: the whole query is a regular expression",
+    )
+    parser.add_argument("--ignore-case", action="store_true", help="ignore case (text and regex)")
+    parser.add_argument(
+        "--whole-words", action="store_true", help="no letter, mark, digit or connector before or after (text, regex)"
+    )
+    parser.add_argument(
+        "--variants",
+        type=lambda text: [name.strip() for name in text.split(",") if name.strip()],
+        default=[],
+        metavar="LIST",
+        help=f"spellings to include with --match tokens: {', '.join(VARIANTS)} (comma-separated)",
+    )
+    parser.add_argument(
+        "--distance", type=ranges.DISTANCE, default=100, metavar="N", help="tokens that AND may span (default 100)"
+    )
+    parser.add_argument("--exact", action="store_true", help="check all hits of AND, however many there are")
+
+
+def query_options(args: argparse.Namespace) -> QueryOptions:
+    """The options that the arguments name."""
+    return QueryOptions(
+        variants=tuple(args.variants),
+        max_distance=args.distance,
+        exact=True if args.exact else None,
+        seed=getattr(args, "seed", 0),
+        match=args.match,
+        ignore_case=args.ignore_case,
+        whole_words=args.whole_words,
+        literal=args.literal or args.match == "regex",
+    )
+
+
+def find(corpus: Corpus, query: str, options: QueryOptions) -> QueryResult:
+    """Find a query, with progress."""
+    return find_query(corpus.index, query, options, progress_bar())
+
+
+def report_echo(parsed: ParsedQuery) -> None:
+    """Show how a query is read that mixes AND and OR without parentheses."""
+    if parsed.echo:
+        remark(f"read as {parsed.echo}")
