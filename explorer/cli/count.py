@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from explorer.api import Corpus
-from explorer.cli.codes import FINE
+from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import (
     STDIN,
     add_index_arguments,
@@ -15,19 +16,23 @@ from explorer.cli.common import (
     lines_of,
     open_corpus,
     read_query,
+    stdin_bytes,
     stdin_once,
 )
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.queries import MATCH_REGEX, QUERY, add_query_options, find, query_options, report_echo
 from explorer.cli.queries import RULES as QUERY_RULES
 from explorer.cli.rules import Rule
-from explorer.cli.terminal import put_cells, put_json, put_json_array, put_json_line
+from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_array, put_json_line, put_rows, remark
 from explorer.errors import QueryError
+from explorer.export.watched import watched_header, watched_object, watched_rows
 from explorer.search.find import QueryOptions
 from explorer.search.language import Expression, ParsedQuery
+from explorer.search.watch import Watched, WatchList, count_patterns, parse_watch_list, read_watch_list
+from explorer.words import counted
 
 _FORMATS = ("text", "jsonl")
-_WHOLE = ("--literal", "--queries", MATCH_REGEX)
+_WHOLE = ("--literal", "--queries", "--patterns", MATCH_REGEX)
 
 RULES = {
     "count": (
@@ -35,6 +40,10 @@ RULES = {
         Rule("--distance", without=_WHOLE),
         Rule("--exact", without=_WHOLE),
         Rule("--format", without=("--json",)),
+        Rule("--queries", without=("--patterns",)),
+        Rule("--csv", needs=("--patterns",)),
+        Rule("--csv", without=("--json", "--format")),
+        Rule("--fail-if-found", needs=("--patterns",)),
     ),
 }
 
@@ -68,7 +77,19 @@ def define_count(parser: Parser) -> None:
         metavar="FILE",
         help='count each line of a file (or "-") as a literal text; one line of output per line',
     )
+    parser.add_argument(
+        "--patterns",
+        metavar="FILE",
+        help='count each pattern of a watch list, with its documents: a text with one pattern per line (or "-"), or '
+        "a table (.csv, .tsv) with the columns pattern and label; further columns are kept",
+    )
+    parser.add_argument(
+        "--fail-if-found",
+        action="store_true",
+        help="exit with 1 if a pattern of the watch list occurs, with 2 if not all could be looked for",
+    )
     add_query_options(parser)
+    parser.add_argument("--csv", action="store_true", help="print a watch list as CSV")
     parser.add_argument(
         "--format",
         choices=_FORMATS,
@@ -80,10 +101,13 @@ def define_count(parser: Parser) -> None:
 
 def run_count(args: argparse.Namespace) -> int:
     """Print a count for each query."""
-    if args.queries is None and not args.query:
-        raise UsageError("The following arguments are required: QUERY or --queries FILE.")
-    if args.queries is not None and args.query:
-        raise UsageError("QUERY cannot be used with --queries.")
+    listed = next((name for name in ("--queries", "--patterns") if name in args.given), None)
+    if listed is None and not args.query:
+        raise UsageError("The following arguments are required: QUERY, --queries FILE or --patterns FILE.")
+    if listed is not None and args.query:
+        raise UsageError(f"QUERY cannot be used with {listed}.")
+    if args.patterns is not None:
+        return _run_watch_list(args)
     stdin_once(args.query)
     corpus = open_corpus(args)
     options = query_options(args)
@@ -134,3 +158,49 @@ def _count(corpus: Corpus, query: str, options: QueryOptions) -> CountResult:
         query, found.count, found.per_million, variants, str(found.parsed), found.exact, found.sample_size, *how,
         found.parsed.echo,
     )  # fmt: skip
+
+
+def _run_watch_list(args: argparse.Namespace) -> int:
+    """Print the count of each pattern of a file; the exit code reports what was found, or could not be looked for."""
+    name = "standard input" if args.patterns == STDIN else args.patterns
+    listed = parse_watch_list(stdin_bytes(), name) if args.patterns == STDIN else read_watch_list(Path(args.patterns))
+    corpus = open_corpus(args)
+    options = query_options(args)
+    seen = _Seen(name)
+    rows = map(seen.watch, count_patterns(corpus.index, listed.patterns, options, progress_bar()))
+    _print_watched(listed, rows, options, args)
+    if seen.failed:
+        what = f"{counted('pattern', seen.failed)} could not be looked for"
+        raise QueryError(f"{name}: {what}{', so --fail-if-found has no result' if args.fail_if_found else ''}.")
+    return FOUND if args.fail_if_found and seen.found else FINE
+
+
+@dataclass
+class _Seen:
+    """Patterns that were found, and those that could not be looked for."""
+
+    name: str
+    found: int = 0
+    failed: int = 0
+
+    def watch(self, row: Watched) -> Watched:
+        """Take a row into account, report what is wrong with it, and pass it on."""
+        self.found += bool(row.count)
+        self.failed += bool(row.error)
+        if row.error:
+            remark(f"{self.name}, line {row.pattern.line:,}: {row.error}")
+        return row
+
+
+def _print_watched(listed: WatchList, rows: Iterable[Watched], options: QueryOptions, args: argparse.Namespace) -> None:
+    if args.csv:
+        put_rows(watched_header(listed), watched_rows(rows), "csv")
+    elif args.json:
+        put_json_array(watched_object(row, listed, options) for row in rows)
+    elif args.format == "jsonl":
+        for row in rows:
+            put_json_line(watched_object(row, listed, options))
+    else:
+        for row in rows:
+            figures = ("?", "?") if row.error else (row.count, row.documents)
+            put_cells(*figures, row.pattern.pattern, *([row.pattern.label] if listed.has_labels else []))

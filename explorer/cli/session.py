@@ -69,7 +69,8 @@ def _keep_what_was_printed() -> None:
 
 def _reader_gone(args: argparse.Namespace) -> int:
     """A reader that closes the pipe early (`| head`) has seen enough, unless the exit code is the result."""
-    if args.command != "verify" and getattr(args, "fail_over", None) is None:
+    checks = args.command == "verify" or getattr(args, "fail_if_found", False)
+    if not checks and getattr(args, "fail_over", None) is None:
         return FINE
     complain("corpus-explorer: The output was closed before everything had been checked.")
     return TROUBLE

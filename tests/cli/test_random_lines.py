@@ -22,7 +22,7 @@ ODD = [
 ]  # fmt: skip
 OPTIONS = {
     "count": "--index --minus --tokenizer --no-fit-check --queries -F --literal --match --ignore-case "
-    "--whole-words --variants --distance --exact --format --json",
+    "--whole-words --variants --distance --exact --format --json --patterns --csv --fail-if-found",
     "kwic": "--index --minus --tokenizer --no-fit-check -F --match --ignore-case --whole-words --variants --distance "
     "--exact --limit --width --sort --where --near --not-near --sample --collapse --seed --format --fields --out "
     "--about --squash",
@@ -42,10 +42,11 @@ OPTIONS = {
 FLAGS = {
     "--no-fit-check", "-F", "--literal", "--exact", "--json", "--abbreviations", "--without-self", "--conversation",
     "--jsonl", "--skip-bad", "--neural", "--resume", "--estimate", "--deep", "--version", "--squash", "--ignore-case",
-    "--whole-words",
+    "--whole-words", "--fail-if-found",
 }  # fmt: skip
 FITTING = {
     "--index": ["index"], "--minus": ["index"], "--tokenizer": ["bytes"], "--queries": ["a.txt", "-"],
+    "--patterns": ["a.txt", "-", "a.jsonl", "list.csv"],
     "--match": ["text", "tokens", "regex"], "--limit": ["0", "3"],
     "--width": ["0", "5", "100000"], "--distance": ["0", "9", "100000"],
     "--sample": ["3", "2000000"], "--n": ["1", "3"],
@@ -75,6 +76,7 @@ def folder(tmp_path, monkeypatch, small_index, text_folder):
     (tmp_path / "a.txt").write_text("so the cat sat\non the mat.\x1b[2J")
     (tmp_path / "a.jsonl").write_text('{"text": "the cat", "year": 1}\n{"text": "", "year": null}\n')
     (tmp_path / "bad.jsonl").write_text('{"text": 5}\nno\n{"text": "the \\u001b[2J"}\n')
+    (tmp_path / "list.csv").write_text('pattern,label,n\ncat,"\x1b[2J",=1\n(,a,2\n,,3\n')
     (tmp_path / "chat.json").write_text(
         '[{"role": "user", "content": "?"}, {"role": "assistant", "content": "the cat"}]'
     )

@@ -81,6 +81,7 @@ def test_a_reader_that_leaves(files):
     done = shell("(CE trace i a.jsonl --fail-over 100; echo $? >&2) | true")
     assert done.stderr.endswith(b"2\n") and b"before everything had been checked" in done.stderr
     assert shell("(CE verify i; echo $? >&2) | true").stderr.endswith(b"2\n")
+    assert shell("(CE count i --patterns t.txt --fail-if-found; echo $? >&2) | true").stderr.endswith(b"2\n")
 
 
 def test_closed_streams_do_not_mix_with_files(files):

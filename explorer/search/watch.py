@@ -1,0 +1,209 @@
+"""Watch lists: a file of many patterns, all of them counted.
+
+A file whose name ends in .csv or .tsv is a table. Its first row names the columns: `pattern` (or else the first one)
+holds the patterns, `label` what to call them, and the others are kept. Any other file is a text with a pattern per
+line, without its line end: blank lines and lines that begin with # are skipped, and \\# begins a pattern with #.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from explorer.corpus.document import document_title
+from explorer.corpus.index import Index
+from explorer.errors import Cancelled, CorpusError, QueryError
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.search.find import QueryOptions, find_query
+from explorer.search.hits import Hits
+from explorer.words import tr
+
+FIRST_DOCUMENTS = 3
+"""Documents of each pattern that are named."""
+MOST_BYTES = 1 << 26
+MOST_PATTERNS = 100_000
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+@dataclass(frozen=True)
+class WatchPattern:
+    """One pattern of a list; line: of the file, from 1. more: its cells of the other columns.
+
+    error: why it cannot be used, "" if it can; `pattern` then is what was read of it.
+    """
+
+    pattern: str
+    label: str = ""
+    line: int = 0
+    more: tuple[str, ...] = ()
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class WatchList:
+    """The patterns of a file, and the names of the other columns."""
+
+    patterns: tuple[WatchPattern, ...]
+    columns: tuple[str, ...] = ()
+    has_labels: bool = False
+
+
+@dataclass(frozen=True)
+class FirstDocument:
+    """A document by its number, from 0, and its title."""
+
+    document: int
+    title: str
+
+
+@dataclass(frozen=True)
+class Watched:
+    """How often a pattern occurs, in how many distinct documents, and the first of them.
+
+    error: why it could not be looked for, "" if it was; the figures then are None.
+    """
+
+    pattern: WatchPattern
+    count: int | None
+    per_million: float | None
+    documents: int | None
+    first_documents: tuple[FirstDocument, ...] = ()
+    error: str = ""
+
+
+def read_watch_list(path: Path) -> WatchList:
+    """The patterns in a file. Raises CorpusError if it cannot be read, QueryError if it is not a list of patterns."""
+    try:
+        with open(path, "rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        raise CorpusError(tr("{path} cannot be read: {reason}. Check the path.", path=path, reason=reason)) from error
+    return parse_watch_list(data, str(path), _DELIMITERS.get(path.suffix.lower(), ""))
+
+
+def parse_watch_list(data: bytes, name: str, delimiter: str = "") -> WatchList:
+    """The patterns in some bytes; name: of their source, for errors. delimiter: of a table, "" for a text."""
+    if len(data) > MOST_BYTES:
+        raise QueryError(tr("{name} has more than {most:,} bytes. Give a shorter list.", name=name, most=MOST_BYTES))
+    data = data.removeprefix(b"\xef\xbb\xbf")
+    found = _table(data, name, delimiter) if delimiter else WatchList(_few(_lines(data)))
+    if not found.patterns:
+        raise QueryError(tr("{name} has no pattern.", name=name))
+    if len(found.patterns) > MOST_PATTERNS:
+        raise QueryError(
+            tr("{name} has more than {most:,} patterns. Give a shorter list.", name=name, most=MOST_PATTERNS)
+        )
+    return found
+
+
+def _few(patterns: Iterator[WatchPattern]) -> tuple[WatchPattern, ...]:
+    """All of them, or enough to see that there are too many."""
+    return tuple(islice(patterns, MOST_PATTERNS + 1))
+
+
+def _lines(data: bytes) -> Iterator[WatchPattern]:
+    for number, written in enumerate(io.BytesIO(data), start=1):
+        line = written.removesuffix(b"\n").removesuffix(b"\r")
+        if not line.strip() or line.startswith(b"#"):
+            continue
+        try:
+            yield WatchPattern(line.decode().removeprefix("\\") if line[:2] == b"\\#" else line.decode(), "", number)
+        except UnicodeDecodeError as error:
+            shown = line.decode("utf-8", "replace")
+            yield WatchPattern(shown, "", number, (), _not_utf8(error.start))
+
+
+def _not_utf8(byte: int) -> str:
+    return tr("This is not UTF-8 text (byte {byte:,}). Convert it to UTF-8 first.", byte=byte + 1)
+
+
+def _table(data: bytes, name: str, delimiter: str) -> WatchList:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise QueryError(
+            tr("{name}, line {line:,}: this is not UTF-8 text. Convert it to UTF-8 first.", name=name, line=line)
+        ) from error
+    rows = _rows(text, name, delimiter)
+    header = [cell.strip() for cell in next(rows, (0, []))[1]]
+    twice = [cell for number, cell in enumerate(header) if cell in header[:number]]
+    if twice:
+        raise QueryError(tr('{name} has two columns named "{column}".', name=name, column=twice[0]))
+    lower = [cell.lower() for cell in header]
+    at = lower.index("pattern") if "pattern" in lower else 0
+    label = lower.index("label") if "label" in lower and lower.index("label") != at else None
+    others = [number for number in range(len(header)) if number not in (at, label)]
+    found = (_row(line, cells, len(header), at, label, others) for line, cells in rows if any(map(str.strip, cells)))
+    return WatchList(_few(found), tuple(header[number] for number in others), label is not None)
+
+
+def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows, each with the line in which it begins."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            raise QueryError(
+                tr("{name}, line {line:,} is no row of a table: {reason}.", name=name, line=line, reason=error)
+            ) from error
+        if cells is None:
+            return
+        yield line, cells
+
+
+def _row(line: int, cells: list[str], size: int, at: int, label: int | None, others: Sequence[int]) -> WatchPattern:
+    full = cells + [""] * (size - len(cells))
+    error = ""
+    if len(cells) > size:
+        error = tr("This row has {cells} cells, and the first row has {size}.", cells=len(cells), size=size)
+    elif not full[at].strip():
+        error = tr("This row has no pattern.")
+    more = tuple(full[number] for number in others)
+    return WatchPattern(full[at], "" if label is None else full[label], line, more, error)
+
+
+def count_patterns(
+    index: Index,
+    patterns: Sequence[WatchPattern],
+    options: QueryOptions,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Iterator[Watched]:
+    """Count each pattern, taken whole; what is wrong with one does not affect the others.
+
+    Cost: some milliseconds each, and for the documents a look-up of every occurrence.
+    """
+    whole = replace(options, literal=True)
+    for number, pattern in enumerate(patterns):
+        report(Progress("Counting patterns", number, len(patterns), "patterns"))
+        yield _count(index, pattern, whole, cancel)
+    report(Progress("Counting patterns", len(patterns), len(patterns), "patterns"))
+
+
+def _count(index: Index, pattern: WatchPattern, options: QueryOptions, cancel: CancelToken | None) -> Watched:
+    if pattern.error:
+        return Watched(pattern, None, None, None, (), pattern.error)
+    try:
+        found = find_query(index, pattern.pattern, options, cancel=cancel)
+        documents = np.empty(0, dtype=np.int64)
+        for _, located in Hits(index, found.parts).chunks(None, cancel):
+            documents = np.union1d(documents, located.documents)
+    except Cancelled:
+        raise
+    except CorpusError as error:
+        return Watched(pattern, None, None, None, (), str(error))
+    first = tuple(
+        FirstDocument(number, document_title(index.metadata(number), number))
+        for number in documents[:FIRST_DOCUMENTS].tolist()
+    )
+    return Watched(pattern, found.count, found.per_million, len(documents), first)
