@@ -103,7 +103,9 @@ def test_the_near_end_stays_and_the_far_end_is_cut(search, qtbot, window):
 
 def test_numbers_beside_such_texts_keep_their_place(search, qtbot, window):
     ask(search, qtbot, "الحق")
-    assert "“\u2068الحق\u2069” " in search.details.text()
+    qtbot.waitUntil(lambda: bool(search.answer.cuts.cuts))
+    assert sum(cut.count for cut in search.answer.cuts.cuts) == search._found.count
+    assert all(cut.shown.startswith("\u2068") for cut in search.answer.cuts.cuts)
     number = next(row for row in range(search.model.rowCount()) if search.model.row(row).line.document == 0)
     search.open_line(number)
     qtbot.waitUntil(lambda: window.panel._part is not None)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from explorer.corpus.index import Index
+from explorer.gui.direction import isolated
 from explorer.search.cuts import Cuts
 from explorer.search.query import Variant, show_token
 from explorer.words import numeral, tr
@@ -25,12 +26,12 @@ class CutChip:
     @property
     def shown(self) -> str:
         """The text on the chip."""
-        return f"{self.text} {numeral(self.count)}"
+        return f"{isolated(self.text)} {numeral(self.count)}"
 
     @property
     def told(self) -> str:
         """A line of the tool tip."""
-        return tr("{cut}: {count:,} – tokens {tokens}", cut=self.text, count=self.count, tokens=self.tokens)
+        return tr("{cut}: {count:,} – tokens {tokens}", cut=isolated(self.text), count=self.count, tokens=self.tokens)
 
 
 def chips_of_cuts(index: Index, cuts: Cuts) -> tuple[tuple[CutChip, ...], int]:
@@ -60,7 +61,7 @@ def chips_of_variants(variants: Sequence[Variant]) -> tuple[CutChip, ...]:
 
 
 def _token(text: str, token: int) -> str:
-    return f"{text} ({token})"
+    return f"{isolated(text)} ({token})"
 
 
 def _label(texts: Sequence[str]) -> str:

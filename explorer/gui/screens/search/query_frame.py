@@ -23,6 +23,7 @@ class QueryFrame(QWidget):
     def __init__(self, field: QLineEdit, choice: MatchChoice, tools: Sequence[QToolButton]) -> None:
         super().__init__()
         self._field, self._choice = field, choice
+        self._compact = False
         self._layout = QHBoxLayout(self)
         self._layout.setSpacing(6)
         self._layout.addWidget(field, 1)
@@ -53,7 +54,12 @@ class QueryFrame(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        self._choice.set_compact(self.width() < _COMPACT_EMS * text_size())
+        compact = self.width() < _COMPACT_EMS * text_size()
+        if compact != self._compact:
+            self._compact = compact
+            self._choice.set_compact(compact)
+            # Otherwise the new sizes are shown only with the next turn of the event loop.
+            self._layout.activate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw border, ground and lens."""

@@ -6,6 +6,7 @@ from explorer.corpus.copies import WithoutCopies
 from explorer.corpus.self_match import SHARE
 from explorer.trace.documents import TraceDocument
 from explorer.trace.ranking import shown_share
+from explorer.trace.selection import Selection, selected_pattern
 from explorer.trace.trace import Trace
 from explorer.words import counted, numeral, tr, trn
 
@@ -126,12 +127,23 @@ def nothing_traced(is_open: bool) -> tuple[str, str]:
     )
 
 
-def selection_text(occurrences: int, with_documents: bool) -> str:
+def selection_text(found: Selection) -> str:
     """How often what is selected occurs, as the heading of its documents."""
-    times = counted("time", occurrences)
-    if with_documents:
-        return tr("The selected text occurs {times}, for example in", times=times)
-    return tr("The selected text occurs {times}", times=times)
+    times = counted("time", found.count)
+    if found.as_tokens:
+        said = tr("The selected text is long: split into the same tokens, it occurs {times}", times=times)
+    elif selected_pattern(found.text).whole_words:
+        said = tr("The selected text occurs {times} as whole words", times=times)
+    else:
+        said = tr("The selected text occurs {times}", times=times)
+    return tr("{said}, for example in", said=said) if found.documents else said
+
+
+def not_found_text(found: Selection) -> tuple[str, str]:
+    """Why a selected text has no documents, and what to do: a heading and a sentence."""
+    if found.as_tokens:
+        return tr("Not in the corpus"), tr("It does not occur split into the same tokens. Select less.")
+    return tr("Not in the corpus"), tr("Exactly this does not occur. Select less.")
 
 
 def conversation_text(number: int) -> str:

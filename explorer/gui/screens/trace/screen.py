@@ -31,6 +31,7 @@ from explorer.gui.screens.trace.choice import Choice, chosen_spans, heading, lis
 from explorer.gui.screens.trace.describe import (
     conversation_text,
     held_by_one,
+    not_found_text,
     nothing_traced,
     parts_text,
     scale_hint,
@@ -450,10 +451,10 @@ class TraceScreen(Screen):
         self._mark()
         # The selection is looked up as span 0.
         self._cards_of(found.documents, frozenset({0}))
-        self.heading.setText(selection_text(found.count, bool(found.documents)))
+        self.heading.setText(selection_text(found))
         self.clear.setVisible(True)
         if not found.documents:
-            self.empty.say(tr("Not in the corpus"), tr("Exactly this does not occur. Select less, or a whole word."))
+            self.empty.say(*not_found_text(found))
         self.stack.setCurrentWidget(self.cards if found.documents else self.empty)
 
     def _leave_out(self) -> None:

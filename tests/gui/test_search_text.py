@@ -1,0 +1,299 @@
+"""The window counts text: switches, numbers, cuts, lines and the document of a query as it is typed."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+import pytest
+from marked import marked_runs
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+
+from explorer.corpus.index import Index
+from explorer.gui.history import PastQuery, past_query
+from explorer.gui.matching import Matching, read_matching
+from explorer.gui.screens.search.contexts import Context, context_of, fit_match
+from explorer.gui.screens.search.cut_chips import CutChips
+from explorer.gui.screens.search.cuts import CutChip, chips_of_variants
+from explorer.gui.screens.search.delegate import _word_of
+from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT
+from explorer.gui.screens.search.work import Row, rest_of_word
+from explorer.gui.text_positions import one_line
+from explorer.search.concordance import ConcordanceLine
+from explorer.search.find import QueryOptions
+from explorer.search.query import TokenView, Variant
+
+
+def scanned(corpus, pattern, flags=0):
+    """Occurrences in the texts, overlapping ones too."""
+    ahead = re.compile(f"(?={pattern})", flags)
+    return sum(len(ahead.findall(document.text)) for document in corpus.documents())
+
+
+@pytest.fixture
+def search(opened, qtbot):
+    opened.show_screen("Search")
+    qtbot.waitUntil(lambda: not opened.search._searcher.busy)
+    return opened.search
+
+
+def settled(search):
+    busy = (search._searcher, search._arranger, search.facts)
+    return not search._debounce.isActive() and not any(part.busy for part in busy)
+
+
+def ask(search, qtbot, text, matching=None):
+    search.search_for(text, matching)
+    qtbot.waitUntil(
+        lambda: settled(search) and search._answer is not None and search._answer.request.found.query == text
+    )
+
+
+def test_the_switches_change_what_is_counted(search, qtbot, small):
+    choice = search.bar.choice
+    assert (choice.match, choice.whole_words.isChecked(), choice.ignore_case.isChecked()) == ("text", True, False)
+    ask(search, qtbot, "at")
+    whole, parts = scanned(small, r"(?<!\w)at(?!\w)"), scanned(small, "at")
+    assert whole < parts
+    assert search._found.count == whole
+    qtbot.mouseClick(choice.whole_words, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: search.count.text() == f"{parts:,}")
+    ask(search, qtbot, "THE")
+    assert search.count.text() == f"{scanned(small, 'THE'):,}"
+    qtbot.mouseClick(choice.ignore_case, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: search.count.text() == f"{scanned(small, 'the', re.IGNORECASE):,}")
+    choice.matches["regex"].trigger()
+    ask(search, qtbot, "c.t|d[aou]g")
+    assert search.count.text() == f"{scanned(small, 'c.t|d[aou]g', re.IGNORECASE):,}"
+
+
+def test_what_whole_words_leave_out_is_said_and_dropped_when_stale(search, qtbot, small):
+    ask(search, qtbot, "at")
+    parts = f"{scanned(small, 'at'):,} with parts of words"
+    assert parts in search.details.text()
+    ask(search, qtbot, "at", Matching(whole_words=False))
+    assert "parts of words" not in search.details.text()
+    ask(search, qtbot, "at", Matching())
+    assert parts in search.details.text()
+    search.sort.preset.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: settled(search))
+    assert parts in search.details.text()
+    # Another query: the number goes before the new one is known.
+    search.search_for("cat")
+    assert search.facts.facts.within is None
+    ask(search, qtbot, "the")
+    assert parts not in search.details.text()
+
+
+def test_shortcuts_turn_the_switches_and_tips_explain_them(opened, search, qtbot):
+    choice = search.bar.choice
+    for name, switch in (("whole_words", choice.whole_words), ("ignore_case", choice.ignore_case)):
+        before, action = switch.isChecked(), opened.book.actions[name]
+        opened.show_screen("Trace")
+        action.trigger()
+        assert switch.isChecked() != before and opened.current_screen() is search
+        assert action.shortcut().toString(QKeySequence.SequenceFormat.PortableText) in switch.toolTip()
+    assert "capacity" in choice.whole_words.toolTip()
+    choice.matches["tokens"].trigger()
+    assert "Not for tokens" in choice.whole_words.toolTip() and not choice.whole_words.isEnabled()
+    choice.matches["text"].trigger()
+    assert choice.whole_words.isEnabled() and not choice.space.isVisible()
+
+
+def test_a_session_has_the_state_of_the_switches(search, qtbot):
+    wanted = Matching("regex", ignore_case=True, whole_words=False, variants=("space", "lower", "upper", "title"))
+    ask(search, qtbot, "c.t", wanted)
+    kept = search.session()
+    ask(search, qtbot, "dog", Matching("tokens", variants=()))
+    assert search.bar.options().variants == () and search._asked.match == "tokens"
+    search.restore_session(kept)
+    assert search.bar.choice.matching() == wanted and search.query.text() == "c.t"
+    assert search.bar.options() == QueryOptions((), 100, None, node=0, match="regex", ignore_case=True)
+
+
+@pytest.mark.parametrize(
+    "matching", [None, Matching(), Matching("tokens", variants=()), Matching("regex", True, False, ("lower",))]
+)
+def test_a_past_query_keeps_how_it_was_matched(matching):
+    past = PastQuery("cat", 3, matching=matching, distance=7)
+    assert past_query("cat", past.as_json()) == past
+
+
+def test_queries_of_earlier_versions_were_of_tokens():
+    assert read_matching({"variants": ["space", "nonsense"]}) == Matching("tokens", variants=("space",))
+    assert read_matching({"match": "nonsense"}) is None and read_matching({}) is None
+
+
+# --- cuts ----------------------------------------------------------------------------------------
+
+
+def test_cuts_add_up_to_the_count_most_frequent_first(search, qtbot, small):
+    ask(search, qtbot, "at", Matching(whole_words=False))
+    cuts = search.answer.cuts.cuts
+    assert len(cuts) > 2 and sum(cut.count for cut in cuts) == scanned(small, "at")
+    assert [cut.count for cut in cuts] == sorted((cut.count for cut in cuts), reverse=True)
+    assert search.answer.cuts.isVisible()
+    assert cuts[0].told in search.answer.cuts.accessibleDescription()
+    ask(search, qtbot, "a AND the")
+    assert not search.answer.cuts.isVisible()
+
+
+def test_chips_are_those_that_there_is_room_for(qtbot):
+    chips = CutChips()
+    qtbot.addWidget(chips)
+    chips.show_cuts([CutChip(f"␣del·ve{n}", 9 - n, "") for n in range(5)], more=2)
+    chips.resize(chips.sizeHint())
+    assert [text for text, _ in chips._texts(chips._fitting(chips.width()))][-1] == "4 more"
+    chips.set_room(1)
+    chips.resize(chips.sizeHint())
+    name, placed = chips._chips()
+    assert name == "" and [text for _, text, _ in placed] == ["7 cuts"]
+    assert placed[0][0].left() >= 0 and placed[0][0].right() < chips.width()
+
+
+def test_a_character_in_two_tokens_is_written_whole():
+    views = tuple(TokenView(n, text, 1) for n, text in enumerate(("Str", "⟨61⟩⟨C3⟩", "⟨9F⟩", "e")))
+    chip = chips_of_variants([Variant("Straße", views, type("M", (), {"count": 3})())])[0]
+    assert chip.shown == "Str·aß·e 3" and "⟨C3⟩" in chip.told
+
+
+# --- lines ---------------------------------------------------------------------------------------
+
+
+def line(left, match, right):
+    return ConcordanceLine(0, 0, 0, 1, left, match, right)
+
+
+@pytest.mark.parametrize(
+    ("left", "match", "right", "rest"),
+    [
+        ("a c", "a", "p of", ("c", "p")), ("the ", "cap", " of", ("", "")), ("我们的", "语言", "模型", ("", "")),
+        ("(", "cap", "-tain", ("", "")), ("x_", "1", "é́b ", ("x_", "é́b")), ("b", " a", "b", ("", "b")),
+        ("", "", "", ("", "")), ("z" * 99, "a", "", ("z" * 40, "")),
+    ],
+)  # fmt: skip
+def test_the_rest_of_a_word(left, match, right, rest):
+    assert rest_of_word(line(left, match, right)) == rest
+
+
+def test_contexts_leave_the_rest_of_a_word_to_the_match():
+    row = Row(line("in the c", "a", "p of it"), "", head="c", tail="p")
+    left, right = context_of(row, False), context_of(row, True)
+    assert (left.text, right.text) == ("in the", "of it")
+    # Words are counted from the match: what is joined to it is the first.
+    assert _word_of(right, 1) is None and right.text[slice(*_word_of(right, 2))] == "of"
+    assert _word_of(left, -1) is None and left.text[slice(*_word_of(left, -2))] == "the"
+    glued = context_of(Row(line("", "a", "p, of"), "", tail="p"), True)
+    assert glued.text == ", of" and glued.text[slice(*_word_of(glued, 2))] == ","
+    assert Context("of", True, False).words == "of"
+
+
+def test_a_long_word_is_cut_at_its_far_ends():
+    assert fit_match(("ca", "pac", "ity"), 8, len) == ("ca", "pac", "ity")
+    for width in range(3, 8):
+        head, match, tail = fit_match(("ca", "pac", "ity"), width, len)
+        assert match == "pac" and (len(head + match + tail) <= width or not (head.strip("…") or tail.strip("…")))
+
+
+def test_the_match_shows_its_characters_and_the_word_around_them(opened, search, qtbot):
+    ask(search, qtbot, "a", Matching(whole_words=False))
+    model = search.model
+    for number in range(min(20, model.rowCount())):
+        row = model.row(number)
+        shown = model.index(number, MATCH).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert row.line.match == "a" and shown == row.head + "a" + row.tail
+        left = model.index(number, LEFT).data(Qt.ItemDataRole.AccessibleTextRole)
+        right = model.index(number, RIGHT).data(Qt.ItemDataRole.AccessibleTextRole)
+        assert left == one_line(row.line.left[: len(row.line.left) - len(row.head)]).rstrip()
+        assert not (row.tail and right[:1].isalpha() and not row.line.right[len(row.tail) :].startswith(" "))
+    assert search.table.itemDelegateForColumn(MATCH) is search.table.marks
+    search.sort.set_level(0, "1R")
+    qtbot.waitUntil(lambda: settled(search))
+    search.table.grab()
+
+
+def test_hits_in_one_token_are_told_apart(opened, search, qtbot, small):
+    ask(search, qtbot, "[the]", Matching("regex", whole_words=False))
+    lines = [search.model.row(number).line for number in range(search.model.rowCount()) if search.model.row(number)]
+    second = next(n for n, line in enumerate(lines) if line.begin and any(
+        (other.document, other.offset) == (line.document, line.offset) and other.begin < line.begin for other in lines
+    ))  # fmt: skip
+    search.open_line(second)
+    panel = opened.panel
+    qtbot.waitUntil(lambda: panel._part is not None and not panel._reader.busy)
+    total = len(re.findall("[the]", small.document(lines[second].document).text))
+    assert panel._part.hits_total == total
+    assert strong(panel) == 1
+    number = panel._number()
+    assert panel.position.text() == f"hit {number + 1} of {total}"
+    qtbot.mouseClick(panel.previous, Qt.MouseButton.LeftButton)
+    assert panel._number() == number - 1 and panel._current[0] == lines[second].offset and strong(panel) == 1
+
+
+def strong(panel):
+    return sum(form.fontWeight() == 700 for _, form in marked_runs(panel.text))
+
+
+# --- the rest of the window ----------------------------------------------------------------------
+
+
+def test_words_near_are_looked_for_as_the_query_is(search, qtbot, small):
+    ask(search, qtbot, "cat")
+    search.filters.add_near("ma", 5, True)
+    qtbot.waitUntil(lambda: settled(search) and len(search.filters.filters) == 1)
+    qtbot.waitUntil(lambda: settled(search) and search.count.text() == "0")
+    # As part of a word it is near: conditions follow the switches.
+    search.bar.choice.whole_words.click()
+    qtbot.waitUntil(lambda: settled(search) and not search._views.busy and search.count.text() != "0")
+    near = scanned(small, "cat")
+    assert 0 < len(search._answer.lines) <= near
+    search.filters.remove(search.filters.filters[0])
+    qtbot.waitUntil(lambda: settled(search) and search.filters.filters == ())
+
+
+def test_the_builder_keeps_expressions(search, qtbot):
+    search.bar.set_options(Matching("text"), None)
+    search.bar.builder.match = "text"
+    search.bar.builder.show_query('/c.t/ AND "the dog"')
+    assert search.bar.builder.query() == '/c.t/ AND "the dog"'
+    search.bar.builder.match = "regex"
+    search.bar.builder.show_query("c.t AND d.g")
+    assert search.bar.builder.query() == "/c.t/ AND /d.g/"
+
+
+def test_nothing_found_never_says_that_a_character_is_missing(search, qtbot):
+    ask(search, qtbot, "ca")
+    assert search.count.text() == "0"
+    said = search.empty._hint.text()
+    assert "Whole words" in said and "Ignore case" in said and "token" not in said
+    ask(search, qtbot, "cat AND ca")
+    assert "as whole words" in search.bar.problem.message
+    ask(search, qtbot, "QQ", Matching(ignore_case=True, whole_words=False))
+    assert search.empty._hint.text() == "Not found as it is written."
+
+
+def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtbot, byte_index, monkeypatch):
+    from explorer.gui.opening import OpenRequest
+    from explorer.patterns import find, finder
+
+    threads = []
+    for module, name in ((finder, "read_vocabulary"), (find, "any_of")):
+        made = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, made=made: threads.append(threading.current_thread()) or made(*a))
+    window.show_screen("Search")
+    window.open(OpenRequest((str(byte_index),)))
+    # Before anything is typed.
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.search._searcher.busy and bool(threads))
+    ask(window.search, qtbot, "cat")
+    window.search.bar.choice.ignore_case.click()
+    qtbot.waitUntil(lambda: settled(window.search))
+    assert threading.main_thread() not in threads and isinstance(window.corpus.index, Index)
+
+
+def test_a_pattern_that_cannot_be_used_is_one_sentence(search, qtbot):
+    search.search_for("(a", Matching("regex", whole_words=False))
+    qtbot.waitUntil(lambda: search.notice.isVisible())
+    assert "not a regular expression" in search.notice.text()
+    search.search_for("a*")
+    qtbot.waitUntil(lambda: "empty text" in search.notice.text())
