@@ -12,7 +12,7 @@ import _fastsa
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import LongestAutomaton
-from explorer.patterns.charset import kinds
+from explorer.patterns.charset import LAST, kinds
 from explorer.patterns.find import Pattern, any_of
 
 
@@ -35,6 +35,8 @@ class Scanner:
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         """Raises QueryError for a pattern that cannot be looked for."""
         self._automaton = LongestAutomaton(any_of(patterns))
+        # The table of kinds takes some 0.2 s once; most patterns have no borders.
+        self._kinds = kinds() if len(set(self._automaton.starts.tolist())) > 1 else np.zeros(LAST + 1, dtype=np.int8)
 
     def scan(
         self,
@@ -67,7 +69,7 @@ class Scanner:
         end = len(data) if last is None else last
         flag = None if cancel is None else cancel.flag
         try:
-            found = _fastsa.scan_matches(data, self._automaton, kinds(), first, end, whole, flag)
+            found = _fastsa.scan_matches(data, self._automaton, self._kinds, first, end, whole, flag)
         except _fastsa.Stopped as error:
             raise Cancelled from error
         return Spans(*found)
