@@ -17,7 +17,7 @@ from scan import scan
 from tokenizers import Tokenizer, pre_tokenizers
 
 import explorer
-from explorer.corpus.breakless import BREAKLESS
+from explorer.corpus.breakless import BREAKLESS, last_seam
 from explorer.corpus.build_request import BuildRequest
 from explorer.corpus.estimate import estimate_build
 from explorer.corpus.long_texts import cut_long
@@ -113,7 +113,7 @@ def test_the_way_a_text_is_cut_does_not_matter(made, text, size):
         long_texts._WINDOW = window
     seams = [sum(map(len, parts[:number])) for number in range(1, len(parts))]
     # Where there is no seam in reach the text is cut anywhere; such texts are left out here.
-    if all(text[at] in " \n" or BY_ITSELF.match(text, at) for at in seams):
+    if all(regex.match(r"(?<=\S)[ \n](?=\S)", text, pos=at) or last_seam(text, at, at + 1) == at for at in seams):
         joined = [token for part in parts for token in made.encode(part).tolist()]
         assert joined == made.encode(text).tolist()
 
