@@ -123,11 +123,10 @@ class CharacterPlaces:
 
     def _left_out(self, document: int) -> int:
         """Characters at the beginning of a document's tokens that are not in its text."""
-        pieces = [self._tokenizer.token_bytes(token) for token in self._index.document_tokens(document, 0, _BEFORE)]
-        data = b"".join(pieces)
-        if self._tokenizer.adds_space and data.startswith(b" "):
+        tokens = self._index.document_tokens(document, 0, _BEFORE).tolist()
+        if tokens and self._tokenizer.artificial_bytes(tokens[0]):
             return 1
-        strays = data[:_STRAYS]
+        strays = b"".join(map(self._tokenizer.token_bytes, tokens))[:_STRAYS]
         return len(strays) - len(strays.lstrip(bytes(range(0x80, 0xC0))))
 
 
