@@ -12,7 +12,14 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 
-PAGES = {"search": "search-levels", "next-token": "next", "trace": "trace", "agreement": "agreement", "index": "index"}
+PAGES = {
+    "search": "search-levels",
+    "search-text": "search-text",
+    "next-token": "next",
+    "trace": "trace",
+    "agreement": "agreement",
+    "index": "index",
+}
 WIDTH = 660
 _ALIKE = 7
 

@@ -17,7 +17,9 @@ from PySide6.QtWidgets import QWidget
 
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
+from explorer.gui.matching import Matching
 from explorer.gui.settings import Settings
+from explorer.gui.surfaces import settled
 
 SIZE = (1280, 800)
 TEXT = """class Stack:
@@ -107,7 +109,7 @@ def search_tour(window: MainWindow, camera: Camera) -> None:
     """The views, options and problems of the search screen."""
     search = window.search
 
-    def settled() -> bool:
+    def done() -> bool:
         busy = any(r.busy for r in (search._searcher, search._arranger, search._fetcher, search._views))
         return not busy and search._answer is not None
 
@@ -117,22 +119,22 @@ def search_tour(window: MainWindow, camera: Camera) -> None:
     search.sort.set_level(2, "3R")
     search.view_button.setChecked(True)
     search.show_field("module", True)
-    wait(settled)
+    wait(done)
     pause(300)
-    wait(settled)
+    wait(done)
     camera.take("search-levels")
     search.sort.preset.setCurrentIndex(0)
     search.view_button.setChecked(False)
     search.show_field("module", False)
     search.show_view(1)
     search.fields.field.setCurrentText("module")
-    wait(settled)
+    wait(done)
     camera.take("search-fields")
     search.fields.choose(0)
-    wait(settled)
+    wait(done)
     search.show_view(2)
     pause(300)
-    wait(settled)
+    wait(done)
     camera.take("search-spread")
     search.filters.set(())
     for query in ("raise ValueError", "raise TypeError", "raise KeyError", "raise OSError"):
@@ -140,9 +142,10 @@ def search_tour(window: MainWindow, camera: Camera) -> None:
     search.show_view(3)
     wait(lambda: search.compare.model.rowCount() == 4)
     camera.take("search-compare")
+    text_tour(window, camera)
     search.search_for('"raise ValueError" AND (encoding OR errors) AND NOT utf')
     search.bar.build.setChecked(True)
-    wait(settled)
+    wait(done)
     camera.take("search-builder")
     search.bar.build.setChecked(False)
     search.query.setText('"raise ValueError" AND (encoding OR errors')
@@ -155,20 +158,45 @@ def search_tour(window: MainWindow, camera: Camera) -> None:
     dialog.reject()
 
 
+def text_tour(window: MainWindow, camera: Camera) -> None:
+    """A text as whole words and within words, its cuts, and a narrow field, in three sizes of text."""
+    search = window.search
+
+    def ask(query: str, matching: Matching) -> None:
+        search.show_view(0)
+        search.search_for(query, matching)
+        wait(lambda: search._found is not None and search._found.query == query and bool(search.answer.cuts.cuts))
+        wait(lambda: not search.facts.busy and not search._arranger.busy)
+
+    for points in (10, 13, 20):
+        window.change_setting("text_size", points)
+        wait(settled)
+        ask("os.path.join", Matching(whole_words=False))
+        camera.take("search-text" if points == 10 else f"search-text-{points}")
+    ask("join", Matching(ignore_case=True))
+    search.step(1)
+    wait(window.panel.isVisible)
+    camera.take("search-words-20")
+    window.panel.closed.emit()
+    window.change_setting("text_size", 0)
+    wait(settled)
+    search.bar.set_options(Matching(), None)
+
+
 def trace_tour(window: MainWindow, camera: Camera) -> None:
     """A conversation, a text of the corpus itself, and a file of answers."""
     trace = window.trace
 
-    def settled() -> bool:
+    def done() -> bool:
         return trace._trace is not None and not trace._tracer.busy
 
     own = window.corpus.document(426).part(200, 600).text if window.corpus else ""
     trace.trace_text(own)
-    wait(lambda: settled() and trace._trace is not None and trace._trace.text == own)
+    wait(lambda: done() and trace._trace is not None and trace._trace.text == own)
     camera.take("trace-own")
     messages = [("user", "Write a stack."), ("assistant", TEXT), ("user", "Shorter."), ("assistant", "pass")]
     trace.take_large(json.dumps([{"role": role, "content": content} for role, content in messages]))
-    wait(lambda: settled() and trace._trace is not None and trace._trace.text == TEXT)
+    wait(lambda: done() and trace._trace is not None and trace._trace.text == TEXT)
     camera.take("trace-conversation")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"

@@ -55,6 +55,7 @@ ACTIONS = (
     ActionSpec("whole_words", "&Go", "&Whole words", "Find whole words only, or also within words", "Alt+W", 2),
     ActionSpec("ignore_case", "&Go", "Ignore &case", "Take capitals and small letters as equal, or not", "Alt+C", 2),
     ActionSpec("match", "&Go", "&Text, expression or tokens …", "Choose what a query is", "Alt+T", 2),
+    ActionSpec("watch", "&Go", "Watch &list …", "Count all patterns of a file", "", 2),
     ActionSpec("find", "&Go", "&Find in the document", "Find a text in the document at the right", "Ctrl+F", 3),
     ActionSpec("palette", "&Help", "&All commands …", "Find any command by its name", "Ctrl+Shift+P"),
     ActionSpec("help", "&Help", "&Help on this screen", "What this screen is for, and how it is used", "F1"),

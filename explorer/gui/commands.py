@@ -50,6 +50,7 @@ def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
         "whole_words": partial(_turn, window, "whole_words"),
         "ignore_case": partial(_turn, window, "ignore_case"),
         "match": partial(_show_matches, window),
+        "watch": partial(_open_watch_list, window),
         "find": partial(_find, window),
         "palette": window.open_palette,
         "help": window.open_help,
@@ -82,6 +83,11 @@ def _turn(window: MainWindow, switch: str) -> None:
 def _show_matches(window: MainWindow) -> None:
     window.show_screen("Search")
     window.search.bar.choice.menu_button.showMenu()
+
+
+def _open_watch_list(window: MainWindow) -> None:
+    window.show_screen("Search")
+    window.search.open_watch_list()
 
 
 def _find(window: MainWindow) -> None:

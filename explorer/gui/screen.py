@@ -80,10 +80,11 @@ class Screen(QWidget):
         if isinstance(notice, Notice):
             notice.show_error(error)
 
-    def make_runner(self, name: str) -> Runner:
-        """A lane of this screen's own."""
+    def make_runner(self, name: str, timed: bool = True) -> Runner:
+        """A lane of this screen's own; timed: the window shows how long its answers take."""
         runner = Runner(name, self)
-        runner.answered.connect(self.answered)
+        if timed:
+            runner.answered.connect(self.answered)
         runner.bug.connect(self.bug)
         self._runners.append(runner)
         return runner

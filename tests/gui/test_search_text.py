@@ -9,6 +9,7 @@ import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QFileDialog
 
 from explorer.corpus.index import Index
 from explorer.gui.history import PastQuery, past_query
@@ -297,3 +298,43 @@ def test_a_pattern_that_cannot_be_used_is_one_sentence(search, qtbot):
     assert "not a regular expression" in search.notice.text()
     search.search_for("a*")
     qtbot.waitUntil(lambda: "empty text" in search.notice.text())
+
+
+# --- watch lists ---------------------------------------------------------------------------------
+
+
+def test_a_watch_list_is_counted_and_leads_to_lines(opened, search, qtbot, small, tmp_path, monkeypatch):
+    path = tmp_path / "list.csv"
+    path.write_text('label,pattern\npet,cat\n,"the AND dog"\nodd,\nnone,zebra\n', encoding="utf-8")
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
+    opened.book.actions["watch"].trigger()
+    view = search.watch
+    assert search.stack.currentWidget() is view and search.tools.isVisible()
+    qtbot.waitUntil(lambda: view.answer is not None)
+    texts = [[view.model.index(row, column).data() for column in range(5)] for row in range(4)]
+    assert texts[0][:3] == ["pet", "cat", str(scanned(small, r"(?<!\w)cat(?!\w)"))]
+    assert texts[0][3] == str(sum(bool(re.search(r"\bcat\b", document.text)) for document in small.documents()))
+    assert texts[1][2] == "0" and texts[2][2] == "–" and texts[3][2] == "0"
+    assert view.summary.text() == "4 patterns, 1 found, 1 not usable"
+    # Switches count again.
+    search.bar.choice.whole_words.click()
+    assert view.answer is None
+    qtbot.waitUntil(lambda: view.answer is not None)
+    # The export has all of it.
+    out = tmp_path / "out.csv"
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
+    qtbot.mouseClick(view.export, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(out.exists)
+    assert out.read_text(encoding="utf-8").splitlines()[0].startswith("line,label,pattern,count")
+    # A pattern is one phrase, whatever words it has.
+    view.table.activated.emit(view.model.index(1, 1))
+    qtbot.waitUntil(lambda: search._found is not None and search._found.parsed.clauses == (("the AND dog",),))
+    assert search.tabs.checkedId() == 0
+
+
+def test_a_list_that_cannot_be_read_is_one_sentence(search, qtbot, tmp_path):
+    (tmp_path / "list.txt").write_text("# nothing\n", encoding="utf-8")
+    search.show_view(4)
+    search.watch.open(tmp_path / "list.txt")
+    qtbot.waitUntil(lambda: "has no pattern" in search.watch.notice.text())
+    assert not search.watch.export.isEnabled() and search.watch.model.rowCount() == 0

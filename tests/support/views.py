@@ -65,7 +65,7 @@ def _at(window, name: str, change: Callable[[], object] = lambda: None, panel: b
 def screen_views(window) -> Iterator[View]:
     """The views of all screens."""
     search, next_token, trace, agreement = window.search, window.next_token, window.trace, window.agreement
-    for number in range(4):
+    for number in range(5):
         view = _at(window, "Search", lambda number=number: search.show_view(number))
         yield View(f"search {number}", view.show)
     yield View("search options", _at(window, "Search", lambda: (search.show_view(0), _open(search, True))).show)

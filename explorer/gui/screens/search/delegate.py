@@ -94,7 +94,9 @@ class ContextDelegate(QStyledItemDelegate):
         head, match, tail = fit_match(parts, area.width(), QFontMetrics(option.font).horizontalAdvance)
         layout = QTextLayout(head + match + tail, option.font)
         layout.setTextOption(_one_line_option(model.runs_right_to_left(index)))
-        layout.setFormats(_joined_formats(head, match, tail, self.levels))
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        names = ("text", "muted") if selected else ("accent", "joined")
+        layout.setFormats(_joined_formats((head, match, tail), self.levels, names))
         _draw_line(painter, layout, area, option, centered=True)
 
     def _places(self, context: Context) -> list[tuple[int, int]]:
@@ -138,14 +140,20 @@ def _draw_line(
     painter.restore()
 
 
-def _joined_formats(head: str, match: str, tail: str, levels: tuple[int, ...]) -> list[QTextLayout.FormatRange]:
-    """The formats of a match between the rests of its word; a rest that lines are sorted by is underlined."""
+def _joined_formats(
+    parts: tuple[str, str, str], levels: tuple[int, ...], names: tuple[str, str]
+) -> list[QTextLayout.FormatRange]:
+    """The formats of a match between the rests of its word; a rest that lines are sorted by is underlined.
+
+    names: the colors of the match and of the rests.
+    """
+    head, match, tail = parts
     strong = QTextCharFormat()
-    strong.setForeground(qcolor("accent"))
+    strong.setForeground(qcolor(names[0]))
     rests = []
     for place in (-1, 1):
         pale = QTextCharFormat()
-        pale.setForeground(qcolor("joined"))
+        pale.setForeground(qcolor(names[1]))
         pale.setFontUnderline(place in levels)
         rests.append(pale)
     positions = Utf16Map(head + match + tail)

@@ -9,10 +9,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from explorer.gui.direction import isolated
-from explorer.gui.history import PastQuery
+from explorer.gui.history import PastQuery, now
 from explorer.gui.icons import icon
 from explorer.gui.locale import local_time
 from explorer.gui.matching import Matching
+from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
@@ -20,6 +21,16 @@ from explorer.words import numeral, tr
 
 REST_MS = 2_000
 """A query is saved after its answer has been shown this long."""
+
+
+def past_of(answer: LinesAnswer, text: str, matching: Matching) -> PastQuery | None:
+    """The query of an answer with its result, for the history; None if another text is typed by now."""
+    request, found = answer.request, answer.request.found
+    if found.query != text:
+        return None
+    count = found.count if not found.exact else len(answer.lines)
+    distance, filters = request.options.max_distance, request.view.filters
+    return PastQuery(text.strip(), count, found.exact, now(), matching, distance, filters)
 
 
 class HistoryKeeper(QObject):

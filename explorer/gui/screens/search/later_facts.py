@@ -26,9 +26,11 @@ class LaterFacts(QObject):
     listed = Signal(int, bool)
     failed = Signal(object)
 
-    def __init__(self, make_runner: Callable[[str], Runner], parent: QObject) -> None:
+    def __init__(self, make_runner: Callable[[str, bool], Runner], parent: QObject) -> None:
         super().__init__(parent)
-        self._documents, self._within, self._cuts = map(make_runner, ("facts", "within words", "cuts"))
+        self._documents, self._within, self._cuts = (
+            make_runner(name, False) for name in ("facts", "within words", "cuts")
+        )
         self._answer: LinesAnswer | None = None
         self._counted: QueryResult | None = None
         self.facts = MoreFacts()

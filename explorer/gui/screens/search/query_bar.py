@@ -197,8 +197,9 @@ class QueryBar(QWidget):
         self.lens.setVisible(not self.distance.isHidden())
         self._show_clauses(found)
         self.read_as.setVisible(structured)
-        self.read_as.setText(tr("read as  {parsed}", parsed=isolated_phrases(short_text(str(found.parsed), 100))))
-        self.read_as.setToolTip(str(found.parsed))
+        read = found.parsed.echo or str(found.parsed)
+        self.read_as.setText(tr("read as  {parsed}", parsed=isolated_phrases(short_text(read, 100))))
+        self.read_as.setToolTip(read)
 
     def _show_clauses(self, found: QueryResult) -> None:
         """Offer the clauses of an AND as the center of the lines."""

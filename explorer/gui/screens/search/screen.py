@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, Q
 
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
-from explorer.gui.history import PastQuery, now
+from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching, read_matching
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, tab_group
 from explorer.gui.screens.search.answer_line import AnswerLine
@@ -22,14 +22,15 @@ from explorer.gui.screens.search.compare_view import CompareView
 from explorer.gui.screens.search.describe import invitation, why_nothing
 from explorer.gui.screens.search.filters import FilterControl
 from explorer.gui.screens.search.footer import Footer
-from explorer.gui.screens.search.history import HistoryKeeper
+from explorer.gui.screens.search.history import HistoryKeeper, past_of
 from explorer.gui.screens.search.later_facts import LaterFacts
 from explorer.gui.screens.search.line_actions import Chosen, LineActions
 from explorer.gui.screens.search.line_options import LineOptions, SortChoice
 from explorer.gui.screens.search.model import KwicModel
 from explorer.gui.screens.search.query_bar import QueryBar
 from explorer.gui.screens.search.table import KwicTable
-from explorer.gui.screens.search.views import LineViews
+from explorer.gui.screens.search.views import COMPARE, FIELDS, LINES, SPREAD, VIEW_NAMES, WATCH, LineViews
+from explorer.gui.screens.search.watch_view import WatchView
 from explorer.gui.screens.search.work import (
     Layout,
     LinesAnswer,
@@ -50,11 +51,9 @@ from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.search.nearby import others_of
 from explorer.search.needle import Needle
-from explorer.words import mark, tr
+from explorer.words import tr
 
 _DEBOUNCE_MS = 50
-_VIEWS = (mark("Lines"), mark("By field"), mark("Spread"), mark("Compare"))
-LINES, FIELDS, SPREAD, COMPARE = range(4)
 
 
 class SearchScreen(Screen):
@@ -75,6 +74,7 @@ class SearchScreen(Screen):
         self._writer = self.make_runner("export")
         self._comparer = self.make_runner("compare")
         self._charter = self.make_runner("charts")
+        self._watcher = self.make_runner("watch")
         self.facts = LaterFacts(self.make_runner, self)
         self._found: QueryResult | None = None
         self._asked = QueryOptions()
@@ -109,8 +109,9 @@ class SearchScreen(Screen):
         self.fields, self.spread = self.views.fields, self.views.spread
         self.old_views = self.views.old
         self.compare = CompareView(self._comparer, lambda: replace(self.bar.options(), node=0), self.figure_buttons[2])
+        self.watch = WatchView(self._watcher, lambda: replace(self.bar.options(), node=None))
         self.empty = EmptyState("search")
-        self.tabs = tab_group(self, tuple(map(tr, _VIEWS)))
+        self.tabs = tab_group(self, tuple(map(tr, VIEW_NAMES)))
         self.view_button = QPushButton(tr("Options"))
         self.view_button.setCheckable(True)
         self.view_button.setToolTip(tr("Context width, font, sampling and merging of duplicates"))
@@ -123,7 +124,7 @@ class SearchScreen(Screen):
     def _lay_out(self) -> None:
         self.tools = QWidget()
         tools = FlowLayout(self.tools, gap=8)
-        tabs = side_by_side(*(self.tabs.button(number) for number in range(len(_VIEWS))))
+        tabs = side_by_side(*(self.tabs.button(number) for number in range(len(VIEW_NAMES))))
         sort = side_by_side(label(tr("Sort by"), "muted"), self.sort)
         self.line_tools: tuple[QWidget, ...] = (sort, self.view_button, self.columns_button, self.export_button)
         for widget in (tabs, side_by_side(self.filters.button), *self.line_tools):
@@ -135,7 +136,7 @@ class SearchScreen(Screen):
         beside.addWidget(self.table, 1)
         beside.addWidget(self.table.bar)
         self.stack = QStackedWidget()
-        self._pages: tuple[QWidget, ...] = (lines, self.fields, self.spread, self.compare)
+        self._pages: tuple[QWidget, ...] = (lines, self.fields, self.spread, self.compare, self.watch)
         for page in (*self._pages, self.empty):
             self.stack.addWidget(page)
         page = QWidget()
@@ -182,6 +183,8 @@ class SearchScreen(Screen):
         self.views.failed.connect(self._fail)
         self.spread.document_chosen.connect(lambda number: self._open(number, 0, 0))
         self.compare.query_chosen.connect(self.search_for)
+        self.watch.pattern_chosen.connect(self.search_for)
+        self.watch.said.connect(self.say)
         self.compare.export_wanted.connect(lambda: self.actions_of_lines.export_comparison(self.compare.result))
         self.fields.export_wanted.connect(lambda: self.actions_of_lines.export_facet(self.fields.facet))
         self.columns.changed.connect(self._lay_lines_out)
@@ -190,7 +193,8 @@ class SearchScreen(Screen):
         self._connect_keys()
 
     def _connect_jobs(self) -> None:
-        runners = (self._searcher, self._arranger, self._views, self._sizes, self._writer, self._comparer)
+        shown = (self._searcher, self._arranger, self._views, self._sizes, self._writer, self._comparer)
+        runners = (*shown, self._watcher)
         for runner in runners:
             runner.progressed.connect(self.job.show_progress)
             runner.busy_changed.connect(lambda _: self.job.set_busy(any(r.busy for r in runners)))
@@ -243,6 +247,7 @@ class SearchScreen(Screen):
         self.columns.set_fields(fields)
         self.filters.set_corpus(self.corpus)
         self.compare.set_corpus(self.corpus)
+        self.watch.set_corpus(self.corpus)
         self.sort.show_fields(fields)
         self.fields.show_fields(fields)
         self._show_empty()
@@ -260,22 +265,11 @@ class SearchScreen(Screen):
 
     def _as_past(self) -> PastQuery | None:
         """The query with its result, for the history; None while the result is unknown."""
-        found, answer = self._found, self._answer
-        if (
-            found is None
-            or found.query != self.query.text()
-            or not self._is_current()
-            or answer is None
-            or answer.request.found is not found
-        ):
+        answer = self._answer
+        current = replace(self._asked, exact=None) == self.bar.options()
+        if answer is None or answer.request.found is not self._found or not current:
             return None
-        count = found.count if not found.exact else len(answer.lines)
-        filters, matching = answer.request.view.filters, self.bar.choice.matching()
-        return PastQuery(found.query.strip(), count, found.exact, now(), matching, self._asked.max_distance, filters)
-
-    def _is_current(self) -> bool:
-        """Whether the answer is to the options as the widgets have them."""
-        return replace(self._asked, exact=None) == self.bar.options()
+        return past_of(answer, self.query.text(), self.bar.choice.matching())
 
     def _edited(self) -> None:
         self.history.typing()
@@ -284,6 +278,7 @@ class SearchScreen(Screen):
     def _options_changed(self) -> None:
         self.run()
         self.compare.run()
+        self.watch.run()
 
     def _entered(self) -> None:
         self.history.keep_now()
@@ -350,6 +345,8 @@ class SearchScreen(Screen):
         """The user stopped the work: the screen stays as it is, dimmed if it shows an old answer."""
         sorting, counting = self._arranger.busy, self._sizes.busy
         self._cancel()
+        self._watcher.cancel()
+        self.watch.stopped()
         if counting:
             self.fields.counting_stopped()
         again = tr("Stopped. Press Enter to start again, or sort by “Index order (fastest)”.")
@@ -424,21 +421,26 @@ class SearchScreen(Screen):
     def show_view(self, number: int) -> None:
         """Lines, fields, spread or comparison."""
         self.tabs.button(number).setChecked(True)
-        self.tools.setVisible(self._answer is not None or bool(self.compare.queries))
+        self.tools.setVisible(self._answer is not None or bool(self.compare.queries) or number == WATCH)
         some = self._answer is not None and len(self._answer.lines) > 0
         for tool in self.line_tools:
             tool.setVisible(number == LINES)
-        self.filters.button.setVisible(number != COMPARE)
+        self.filters.button.setVisible(number not in (COMPARE, WATCH))
         self.sort.levels.setVisible(number == LINES and not self.sort.preset.currentData() and some)
         self.options.setVisible(number == LINES and self.view_button.isChecked())
-        if number == COMPARE:
-            self.stack.setCurrentWidget(self.compare)
+        if number in (COMPARE, WATCH):
+            self.stack.setCurrentWidget(self._pages[number])
             return
         self.stack.setCurrentWidget(self._pages[number] if some else self.empty)
         if number == FIELDS and some:
             self.views.show_fields(self._answer)
         elif number == SPREAD and some:
             self.views.show_spread(self._answer)
+
+    def open_watch_list(self) -> None:
+        """Ask for a file of patterns and count them."""
+        self.show_view(WATCH)
+        self.watch.ask()
 
     def show_field(self, field: str, shown: bool) -> None:
         """Show a metadata field as a column, or hide it."""
