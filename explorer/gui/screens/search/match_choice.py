@@ -10,6 +10,7 @@ from explorer.gui.icons import icon
 from explorer.gui.matching import CASES, Matching
 from explorer.gui.screen import with_key
 from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.untrusted import tip
 from explorer.search.find import Match
 from explorer.words import mark, tr
 
@@ -67,11 +68,11 @@ class MatchChoice(QWidget):
         self.whole_words = Switch(tr("Whole words"), "words", usual.whole_words)
         self.ignore_case = Switch(tr("Ignore case"), "case", usual.ignore_case)
         self._keys = ("", "")
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
+        self.row = QHBoxLayout(self)
+        self.row.setContentsMargins(0, 0, 0, 0)
+        self.row.setSpacing(6)
         for switch in (self.whole_words, self.ignore_case):
-            layout.addWidget(switch)
+            self.row.addWidget(switch)
             switch.toggled.connect(lambda _: self.changed.emit())
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
@@ -149,17 +150,17 @@ class MatchChoice(QWidget):
         tokens = self.match == "tokens"
         for action in (self._variants, self.space, self.case):
             action.setVisible(tokens)
-        tips = (
+        sentences = (
             tr("Counts “cap” but not “capacity”. Chinese, Japanese, Thai … are not affected."),
             tr("Counts “Cap” and “CAP” with “cap”."),
         )
-        for switch, name, tip, key in zip(
+        for switch, name, said, key in zip(
             (self.whole_words, self.ignore_case),
             (tr("Whole words"), tr("Ignore case")),
-            tips,
+            sentences,
             self._keys,
             strict=True,
         ):
             switch.setEnabled(not tokens)
             reason = tr("Not for tokens: choose “Text” in the menu “…” beside it.")
-            switch.setToolTip(f"{with_key(name, key)}\n{reason if tokens else tip}")
+            switch.setToolTip(tip(f"{with_key(name, key)}\n{reason if tokens else said}"))

@@ -58,7 +58,8 @@ class QueryFrame(QWidget):
         if compact != self._compact:
             self._compact = compact
             self._choice.set_compact(compact)
-            # Otherwise the new sizes are shown only with the next turn of the event loop.
+            # Otherwise the new sizes are shown only after two more turns of the event loop.
+            self._choice.row.activate()
             self._layout.activate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
