@@ -57,9 +57,11 @@ def test_it_yields_to_the_window():
     assert run_in_child(childwork.niceness, None) == min(19, os.nice(0) + 5)
 
 
-def test_the_child_ends_in_order_though_its_input_stays_open():
+def test_the_child_ends_in_order_though_its_input_stays_open(monkeypatch):
     """Its listening thread must not make the interpreter abort when the work is done."""
     command = [sys.executable, "-P", "-m", "explorer.jobs.child"]
+    # Where Python does not buffer its output, nothing could be lost.
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     for _ in range(5):
         child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         pickle.dump((childwork.double, 21, words.chosen()), child.stdin)
