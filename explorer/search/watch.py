@@ -147,6 +147,8 @@ def _table(data: bytes, name: str, delimiter: str) -> WatchList:
 
 def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """Rows, each with the line in which it begins."""
+    # The limit is one of the whole program, and readers of sources need it high; patterns have their own.
+    csv.field_size_limit(1 << 30)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     while True:
         line = reader.line_num + 1
