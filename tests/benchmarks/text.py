@@ -132,8 +132,15 @@ def time_kinds(index: Index, drawn: dict[str, list[str]]) -> Iterator[str]:
             everything += times
             yield f"| {kind} | {mode} | {cell(times)} | {len(times)} |"
     yield f"| all of these | | {cell(everything)} | {len(everything)} |"
-    times = [seconds(index, Pattern(text, "regex")) for text in EXPRESSIONS]
+    times, broad = [], []
+    for text in EXPRESSIONS:
+        try:
+            times.append(seconds(index, Pattern(text, "regex")))
+        except QueryError:
+            broad.append(f"`{text}`")
     yield f"| regular expressions | | {cell(times)} | {len(times)} |"
+    yield ""
+    yield f"Refused as too broad: {', '.join(broad) or 'none'}."
 
 
 def time_ripgrep(index: Index, source: Path, drawn: dict[str, list[str]]) -> Iterator[str]:
