@@ -13,14 +13,13 @@ from numpy.typing import NDArray
 from explorer.corpus.index import Index
 from explorer.corpus.text import character_starts
 from explorer.corpus.tokenizer import TextTokenizer
+from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.concordance import ConcordanceLine
 
 BLOCK = 1 << 16
 """Tokens of a document that are read at a time."""
 _KEPT = 1 << 21
 """Tokens of documents that are kept, as 16 bytes each."""
-_BEFORE = 4
-"""Tokens before a place that hold every character that can reach into it."""
 _STRAYS = 3
 """Bytes at the beginning of a document that are left out where they are the rest of a character."""
 
@@ -57,7 +56,7 @@ class CharacterPlaces:
         _, before, first = self._block(document, token)
         found = int(before[token - first])
         if byte:
-            run = self._index.document_tokens(document, token - _BEFORE, token + 1).tolist()
+            run = self._index.document_tokens(document, token - CHARACTER, token + 1).tolist()
             pieces = [self._tokenizer.token_bytes(one) for one in run]
             data = b"".join(pieces[:-1])
             places = character_starts(data + pieces[-1][:byte])
@@ -123,7 +122,7 @@ class CharacterPlaces:
 
     def _left_out(self, document: int) -> int:
         """Characters at the beginning of a document's tokens that are not in its text."""
-        tokens = self._index.document_tokens(document, 0, _BEFORE).tolist()
+        tokens = self._index.document_tokens(document, 0, CHARACTER).tolist()
         if tokens and self._tokenizer.artificial_bytes(tokens[0]):
             return 1
         strays = b"".join(map(self._tokenizer.token_bytes, tokens))[:_STRAYS]

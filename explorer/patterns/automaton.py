@@ -10,6 +10,7 @@ of the character before it (for borders), and the bytes of a character that is n
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,7 +50,7 @@ class _Pending:
 _State = tuple[Places, int, _Pending | None]  # places, kind of the character before, incomplete character
 
 
-class _States:
+class _States(ABC):
     """The states of an automaton, numbered as they are met, and what follows from them."""
 
     def __init__(self, node: Node) -> None:
@@ -101,17 +102,17 @@ class _States:
             self._make_room(state)
         return number
 
+    @abstractmethod
     def _make_room(self, state: _State) -> None:
         """Make room for one more state."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _entry(self, back: int | None, state: int) -> int:
         """What the table holds for: a match has ended `back` bytes ago (None: none has), and this is the state now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _goes_on(self, places: Places, back: int | None) -> bool:
         """Whether what follows makes a difference, after a match that has ended `back` bytes ago."""
-        raise NotImplementedError
 
     def _move(self, places: Places, before: int, symbol: Symbol) -> tuple[bool, Places, bool]:
         """Whether a match ends before such a character; the places after it; whether one surely ends there."""

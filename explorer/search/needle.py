@@ -11,11 +11,9 @@ from numpy.typing import NDArray
 from explorer.corpus.index import Index, Matches
 from explorer.patterns.find import Pattern
 from explorer.patterns.scan import scanner
+from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.hits import Part
 from explorer.search.located import HitPlace
-
-_BEFORE = 4
-"""Tokens before a place that hold the character before it: one character has at most four bytes."""
 
 Numbers = NDArray[np.int64]
 
@@ -88,7 +86,7 @@ def _text_spots(index: Index, document: int, patterns: tuple[Pattern, ...], firs
     """Occurrences of patterns; more is read until the last one's end is certain."""
     total = index.document_length(document)
     last = min(last, total)
-    start, room = max(0, first - _BEFORE), 64
+    start, room = max(0, first - CHARACTER), 64
     while True:
         tokens = index.document_tokens(document, start, last + room).tolist()
         pieces = [index.tokenizer.token_bytes(token) for token in tokens]

@@ -11,10 +11,9 @@ from explorer.corpus.index import Index
 from explorer.jobs import CancelToken
 from explorer.patterns.find import Pattern, TextMatches
 from explorer.patterns.scan import Scanner, scanner
+from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.located import Located
 
-_BEFORE = 4
-"""Tokens before a place that hold the character before it: one character has at most four bytes."""
 _ROOM = 16
 """Tokens in which the end of a match is looked for at first."""
 _TOGETHER = 1 << 14
@@ -123,7 +122,7 @@ class TextPlaces:
 
     def _by_reading(self, located: Located, found: Scanner, cancel: CancelToken | None) -> Located:
         """Ends of hits that are looked for in the tokens around each; in more of them where these are not enough."""
-        around = range(-_BEFORE, _ROOM)
+        around = range(-CHARACTER, _ROOM)
         columns = [tokens_at(self._index, located.documents, located.offsets + step) for step in around]
         rows = np.stack(columns, axis=1).tolist()
         ends = []
@@ -140,11 +139,11 @@ class TextPlaces:
     def _end_in(self, row: list[int], begin: int, found: Scanner) -> tuple[int, int] | None:
         """Tokens from the hit's first to the end of the match, and bytes of the last one after it.
 
-        row: tokens from _BEFORE before the hit on; separators outside of the document. None where they are too few.
+        row: tokens from CHARACTER before the hit on; separators outside of the document. None where they are too few.
         """
         separator, bytes_of = self._index.separator, self._index.tokenizer.token_bytes
-        before = b"".join(b"" if token == separator else bytes_of(token) for token in row[:_BEFORE])
-        after = row[_BEFORE:]
+        before = b"".join(b"" if token == separator else bytes_of(token) for token in row[:CHARACTER])
+        after = row[CHARACTER:]
         whole = separator in after
         pieces = list(map(bytes_of, after[: after.index(separator)] if whole else after))
         match = found.longest(before + b"".join(pieces), len(before) + begin, whole=whole)
@@ -161,9 +160,9 @@ class TextPlaces:
         """The same in as many tokens as it takes."""
         index, room = self._index, 4 * _ROOM
         while True:
-            first = max(0, offset - _BEFORE)
+            first = max(0, offset - CHARACTER)
             tokens = index.document_tokens(document, first, offset + room).tolist()
-            row = [index.separator] * (_BEFORE - offset + first) + tokens
+            row = [index.separator] * (CHARACTER - offset + first) + tokens
             if offset + room >= index.document_length(document):
                 row.append(index.separator)
             end = self._end_in(row, begin, found)

@@ -9,10 +9,8 @@ from numpy.typing import NDArray
 
 from explorer.corpus.index import Index
 from explorer.corpus.text import DecodedText, character_starts
+from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.located import HitPlace
-
-_BEFORE = 4
-"""Tokens that hold every character that can reach into the next one."""
 
 
 class Window:
@@ -53,7 +51,7 @@ class Window:
         at = min(max(token - self.first, 0), len(starts) - 1)
         if not byte or at == len(starts) - 1:
             return int(starts[at])
-        before = b"".join(map(self._piece, range(max(self.first, token - _BEFORE), token)))
+        before = b"".join(map(self._piece, range(max(self.first, token - CHARACTER), token)))
         places = character_starts(before + self._piece(token)[:byte])
         artificial = 0 if token else self._index.tokenizer.artificial_bytes(int(self._tokens[0]))
         return int(starts[at]) + int(np.count_nonzero(places >= len(before))) - artificial
