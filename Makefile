@@ -20,8 +20,8 @@ test: install
 
 # What the suite does a few times, a hundred or a thousand times: killed builds, damaged folders, random use.
 soak: install
-	CORPUS_EXPLORER_SOAK=1 QT_QPA_PLATFORM=offscreen $(BIN)/pytest tests/corpus/test_build_survives.py \
-	    tests/corpus/test_mutated.py tests/gui/test_monkey.py
+	CORPUS_EXPLORER_SOAK=1 QT_QPA_PLATFORM=offscreen $(BIN)/pytest tests/building/test_build_survives.py \
+	    tests/backends/test_mutated.py tests/gui/test_monkey.py
 
 # Coverage-guided, SECONDS_EACH each (Linux, Python 3.11 to 3.13); what it finds is written to build/.
 SECONDS_EACH ?= 300
@@ -37,7 +37,7 @@ check: install
 	$(WITH_TOOLS) $(BIN)/cython-lint _fastsa
 	$(BIN)/lint-imports
 
-ENGINE_TESTS ?= tests/engine tests/corpus/test_index.py tests/corpus/test_mapped.py tests/corpus/test_verify.py tests/patterns/test_preceding.py tests/search
+ENGINE_TESTS ?= tests/engine tests/backends/test_shards.py tests/files/test_mapped.py tests/checking/test_verify.py tests/patterns/test_preceding.py tests/search
 # The engine's tests with bounds checks and AddressSanitizer compiled in (gcc, Linux).
 test-engine: install
 	$(PIP) install --no-deps --no-build-isolation --target build/checks/site --upgrade \

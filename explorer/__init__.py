@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from typing import Any
 
     from explorer.api import Corpus, open_index
-    from explorer.corpus.build import build_index
-    from explorer.corpus.mapped import enable_fault_guard
-    from explorer.corpus.verify import verify_index
+    from explorer.building.run import build_index
+    from explorer.checking.verify import verify_index
+    from explorer.files.mapped import enable_fault_guard
     from explorer.trace.settings import TraceSettings
     from explorer.version import VERSION as __version__
 
 _WHERE = {
     "Corpus": "explorer.api",
     "open_index": "explorer.api",
-    "build_index": "explorer.corpus.build",
-    "enable_fault_guard": "explorer.corpus.mapped",
-    "verify_index": "explorer.corpus.verify",
+    "build_index": "explorer.building.run",
+    "enable_fault_guard": "explorer.files.mapped",
+    "verify_index": "explorer.checking.verify",
     "TraceSettings": "explorer.trace.settings",
     "__version__": "explorer.version",
 }

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.agreement.tokens import Agreement, agreement
-from explorer.corpus.document import Document
-from explorer.corpus.index import Ids, Index, Matches
-from explorer.corpus.open import Paths, open_folders
+from explorer.backends.open import Paths, open_folders
+from explorer.backends.shards import Ids, Index, Matches
+from explorer.documents.document import Document
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.patterns.find import find_text
 from explorer.search import cnf as _cnf
 from explorer.search import counts
@@ -26,7 +27,6 @@ from explorer.search.limits import whole_number
 from explorer.search.query import find_phrase
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
-from explorer.words import tr
 
 
 class Corpus:

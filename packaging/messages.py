@@ -17,8 +17,8 @@ from babel.messages.pofile import read_po, write_po
 from explorer.gui.actions import ACTIONS
 from explorer.gui.schema import SETTINGS
 from explorer.gui.screen_set import NAMES
+from explorer.i18n import DOMAIN
 from explorer.version import VERSION
-from explorer.words import DOMAIN
 
 ROOT = Path(__file__).parent.parent
 KEYWORDS = {

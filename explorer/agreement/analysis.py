@@ -12,13 +12,14 @@ import numpy as np
 from explorer.agreement.compare import SourceSummary, by_count, summarise
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
 from explorer.agreement.tokens import Agreement, agreement
-from explorer.corpus.copies import without_copies
-from explorer.corpus.index import Index
-from explorer.corpus.self_match import SelfMatch, find_self_match
-from explorer.corpus.tokenizer import Encoded, replace_surrogates
+from explorer.backends.shards import Index
 from explorer.errors import QueryError
+from explorer.files.encoding import replace_surrogates
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.words import tr
+from explorer.overlap.copies import without_copies
+from explorer.overlap.self_match import SelfMatch, find_self_match
+from explorer.tokens.tokenizer import Encoded
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import numpy as np
 
 from explorer.agreement.figure import AgreementFigure, Bin, Series, wilson_interval
 from explorer.agreement.tokens import Agreement
-from explorer.words import mark
+from explorer.i18n import mark
 
 FEW_TOKENS = 200
 """Tokens under which the figures of a source are marked as unsure."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.agreement.tokens import Agreement
-from explorer.words import mark, tr
+from explorer.i18n import mark, tr
 
 INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 
 from explorer.agreement.figure import Bin, wilson_interval
 from explorer.agreement.tokens import agreement
-from explorer.corpus.index import Index
-from explorer.corpus.text_input import open_input
-from explorer.corpus.tokenizer import Encoded
+from explorer.backends.shards import Index
 from explorer.errors import QueryError, SourceError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.words import tr
+from explorer.texts.text_input import open_input
+from explorer.tokens.tokenizer import Encoded
 
 BUCKETS = 10
 

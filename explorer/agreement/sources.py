@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from explorer.corpus.folders import is_folder
-from explorer.corpus.on_bad import Reading, described
-from explorer.corpus.readers import ReadState, list_files
-from explorer.corpus.text_field import MISSING, look_up, missing
-from explorer.corpus.text_input import TextInput, open_input
+from explorer.building.readers import ReadState, list_files
 from explorer.errors import QueryError
+from explorer.files.paths import is_folder
+from explorer.files.text_field import MISSING, look_up, missing
+from explorer.i18n import tr
 from explorer.search.values import Value, labels, plain_value
-from explorer.words import tr
+from explorer.texts.on_bad import Reading, described
+from explorer.texts.text_input import TextInput, open_input
 
 _STDIN = "-"
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Ids, Index
-from explorer.corpus.longest import find_in_text
-from explorer.corpus.shard import MappedShard
+from explorer.backends.longest import find_in_text
+from explorer.backends.shards import Ids, Index
 from explorer.errors import QueryError
+from explorer.i18n import tr
+from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
-from explorer.words import tr
 
 AGREEMENT_THRESHOLD = 0.5
 

@@ -12,6 +12,7 @@ from typing import Any
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
 from explorer.agreement.neural import BUCKETS, neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
+from explorer.backends.shards import Index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
@@ -26,13 +27,12 @@ from explorer.cli.common import (
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put, put_cells, put_json, put_rows, remark
-from explorer.corpus.index import Index
 from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Chart
 from explorer.export.provenance import index_facts
 from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, neural_rows, save_table
-from explorer.words import counted
+from explorer.i18n import counted
 
 PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
 KINDS = ("panels", "overlaid", "count")

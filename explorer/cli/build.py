@@ -7,21 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
+from explorer.backends.open import as_paths
+from explorer.building.estimate import BuildEstimate, estimate_build
+from explorer.building.request import BuildRequest
+from explorer.building.run import REPORT_NAME, build_index
+from explorer.building.source import noticed_lines
+from explorer.checking.verify import verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import add_index_arguments, add_json_argument, open_corpus
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put, put_json, remark
-from explorer.corpus.build import REPORT_NAME, build_index
-from explorer.corpus.build_request import BuildRequest
-from explorer.corpus.estimate import BuildEstimate, estimate_build
-from explorer.corpus.on_bad import POLICIES
-from explorer.corpus.open import as_paths
-from explorer.corpus.source import noticed_lines
-from explorer.corpus.verify import verify_index
 from explorer.errors import QueryError
-from explorer.words import counted
+from explorer.i18n import counted
+from explorer.texts.on_bad import POLICIES
 
 RULES = {
     "build": (

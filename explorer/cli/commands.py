@@ -11,7 +11,7 @@ from pathlib import Path
 
 from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import refuse_unused
-from explorer.corpus.folders import exists
+from explorer.files.paths import exists
 
 
 @dataclass(frozen=True)

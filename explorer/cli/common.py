@@ -11,10 +11,10 @@ from typing import IO
 from explorer.api import Corpus, open_index
 from explorer.cli.parser import Parser
 from explorer.cli.terminal import remark
-from explorer.corpus.on_bad import POLICIES, described
-from explorer.corpus.text_input import FORMATS, TextInput, open_input
 from explorer.errors import CorpusError, QueryError
-from explorer.words import counted
+from explorer.i18n import counted
+from explorer.texts.on_bad import POLICIES, described
+from explorer.texts.text_input import FORMATS, TextInput, open_input
 
 STDIN = "-"
 STDOUT = "-"

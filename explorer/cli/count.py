@@ -26,10 +26,10 @@ from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_array, put_json_line, put_rows, remark
 from explorer.errors import QueryError
 from explorer.export.watched import watched_header, watched_object, watched_rows
+from explorer.i18n import counted
 from explorer.search.find import QueryOptions
 from explorer.search.language import Expression, ParsedQuery
 from explorer.search.watch import Watched, WatchList, count_patterns, parse_watch_list, read_watch_list
-from explorer.words import counted
 
 _FORMATS = ("text", "jsonl")
 _WHOLE = ("--literal", "--queries", "--patterns", MATCH_REGEX)

@@ -28,13 +28,13 @@ from explorer.export.lines import LINE_FORMATS, save_lines
 from explorer.export.provenance import Facts, index_facts, query_facts
 from explorer.export.records import LineTable, as_object
 from explorer.export.tables import FORMATS
+from explorer.i18n import counted
 from explorer.search.arrange import Filter, View, merge_views, parse_sort
 from explorer.search.concordance import concordance
 from explorer.search.counts import NextTokens
 from explorer.search.find import QueryOptions, near_filter
 from explorer.search.query import show_token
 from explorer.search.values import parse_filter
-from explorer.words import counted
 
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20

@@ -42,7 +42,7 @@ def answer(arguments: Sequence[str]) -> int:
 
 def _guard_files() -> None:
     """Let a command, or the window, survive a drive that fails. The engine is loaded only when it is needed."""
-    from explorer.corpus.mapped import enable_fault_guard
+    from explorer.files.mapped import enable_fault_guard
 
     enable_fault_guard()
 

@@ -25,22 +25,22 @@ from explorer.cli.common import (
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import colours, progress_bar, put, put_as_is, put_json, put_json_array, put_rows, remark
-from explorer.corpus.copies import without_text
-from explorer.corpus.document import document_title
-from explorer.corpus.on_bad import Reading
-from explorer.corpus.text_input import TextInput, open_input
-from explorer.corpus.tokenizer import replace_surrogates
+from explorer.documents.document import document_title
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
 from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows
 from explorer.export.trace_html import trace_html
+from explorer.files.encoding import replace_surrogates
+from explorer.i18n import counted
+from explorer.overlap.copies import without_text
+from explorer.texts.on_bad import Reading
+from explorer.texts.text_input import TextInput, open_input
 from explorer.trace.batch import BatchRow, trace_texts
 from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.ranking import shown_share
 from explorer.trace.settings import RELEVANCE_RULES, WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
-from explorer.words import counted
 
 _COLOURS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
 _RESET = "\033[0m"

@@ -23,7 +23,7 @@ from explorer.export.chart import (
     whole_axis,
 )
 from explorer.export.tables import FIGURE_HEADER, figure_rows
-from explorer.words import mark, tr
+from explorer.i18n import mark, tr
 
 TAIL = 33
 """Effective n from this value on is drawn as one bin, "33+", on screen and on paper; the tables have every n."""

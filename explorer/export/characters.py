@@ -10,11 +10,11 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
-from explorer.corpus.text import character_starts
-from explorer.corpus.tokenizer import TextTokenizer
+from explorer.backends.shards import Index
 from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.concordance import ConcordanceLine
+from explorer.tokens.decode import character_starts
+from explorer.tokens.tokenizer import TextTokenizer
 
 BLOCK = 1 << 16
 """Tokens of a document that are read at a time."""

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from explorer.words import numeral
+from explorer.i18n import numeral
 
 PANEL_WIDTH, PANEL_HEIGHT = 540.0, 190.0
 """Points that a row of panels takes unless another size is chosen."""

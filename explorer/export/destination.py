@@ -22,7 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from explorer.errors import CorpusError
-from explorer.words import tr
+from explorer.i18n import tr
 
 _MOST_LINKS = 40
 

@@ -13,8 +13,8 @@ from explorer.export.about import ABOUT, About, facts_object, save_about
 from explorer.export.destination import ExportError, replacing
 from explorer.export.records import LineTable, as_object
 from explorer.export.tables import guard_formula
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.words import tr
 
 LINE_FORMATS = ("csv", "tsv", "jsonl", "xlsx")
 COPY_FORMATS = ("text", "tsv", "markdown", "json")

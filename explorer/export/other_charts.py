@@ -7,11 +7,11 @@ from dataclasses import replace
 
 from explorer.export.chart import BarList, Bars, Chart, Dots, Panel, Point, Tree, count_axis, share_axis, whole_axis
 from explorer.export.tables import COMPARISON_HEADER, comparison_rows
+from explorer.i18n import mark, numeral, tr
 from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.profile import Rung
 from explorer.trace.novelty import INDEX_LENGTHS, Novelty
-from explorer.words import mark, numeral, tr
 
 _MOST_BARS = 500
 _MOST_VALUES = 40

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from explorer.corpus.document import document_title
-from explorer.corpus.index import Index
-from explorer.corpus.keys import index_fingerprint
+from explorer.backends.shards import Index
+from explorer.documents.document import document_title
+from explorer.index.key_samples import index_fingerprint
 from explorer.search.arrange import View
 from explorer.search.concordance import Concordance
 from explorer.search.find import QueryOptions, QueryResult

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.corpus.document import document_title, flat_metadata
+from explorer.documents.document import document_title, flat_metadata
 from explorer.export.characters import CharacterPlaces
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance, ConcordanceLine

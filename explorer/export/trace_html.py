@@ -7,13 +7,13 @@ import html
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from explorer.corpus.document import document_title, flat_metadata
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
+from explorer.documents.document import document_title, flat_metadata
 from explorer.export.provenance import index_facts
+from explorer.i18n import counted
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.ranking import shown_share
 from explorer.trace.trace import Trace
-from explorer.words import counted
 
 _STYLE = """
 body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; color: #1d2433 }

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from explorer.gui.settings import Settings
-from explorer.words import mark, tr
+from explorer.i18n import mark, tr
 
 
 @dataclass(frozen=True)

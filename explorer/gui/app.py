@@ -11,7 +11,7 @@ from types import TracebackType
 from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
-from explorer.corpus.mapped import enable_fault_guard
+from explorer.files.mapped import enable_fault_guard
 from explorer.gui.bugs import start_log
 from explorer.gui.clipboard import detach_clipboard
 from explorer.gui.icons import icon
@@ -22,8 +22,8 @@ from explorer.gui.opening import OpenRequest
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import restyle
 from explorer.gui.theme import choose_scheme, choose_text_size, prepare_fonts
+from explorer.i18n import tr
 from explorer.trace.example import example_answer, example_prompt
-from explorer.words import tr
 
 _SAID_MS = 20_000
 

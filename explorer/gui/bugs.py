@@ -13,8 +13,8 @@ from explorer.gui.dialog import Dialog, message_box
 from explorer.gui.screen import label, named
 from explorer.gui.surfaces import keep_monospace
 from explorer.gui.widgets.plain_text import PlainText
+from explorer.i18n import tr, trn
 from explorer.version import VERSION
-from explorer.words import tr, trn
 
 _LOG = logging.getLogger("explorer")
 _MOST_BYTES = 512_000

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox, QPushButton
 
-from explorer.corpus.paused import discard_build
-from explorer.corpus.sample import sample_folder
+from explorer.building.paused import discard_build
+from explorer.building.sample_corpus import sample_folder
 from explorer.gui.dialog import message_box
 from explorer.gui.runner import Runner
 from explorer.gui.untrusted import plain
 from explorer.gui.widgets.job_bar import JobBar
+from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken
-from explorer.words import numeral, tr
 
 if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow

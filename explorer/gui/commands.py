@@ -16,7 +16,7 @@ from explorer.gui.opening import OpenRequest
 from explorer.gui.palette import Command
 from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB
 from explorer.gui.theme import SCHEMES
-from explorer.words import tr
+from explorer.i18n import tr
 
 if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow

@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QTextBrowse
 
 from explorer.gui.dialog import Dialog
 from explorer.gui.screen import named
+from explorer.i18n import mark, tr
 from explorer.resources import resource_path, resource_text
 from explorer.version import VERSION
-from explorer.words import mark, tr
 
 PAGES = (
     ("start", mark("First steps")),

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QDateTime, QLibraryInfo, QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from explorer.words import NumberFormat, Words, use
+from explorer.i18n import NumberFormat, Words, use
 
 
 def use_system_locale(app: QApplication) -> None:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
-from explorer.corpus.sample import sample_folder, sample_is_built
+from explorer.building.sample_corpus import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.actions import ActionBook
 from explorer.gui.bugs import BugReporter
@@ -50,8 +50,8 @@ from explorer.gui.theme import choose_scheme, choose_text_size, text_size
 from explorer.gui.untrusted import caption, plain
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
+from explorer.i18n import tr
 from explorer.search.language import quoted
-from explorer.words import tr
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.screen import IndexScreen

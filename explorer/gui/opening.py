@@ -10,13 +10,13 @@ from typing import Any
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from explorer.api import Corpus, open_index
-from explorer.corpus.build_process import build_sample_in_process
-from explorer.corpus.folders import is_folder
-from explorer.corpus.sample import sample_is_built
+from explorer.building.process import build_sample_in_process
+from explorer.building.sample_corpus import sample_is_built
 from explorer.errors import CorpusError
+from explorer.files.paths import is_folder
 from explorer.gui.runner import Runner
+from explorer.i18n import counted, tr
 from explorer.jobs import CancelToken, Report
-from explorer.words import counted, tr
 
 _PAUSE_MS = 700
 _MOST_KEPT = 2_000_000

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayo
 
 from explorer.gui.dialog import Dialog
 from explorer.gui.screen import named
-from explorer.words import tr
+from explorer.i18n import tr
 
 
 @dataclass(frozen=True)

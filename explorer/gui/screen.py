@@ -13,8 +13,8 @@ from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.untrusted import Label
+from explorer.i18n import tr
 from explorer.search.needle import Needle
-from explorer.words import tr
 
 W = TypeVar("W", bound=QWidget)
 _MOST_SAID = 1_000

@@ -17,12 +17,12 @@ from typing import Any
 
 from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 
-from explorer.corpus.folders import write_whole
-from explorer.corpus.json_text import own_json_text
+from explorer.files.json_text import own_json_text
+from explorer.files.paths import write_whole
 from explorer.gui.history import PastQuery, past_query
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
+from explorer.i18n import tr
 from explorer.jobs.lane import Lane, Outcome
-from explorer.words import tr
 
 
 def settings_path() -> Path:

@@ -27,7 +27,7 @@ from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.words import tr
+from explorer.i18n import tr
 
 SETTINGS_TAB, SHORTCUTS_TAB = range(2)
 _KEYS_AT_ONCE = 8

@@ -17,11 +17,11 @@ import traceback
 from collections.abc import Callable
 from typing import IO, Any, TypeVar
 
-from explorer import words
+from explorer import i18n
 from explorer.errors import Cancelled, CorpusError
+from explorer.i18n import tr
 from explorer.jobs.cancel import ASKED, CancelToken
 from explorer.jobs.progress import Progress, Report, no_report
-from explorer.words import tr
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -54,7 +54,7 @@ def run_in_child(
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdin is not None and child.stdout is not None
     try:
-        pickle.dump((work, argument, words.chosen()), child.stdin)
+        pickle.dump((work, argument, i18n.chosen()), child.stdin)
         child.stdin.flush()
         result: R = _follow(child, report, cancel)
         return result
@@ -132,7 +132,7 @@ def _perform(said: IO[bytes]) -> None:
 
     try:
         work, argument, speech = pickle.load(sys.stdin.buffer)
-        words.use(speech)
+        i18n.use(speech)
         threading.Thread(target=_obey_parent, args=(sys.stdin.buffer,), daemon=True).start()
         say("done", work(argument, report))
     except CorpusError as error:

@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.patterns.charset import OTHER
 from explorer.patterns.graph import KINDS, Alphabet, Graph, Places, Symbol
 from explorer.patterns.syntax import Node
-from explorer.words import tr
 
 DEAD = -1
 MATCH = -2

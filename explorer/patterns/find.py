@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Literal
 from weakref import WeakKeyDictionary
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import Automaton
 from explorer.patterns.finder import Finder
 from explorer.patterns.finds import Finds
 from explorer.patterns.syntax import Border, Choice, Node, Sequence, expression, literal
-from explorer.words import tr
 
 __all__ = ["LONGEST", "Finds", "Match", "Pattern", "TextMatches", "any_of", "find_text"]
 

@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.corpus.shard import MappedShard
-from explorer.corpus.tokenizer import TextTokenizer
 from explorer.errors import QueryError
+from explorer.i18n import tr
+from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import Automaton
 from explorer.patterns.finds import Finds, chosen, join
 from explorer.patterns.preceding import Ngrams, Preceding, Ranges, read_ranges
 from explorer.patterns.vocabulary import Vocabulary, read_vocabulary
-from explorer.words import tr
+from explorer.tokens.tokenizer import TextTokenizer
 
 MOST_NGRAMS = 1 << 22
 MOST_LOOKS = 1 << 23

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD, CharSet, of_kind
 from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence
-from explorer.words import tr
 
 KINDS = (OTHER, WORD, IDEOGRAPH)
 MOST_PLACES = 20_000

@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.corpus.shard import MappedShard
-from explorer.corpus.tokenizer import TextTokenizer
+from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.patterns.charset import OTHER
 from explorer.patterns.finds import Finds
 from explorer.patterns.vocabulary import CHARACTER, UNKNOWN, Vocabulary, last_kind
+from explorer.tokens.tokenizer import TextTokenizer
 
 READS_PER_LOOK_UP = 8
 """Occurrences that are read in the time in which an n-gram with one token before it is looked up."""

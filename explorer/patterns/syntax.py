@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import QueryError
+from explorer.i18n import mark, tr
 from explorer.patterns.charset import CharSet, named
-from explorer.words import mark, tr
 
 MOST_REPEATS = 1_000
 

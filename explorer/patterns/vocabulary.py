@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
-from explorer.corpus.tokenizer import TextTokenizer
 from explorer.patterns.charset import OTHER, kind_of
+from explorer.tokens.tokenizer import TextTokenizer
 
 UNKNOWN = -1
 """Kind of a character that lies, whole or in part, in tokens before."""

@@ -15,15 +15,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import CHUNK, Hits, Part
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.search.located import Located
 from explorer.search.near import Nearness
+from explorer.search.sort_words import FARTHEST, surroundings, word_ranks
 from explorer.search.values import FieldFilter
-from explorer.search.words import FARTHEST, surroundings, word_ranks
-from explorer.words import tr
 
 MAX_ARRANGED = 2_000_000
 """Hits that are looked at for a filter, a sort or a collapse; of more, a sample."""

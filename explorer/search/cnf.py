@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Ids, Index
+from explorer.backends.shards import Ids, Index
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.hits import Hits, Part
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.search.near import Nearness, keys_of, places_of
-from explorer.words import tr
 
 WALKED_UNASKED = 1_000_000
 """The most occurrences of the node that are checked at once; larger numbers are sampled first."""

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.errors import Cancelled, CorpusError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.find import QueryOptions, find_query

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import Arranged, View, arrange, merge_views, parse_sort
 from explorer.search.fields import FieldColumns

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Ids, Index, Matches, Places
+from explorer.backends.shards import Ids, Index, Matches, Places
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.search.limits import LARGEST, whole_number
-from explorer.words import tr
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from explorer.corpus.index import Index
-from explorer.corpus.shard import MappedShard
+from explorer.backends.shards import Index
+from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.patterns.find import Pattern, TextMatches
 from explorer.patterns.finds import Finds

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.document import document_title
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
+from explorer.documents.document import document_title
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import MAX_ARRANGED, Filter
 from explorer.search.concordance import Concordance

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.document import flat_metadata
-from explorer.corpus.field_names import FieldNames, field_names, require_field
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
+from explorer.documents.document import flat_metadata
+from explorer.documents.field_names import FieldNames, field_names, require_field
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.values import FieldFilter, Key, Value, plain_value, sort_key, value_key
 

@@ -9,8 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index, Matches
+from explorer.backends.shards import Index, Matches
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.patterns.find import Pattern, find_text
 from explorer.search.arrange import NearFilter
@@ -19,7 +20,6 @@ from explorer.search.hits import Hits, Part, distinct_phrases
 from explorer.search.language import Expression, ParsedQuery, one_phrase, parse
 from explorer.search.limits import whole_number
 from explorer.search.query import PhraseResult, find_phrase, find_text_phrase
-from explorer.words import tr
 
 MAX_DISTANCE = 100_000
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index, Matches
+from explorer.backends.shards import Index, Matches
 from explorer.jobs import CancelToken
 from explorer.patterns.find import TextMatches
 from explorer.search.located import Located

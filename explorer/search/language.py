@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from explorer.errors import QueryError
-from explorer.words import tr
+from explorer.i18n import tr
 
 _MOST_CLAUSES = 64
 _MOST_DEPTH = 100

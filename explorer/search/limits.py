@@ -6,7 +6,7 @@ import operator
 from typing import SupportsIndex
 
 from explorer.errors import QueryError
-from explorer.words import tr
+from explorer.i18n import tr
 
 LARGEST = 2**63 - 1
 MOST_TOKENS_AROUND = 2**31 - 1

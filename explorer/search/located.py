@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Places
+from explorer.backends.shards import Places
 
 Numbers = NDArray[np.int64]
 

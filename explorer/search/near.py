@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.jobs import CancelToken
 from explorer.search.hits import Hits
 from explorer.search.located import Located

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index, Matches
+from explorer.backends.shards import Index, Matches
 from explorer.patterns.find import Pattern
 from explorer.patterns.scan import scanner
 from explorer.patterns.vocabulary import CHARACTER

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.jobs import CancelToken
 from explorer.search.counts import next_tokens
 from explorer.search.hits import Hits

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index, Matches
+from explorer.backends.shards import Index, Matches
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.patterns.find import Pattern, find_text
 from explorer.search.hits import Part, distinct_phrases
-from explorer.words import tr
 
 VARIANTS = ("space", "lower", "upper", "title")
 

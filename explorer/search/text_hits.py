@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.jobs import CancelToken
 from explorer.patterns.find import Pattern, TextMatches
 from explorer.patterns.scan import Scanner, scanner

@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.errors import QueryError
-from explorer.words import mark, tr
+from explorer.i18n import mark, tr
 
 Value = str | int | float | bool | None
 """A metadata value in the one form that `plain_value` gives it."""

@@ -16,13 +16,13 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.corpus.document import document_title
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
+from explorer.documents.document import document_title
 from explorer.errors import Cancelled, CorpusError, QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.hits import Hits
-from explorer.words import tr
 
 FIRST_DOCUMENTS = 3
 """Documents of each pattern that are named."""

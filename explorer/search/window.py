@@ -7,10 +7,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
-from explorer.corpus.text import DecodedText, character_starts
+from explorer.backends.shards import Index
 from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.located import HitPlace
+from explorer.tokens.decode import DecodedText, character_starts
 
 
 class Window:

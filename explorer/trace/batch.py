@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from explorer.corpus.copies import without_text
-from explorer.corpus.document import document_title
-from explorer.corpus.index import Index
-from explorer.corpus.text_field import look_up
-from explorer.corpus.text_input import InputText, open_input
+from explorer.backends.shards import Index
+from explorer.documents.document import document_title
 from explorer.errors import QueryError, SourceError
+from explorer.files.text_field import look_up
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.overlap.copies import without_text
+from explorer.texts.text_input import InputText, open_input
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
-from explorer.words import tr
 
 _ANY_FIELD = "\0"
 """A field that no record has: with it, an input can be opened whatever the names of its fields."""

@@ -11,9 +11,9 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.corpus.json_text import parse_json
 from explorer.errors import QueryError
-from explorer.words import tr
+from explorer.files.json_text import parse_json
+from explorer.i18n import tr
 
 ANSWERING = ("assistant", "model", "bot", "ai", "gpt")
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
-from explorer.corpus.text import DecodedText, trim
-from explorer.corpus.tokenizer import Encoded
-from explorer.corpus.verbatim import Held, Passage, TextMatcher
+from explorer.backends.shards import Index
 from explorer.jobs import CancelToken
+from explorer.overlap.verbatim import Held, Passage, TextMatcher
+from explorer.tokens.decode import DecodedText, trim
+from explorer.tokens.tokenizer import Encoded
 from explorer.trace.ranking import SCALES, bm25_scores, relevance
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import TokenSpan

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.errors import QueryError
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.patterns.charset import is_word
 from explorer.patterns.find import LONGEST, Pattern
@@ -15,7 +16,6 @@ from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
 from explorer.trace.documents import Occurrence, Ranked, TraceDocument, drawn, rank_documents
 from explorer.trace.settings import TraceSettings
-from explorer.words import tr
 
 MOST_SELECTED = 20_000
 """Characters of a selection."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from explorer.errors import QueryError
-from explorer.words import tr
+from explorer.i18n import tr
 
 WORD_RULES = ("olmotrace", "unicode", "off")
 RELEVANCE_RULES = ("share", "olmotrace")

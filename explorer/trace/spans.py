@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
-from explorer.corpus.tokenizer import Encoded, TextTokenizer
+from explorer.backends.shards import Index
 from explorer.jobs import CancelToken
+from explorer.tokens.tokenizer import Encoded, TextTokenizer
 
 _UNSEEN_LOG_PROBABILITY = -10_000.0
 

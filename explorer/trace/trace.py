@@ -9,12 +9,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.corpus.index import Index
-from explorer.corpus.self_match import SelfMatch, documents_with, find_self_match
-from explorer.corpus.text import trim
-from explorer.corpus.tokenizer import Encoded, replace_surrogates
+from explorer.backends.shards import Index
 from explorer.errors import QueryError
+from explorer.files.encoding import replace_surrogates
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
+from explorer.overlap.self_match import SelfMatch, documents_with, find_self_match
+from explorer.tokens.decode import trim
+from explorer.tokens.tokenizer import Encoded
 from explorer.trace.documents import (
     Occurrence,
     Ranked,
@@ -32,7 +34,6 @@ from explorer.trace.spans import (
     without_abbreviations,
     word_starts,
 )
-from explorer.words import tr
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from explorer.agreement.analysis import AgreementRequest, KeptTexts, analyse
 from explorer.agreement.figure import make_series, wilson_interval
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
-from explorer.corpus.open import open_folders
+from explorer.backends.open import open_folders
 from explorer.errors import QueryError, SourceError
 
 

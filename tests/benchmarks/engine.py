@@ -29,7 +29,7 @@ from infini_gram.engine import InfiniGramEngine
 from made_corpus import changed_answers, write_corpus
 
 from explorer import Corpus, __version__, build_index, open_index
-from explorer.corpus.writer import write_table
+from explorer.index.writer import write_table
 from explorer.jobs import CancelToken
 from explorer.trace.spans import delimiter_mask, maximal_spans
 

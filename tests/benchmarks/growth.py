@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from explorer import open_index
-from explorer.corpus.writer import write_table
+from explorer.index.writer import write_table
 from explorer.jobs import CancelToken
 
 SIZES = (1_000_000, 10_000_000, 100_000_000, 500_000_000)

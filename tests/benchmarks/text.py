@@ -37,7 +37,7 @@ from scan import source as spelled
 
 import _fastsa
 import explorer
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.errors import QueryError
 from explorer.patterns.find import Finds, Pattern, find_text
 

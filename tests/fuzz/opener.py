@@ -13,7 +13,7 @@ from pathlib import Path
 
 import atheris
 
-with atheris.instrument_imports(include=["explorer.corpus"]):
+with atheris.instrument_imports(include=["explorer.backends", "explorer.files", "explorer.index", "explorer.tokens"]):
     from explorer import build_index, open_index
     from explorer.errors import CorpusError
 

@@ -8,10 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
-from explorer.corpus.build import build_index
-from explorer.corpus.build_request import partial_folder
-from explorer.corpus.build_state import can_resume, read_state
-from explorer.corpus.paused import paused_builds
+from explorer.building.paused import paused_builds
+from explorer.building.request import partial_folder
+from explorer.building.run import build_index
+from explorer.building.state import can_resume, read_state
 
 WORDS = ["suffix", "array", "text", "order", "byte", "token", "every", "naïve"]
 

@@ -7,8 +7,8 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
-from explorer.corpus.build import build_index
-from explorer.corpus.build_request import partial_folder
+from explorer.building.request import partial_folder
+from explorer.building.run import build_index
 from explorer.gui.opening import OpenRequest
 
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from explorer import build_index
-from explorer.corpus.original import original_file
+from explorer.documents.original import original_file
 from explorer.gui.opening import OpenRequest
 from explorer.gui.screen import DocumentRequest
 

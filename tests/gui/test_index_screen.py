@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
-from explorer.corpus.build_request import BuildRequest
-from explorer.corpus.estimate import estimate_build
+from explorer.building.estimate import estimate_build
+from explorer.building.request import BuildRequest
 from explorer.gui.screens.index.build_form import _describe as describe_estimate
 from explorer.gui.screens.index.screen import index_facts
 

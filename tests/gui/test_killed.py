@@ -9,18 +9,18 @@ import subprocess
 import sys
 import time
 
-from explorer.corpus.build import build_from, build_index, discard
-from explorer.corpus.build_request import partial_folder
-from explorer.corpus.build_source import FileSource
-from explorer.corpus.build_state import read_state
-from explorer.corpus.paused import paused_builds
-from explorer.corpus.readers import ReadState, list_files
+from explorer.building.file_source import FileSource
+from explorer.building.paused import paused_builds
+from explorer.building.readers import ReadState, list_files
+from explorer.building.request import partial_folder
+from explorer.building.run import build_from, build_index, discard
+from explorer.building.state import read_state
 from explorer.errors import BuildError
 
 WINDOW = """
 import sys
 from pathlib import Path
-from explorer.corpus import build_tokens
+from explorer.building import tokenize as build_tokens
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.settings import Settings
 settings = Settings(Path(sys.argv[1]) / "settings.json")

@@ -23,11 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer import words
+from explorer import i18n
 from explorer.gui.bugs import log_path
 from explorer.gui.locale import local_time, number_format, use_system_locale, wanted_languages
 from explorer.gui.widgets.token_chips import TokenChips
-from explorer.words import NumberFormat, Words, numeral, tr
+from explorer.i18n import NumberFormat, Words, numeral, tr
 
 QT = {"Cancel", "Press shortcut", "Scroll Left", "Scroll Right"}
 """Qt's own words, which its own catalogs translate."""
@@ -41,7 +41,7 @@ NAMES = {
 
 @pytest.fixture
 def made_up(settings, monkeypatch):
-    monkeypatch.setattr(words, "_speech", [words._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+    monkeypatch.setattr(i18n, "_speech", [i18n._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
 
 
 @pytest.fixture
@@ -192,7 +192,7 @@ def test_a_moment_as_the_person_writes_it(monkeypatch):
 
 def test_the_system_says_how_numbers_are_written(monkeypatch, qapp):
     monkeypatch.setattr(QLocale, "system", staticmethod(lambda: QLocale("de_DE")))
-    monkeypatch.setattr(words, "_speech", list(words._speech))
+    monkeypatch.setattr(i18n, "_speech", list(i18n._speech))
     use_system_locale(qapp)
     assert numeral(1234.5, ",.1f") == "1.234,5"
     # There is no German catalog, so its sentences are English.

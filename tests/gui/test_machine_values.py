@@ -10,8 +10,8 @@ import pytest
 from pseudo import OPEN, Pseudo
 
 import explorer
-from explorer import words
-from explorer.words import NumberFormat, Words, tr
+from explorer import i18n
+from explorer.i18n import NumberFormat, Words, tr
 
 SENTENCES = {"tr", "trn", "counted"}
 VALUES = {"setData": 1, "findData": 0, "setObjectName": 0, "setProperty": 1, "getattr": 1, "setattr": 1, "get": 0}
@@ -145,7 +145,7 @@ def test_a_translated_window_computes_what_an_english_one_does(compute, opened, 
 
     english = compute(opened, qtbot, tmp_path)
     opened.settings.set("session", {})
-    monkeypatch.setattr(words, "_speech", [words._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+    monkeypatch.setattr(i18n, "_speech", [i18n._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
     assert tr("AND NOT").startswith(OPEN)
     other = show_window(Startup(), type(opened.settings)(tmp_path / "other.json"))
     qtbot.addWidget(other)

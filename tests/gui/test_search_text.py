@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.gui.history import PastQuery, past_query
 from explorer.gui.matching import Matching, read_matching
 from explorer.gui.screens.search.contexts import Context, context_of, fit_match

@@ -6,13 +6,13 @@ import pytest
 from pseudo import OPEN, Pseudo
 from PySide6.QtCore import Qt
 
-from explorer import words
+from explorer import i18n
 from explorer.gui.screens.search.builder import ClauseBuilder
 from explorer.gui.screens.search.filters import FilterDialog
 from explorer.gui.screens.search.line_options import SortChoice
+from explorer.i18n import NumberFormat, Words, tr
 from explorer.search.arrange import SortLevel, View, parse_sort
 from explorer.search.values import OPERATORS, FieldFilter
-from explorer.words import NumberFormat, Words, tr
 
 FIELDS = ("path", "linenum", "kind of text")
 
@@ -21,7 +21,7 @@ FIELDS = ("path", "linenum", "kind of text")
 def language(request, settings, monkeypatch, qapp):
     """The test runs once in English and once in a language whose every sentence differs."""
     if request.param == "made-up":
-        monkeypatch.setattr(words, "_speech", [words._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
+        monkeypatch.setattr(i18n, "_speech", [i18n._Speech(Words(("xx",), NumberFormat("'", "•")), Pseudo())])
         assert tr("AND NOT").startswith(OPEN)
     return request.param
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import childwork
 import pytest
 
-from explorer import words
+from explorer import i18n
 from explorer.errors import Cancelled, QueryError
 from explorer.jobs import CancelToken, Progress
 from explorer.jobs.child import ChildEndedError, run_in_child
@@ -64,7 +64,7 @@ def test_the_child_ends_in_order_though_its_input_stays_open(monkeypatch):
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     for _ in range(5):
         child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        pickle.dump((childwork.double, 21, words.chosen()), child.stdin)
+        pickle.dump((childwork.double, 21, i18n.chosen()), child.stdin)
         child.stdin.flush()
         assert [pickle.load(child.stdout) for _ in range(2)][1] == ("done", 42)
         assert child.wait(timeout=30) == 0

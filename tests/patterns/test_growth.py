@@ -20,11 +20,11 @@ from scripts import write_tokenizer
 
 import _fastsa
 import explorer
-from explorer.corpus.tokenizer import TextTokenizer
-from explorer.corpus.writer import write_table
+from explorer.index.writer import write_table
 from explorer.jobs import CancelToken
 from explorer.patterns import finder, preceding
 from explorer.patterns.find import Pattern, find_text
+from explorer.tokens.tokenizer import TextTokenizer
 
 SIZES = (500_000, 2_000_000, 8_000_000)
 WORDS = ["the", "cap", "handicap", "delve", "into", "banana", "party", "sun", "café", "capacity", "of", "in", "3.14"]

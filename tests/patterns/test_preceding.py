@@ -10,9 +10,9 @@ from scripts import TEXTS, write_tokenizer
 from tokenizers import Tokenizer
 
 import explorer
-from explorer.corpus.tokenizer import TextTokenizer
 from explorer.patterns import preceding
 from explorer.patterns.find import Pattern, find_text
+from explorer.tokens.tokenizer import TextTokenizer
 
 STYLES = ("bytes", "byte-level", "byte-fallback", "unigram")
 PATTERNS = (

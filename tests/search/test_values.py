@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.corpus.field_names import FieldNames
+from explorer.documents.field_names import FieldNames
 from explorer.errors import QueryError
 from explorer.search.arrange import View, parse_sort
 from explorer.search.facets import facet

@@ -140,7 +140,7 @@ def ask_everything(folder: Path) -> None:
 
 def try_one(base: Path, seed: int) -> dict[str, object]:
     """One mutated copy: what was done, and what came of it."""
-    from explorer.corpus.verify import verify_index
+    from explorer.checking.verify import verify_index
     from explorer.errors import CorpusError
 
     with tempfile.TemporaryDirectory() as place:

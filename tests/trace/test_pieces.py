@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.corpus.without import without_documents
 from explorer.errors import Cancelled, QueryError, SourceError
 from explorer.jobs import CancelToken
+from explorer.overlap.without_documents import without_documents
 from explorer.trace.batch import inspect_answers, trace_answers
 from explorer.trace.conversation import Piece, answers, looks_like_conversation, parse_conversation, parts_of
 from explorer.trace.selection import trace_selection
@@ -131,7 +131,7 @@ def test_counts_come_off_as_if_the_documents_had_never_been_there(corpus, tmp_pa
 
 
 def test_too_many_tokens_to_leave_out(corpus, monkeypatch):
-    monkeypatch.setattr("explorer.corpus.without.MOST_TOKENS", 10)
+    monkeypatch.setattr("explorer.overlap.without_documents.MOST_TOKENS", 10)
     with pytest.raises(QueryError, match="only 10 can be left out"):
         without_documents(corpus.index, [0])
 
@@ -210,7 +210,7 @@ def test_files_without_answers(tmp_path, text, words):
     ],
 )
 def test_full_stops_that_end_no_sentence(text, ends):
-    from explorer.corpus.tokenizer import TextTokenizer
+    from explorer.tokens.tokenizer import TextTokenizer
     from explorer.trace.spans import delimiter_mask
 
     tokenizer = TextTokenizer.raw_bytes()

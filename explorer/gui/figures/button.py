@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.errors import CorpusError
 from explorer.export.chart import Chart
 from explorer.export.provenance import Facts, index_facts
 from explorer.gui.figures.dialog import FigureDialog, open_figure
 from explorer.gui.runner import Runner
-from explorer.words import tr
+from explorer.i18n import tr
 
 Make = Callable[[], tuple[Chart, ...]]
 

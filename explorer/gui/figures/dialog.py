@@ -32,8 +32,8 @@ from explorer.gui.screen import Notice, label, named
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
+from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken
-from explorer.words import tr, trn
 
 _PREVIEW_DPI = 110
 _PAUSE_MS = 120

@@ -15,7 +15,7 @@ from explorer.export.destination import ExportError, save_bytes, save_text
 from explorer.export.jsonable import to_json, to_plain
 from explorer.export.tables import save_table
 from explorer.gui.figures.painter import paint_chart
-from explorer.words import tr
+from explorer.i18n import tr
 
 FORMATS = (".png", ".svg", ".pdf", ".csv", ".json")
 POINTS_AN_INCH = 72

@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.corpus.document import Document
-from explorer.corpus.original import original_file
-from explorer.corpus.text import trim
+from explorer.documents.document import Document
+from explorer.documents.original import original_file
 from explorer.errors import CorpusError
 from explorer.export.provenance import citation
 from explorer.gui.dialog import message_box
@@ -34,8 +33,9 @@ from explorer.gui.widgets.find_bar import FindBar
 from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.metadata_tree import MetadataTree
 from explorer.gui.widgets.plain_text import PlainText
+from explorer.i18n import tr, trn
 from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, find_text, read_part
-from explorer.words import tr, trn
+from explorer.tokens.decode import trim
 
 _SCALE = 10_000
 _SAID_MS = 6000

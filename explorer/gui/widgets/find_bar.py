@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
 from explorer.gui.surfaces import keep_icon_size
-from explorer.words import tr
+from explorer.i18n import tr
 
 
 class FindBar(QWidget):

@@ -8,8 +8,8 @@ from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from explorer.gui.screen import label, named
+from explorer.i18n import numeral, tr
 from explorer.jobs import Progress
-from explorer.words import numeral, tr
 
 _DELAY_MS = 300
 _STEPS = 1000

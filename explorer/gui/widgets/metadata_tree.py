@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem, QWidget
 from explorer.gui.direction import isolated
 from explorer.gui.text_positions import one_line
 from explorer.gui.untrusted import tip
+from explorer.i18n import numeral, tr, trn
 from explorer.search.values import plain_value, show_value
-from explorer.words import numeral, tr, trn
 
 _MAX_VALUE = 300
 _MAX_CHILDREN = 500

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from explorer.gui.screen import text_order
 from explorer.gui.theme import monospace, qcolor
 from explorer.gui.untrusted import tip
+from explorer.i18n import tr, trn
 from explorer.search.query import TokenView
-from explorer.words import tr, trn
 
 _GAP = 5
 _PADDING = 7

@@ -19,7 +19,7 @@ from explorer.gui.screens.agreement.panels import (
 )
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor
-from explorer.words import counted, tr
+from explorer.i18n import counted, tr
 
 
 class BinPlot(PlotArea):

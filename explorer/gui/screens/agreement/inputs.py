@@ -23,7 +23,7 @@ from explorer.gui.screens.agreement.work import AnalysisRequest
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_text import PlainText
-from explorer.words import tr
+from explorer.i18n import tr
 
 _DEBOUNCE_MS = 400
 _NUMBERS = ("n", "max_texts", "max_tokens", "seed")

@@ -9,7 +9,7 @@ from explorer.agreement.brush import Brush, Marked
 from explorer.gui.screen import label, named
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
-from explorer.words import counted, mark, tr
+from explorer.i18n import counted, mark, tr
 
 _HINT = mark("Click a bar, or pull over the text, to mark tokens in both.")
 _HOW = mark("Shift and a click extend to another bar; pulling works over the strip, too.")

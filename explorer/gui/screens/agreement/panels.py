@@ -15,7 +15,7 @@ from explorer.agreement.figure import Bin
 from explorer.export.agreement_charts import n_name
 from explorer.export.chart import Axis, count_step, short_number
 from explorer.gui.theme import colors, qcolor, text_size
-from explorer.words import chosen, counted, tr
+from explorer.i18n import chosen, counted, tr
 
 Sure = Callable[[Bin], bool]
 """Whether a dot has enough tokens behind it."""

@@ -36,7 +36,7 @@ from explorer.gui.surfaces import when_restyled
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import is_dark, qcolor, text_size
 from explorer.gui.untrusted import tip
-from explorer.words import counted, tr
+from explorer.i18n import counted, tr
 
 _SLICE = 0.01
 """Seconds of drawing at a time: many sources take longer than the event loop may be held."""

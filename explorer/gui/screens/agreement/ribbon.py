@@ -12,7 +12,7 @@ from explorer.agreement.analysis import TextAgreement
 from explorer.gui.screens.agreement.shading import LEVELS, describe_token, heights, shade, shade_levels
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
-from explorer.words import tr, trn
+from explorer.i18n import tr, trn
 
 _MARK = 4
 

@@ -46,7 +46,7 @@ from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea, WideArea, at_least
-from explorer.words import counted, tr, trn
+from explorer.i18n import counted, tr, trn
 
 NEURAL = 3
 VIEWS = (BY_N, BY_N, BY_COUNT, BY_PROBABILITY)

@@ -16,7 +16,7 @@ from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.marked_text import mark_runs
 from explorer.gui.widgets.plain_text import PlainText
-from explorer.words import tr
+from explorer.i18n import tr
 
 _UNDERLINES = QTextCharFormat.UnderlineStyle
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor
 from explorer.agreement.analysis import TextAgreement
 from explorer.gui.text_positions import one_line
 from explorer.gui.theme import qcolor
-from explorer.words import counted, mark, tr
+from explorer.i18n import counted, mark, tr
 
 LEVELS = 5
 KINDS = ((mark("effective n"), "n"), (mark("probability"), "p"), (mark("agreement"), "a"))

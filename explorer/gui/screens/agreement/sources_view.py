@@ -8,7 +8,7 @@ from explorer.agreement.compare import SourceSummary, two_proportions
 from explorer.gui.screen import label, named
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
-from explorer.words import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr
 
 _HEADER = (
     mark("Source"),

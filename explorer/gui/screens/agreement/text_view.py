@@ -14,7 +14,7 @@ from explorer.gui.screens.agreement.ribbon import TokenRibbon
 from explorer.gui.screens.agreement.shaded_text import ShadedText
 from explorer.gui.screens.agreement.shading import KINDS, LEGENDS, describe_token
 from explorer.gui.text_positions import cell_text
-from explorer.words import mark, tr
+from explorer.i18n import mark, tr
 
 MOST_TOKENS = 1_000
 """Tokens of the text that are shown and shaded at once; the strip has them all and leads to the others."""

@@ -20,10 +20,10 @@ from explorer.export.agreement_charts import agreement_chart, count_chart, neura
 from explorer.export.chart import Chart
 from explorer.gui.figures.button import with_facts
 from explorer.gui.text_positions import one_line
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
 from explorer.search.counts import next_tokens
 from explorer.search.query import show_token
-from explorer.words import tr
 
 
 @dataclass(frozen=True)

@@ -22,12 +22,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.corpus.build_process import build_in_process, estimate_in_process
-from explorer.corpus.build_request import BuildRequest
-from explorer.corpus.build_state import can_resume
-from explorer.corpus.estimate import BuildEstimate, size_text
-from explorer.corpus.manifest import Manifest
-from explorer.corpus.source import noticed_lines
+from explorer.building.estimate import BuildEstimate, size_text
+from explorer.building.process import build_in_process, estimate_in_process
+from explorer.building.request import BuildRequest
+from explorer.building.source import noticed_lines
+from explorer.building.state import can_resume
 from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
@@ -37,7 +36,8 @@ from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
-from explorer.words import counted, mark, tr
+from explorer.i18n import counted, mark, tr
+from explorer.index.manifest import Manifest
 
 _TRAIN, _BYTES, _FILE = range(3)
 

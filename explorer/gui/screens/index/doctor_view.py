@@ -5,14 +5,14 @@ from __future__ import annotations
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.api import Corpus
-from explorer.corpus.verify import Finding, VerifyReport, verify_index
+from explorer.checking.verify import Finding, VerifyReport, verify_index
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.i18n import counted, tr, trn
 from explorer.jobs import CancelToken, Report
-from explorer.words import counted, tr, trn
 
 
 class DoctorView(QWidget):

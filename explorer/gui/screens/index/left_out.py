@@ -8,14 +8,14 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
 
-from explorer.corpus.build import REPORT_NAME
-from explorer.corpus.readers import Problem
+from explorer.building.readers import Problem
+from explorer.building.run import REPORT_NAME
 from explorer.errors import DamagedIndexError
 from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.screen import label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
-from explorer.words import numeral, tr
+from explorer.i18n import numeral, tr
 
 
 class LeftOutDialog(Dialog):

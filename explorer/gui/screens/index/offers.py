@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
-from explorer.corpus.paused import PausedBuild
+from explorer.building.paused import PausedBuild
 from explorer.gui.screen import label
 from explorer.gui.widgets.flow_layout import flowing
-from explorer.words import numeral, tr
+from explorer.i18n import numeral, tr
 
 
 class PausedOffers(QWidget):

@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
-from explorer.corpus.paused import PausedBuild, discard_build, paused_builds
-from explorer.corpus.readers import Problem
-from explorer.corpus.source import noticed_lines
+from explorer.building.paused import PausedBuild, discard_build, paused_builds
+from explorer.building.readers import Problem
+from explorer.building.source import noticed_lines
 from explorer.errors import CorpusError
 from explorer.gui.dialog import message_box
 from explorer.gui.locale import local_time
@@ -37,8 +37,8 @@ from explorer.gui.screens.index.offers import PausedOffers, describe_paused
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.i18n import counted, numeral, tr
 from explorer.jobs import CancelToken
-from explorer.words import counted, numeral, tr
 
 _PIN = "★ "
 

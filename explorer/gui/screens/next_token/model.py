@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from explorer.gui.theme import monospace, qcolor
-from explorer.words import mark, numeral, tr
+from explorer.i18n import mark, numeral, tr
 
 TOKEN, PROBABILITY, COUNT, ID = range(4)
 _HEADERS = (mark("Token"), mark("Probability"), mark("Count"), mark("Id"))

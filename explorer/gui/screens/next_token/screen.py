@@ -43,7 +43,7 @@ from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.token_chips import TokenChips
-from explorer.words import counted, tr, trn
+from explorer.i18n import counted, tr, trn
 
 _DEBOUNCE_MS = 150
 

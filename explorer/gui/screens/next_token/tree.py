@@ -27,10 +27,10 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import label, named, text_order
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import monospace, qcolor
+from explorer.i18n import numeral, tr, trn
 from explorer.jobs import CancelToken
 from explorer.search.profile import Branches, left_of, right_of
 from explorer.search.query import show_token
-from explorer.words import numeral, tr, trn
 
 _MOST = 25
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

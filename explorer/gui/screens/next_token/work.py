@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explorer.api import Corpus
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.export.chart import Chart, Tree, Twig
 from explorer.export.other_charts import ladder_chart, next_chart, tree_chart
 from explorer.gui.figures.button import with_facts
@@ -14,11 +14,11 @@ from explorer.gui.screens.next_token.model import NextRow
 from explorer.gui.screens.next_token.tree import ShownBranch, ShownTree
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell
+from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken
 from explorer.search.counts import NextTokens, infgram_next_tokens, next_tokens
 from explorer.search.profile import Rung, ladder
 from explorer.search.query import TokenView, show_token
-from explorer.words import numeral, tr
 
 MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60

@@ -12,9 +12,9 @@ from explorer.gui.screens.search.cut_chips import CutChips
 from explorer.gui.screens.search.cuts import CutChip
 from explorer.gui.screens.search.describe import MoreFacts, describe, headline
 from explorer.gui.screens.search.work import LinesAnswer
+from explorer.i18n import tr
 from explorer.search.arrange import View
 from explorer.search.find import QueryResult
-from explorer.words import tr
 
 _GAP = 12
 

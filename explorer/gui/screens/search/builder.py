@@ -21,9 +21,9 @@ from explorer.errors import QueryError
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
 from explorer.gui.surfaces import keep_icon_size
+from explorer.i18n import tr
 from explorer.search.find import Match
 from explorer.search.language import Expression, ParsedQuery, parse
-from explorer.words import tr
 
 
 class _Phrase(QFrame):

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from explorer.gui.screens.search.model import DOCUMENT, POSITION
 from explorer.gui.screens.search.table import KwicTable
 from explorer.gui.untrusted import caption
-from explorer.words import tr
+from explorer.i18n import tr
 
 
 def menu_button(text: str) -> QToolButton:

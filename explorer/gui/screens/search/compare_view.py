@@ -14,10 +14,10 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.i18n import numeral, tr
 from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare
 from explorer.search.find import QueryOptions
-from explorer.words import numeral, tr
 
 
 class CompareView(QWidget):

@@ -12,7 +12,7 @@ from explorer.gui.screen import text_order
 from explorer.gui.screens.search.cuts import CutChip
 from explorer.gui.theme import monospace, qcolor
 from explorer.gui.untrusted import tip
-from explorer.words import tr, trn
+from explorer.i18n import tr, trn
 
 _GAP = 6
 _PADDING = 8

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.gui.direction import isolated
+from explorer.i18n import numeral, tr
 from explorer.search.cuts import Cuts
 from explorer.search.query import Variant, show_token
-from explorer.words import numeral, tr
 
 _BYTES = re.compile("(?:⟨[0-9A-F]{2}⟩)+")
 

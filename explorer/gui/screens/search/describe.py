@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from explorer.gui.direction import isolated
 from explorer.gui.screens.search.work import LinesAnswer, LinesRequest
 from explorer.gui.text_positions import short_text
+from explorer.i18n import counted, numeral, tr, trn
 from explorer.search.arrange import MAX_SORTED, View
 from explorer.search.find import QueryResult
-from explorer.words import counted, numeral, tr, trn
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.search.field_answer import DOCUMENTS, LINES, RATE, SHARE, TOKENS, VALUE, FieldAnswer
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.search.facets import Bar, Facet
-from explorer.words import mark, numeral, tr, trn
 
 _HEADERS = (mark("Lines"), mark("Share"), mark("Per million tokens"), mark("Documents"), mark("Tokens"))
 _TIPS = {

@@ -28,12 +28,12 @@ from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.i18n import tr
 from explorer.search.arrange import Filter
 from explorer.search.concordance import Concordance
 from explorer.search.facets import Facet
 from explorer.search.find import MAX_DISTANCE, QueryOptions, near_filter
 from explorer.search.values import OPERATORS, FieldFilter
-from explorer.words import tr
 
 
 def describe(condition: Filter) -> str:

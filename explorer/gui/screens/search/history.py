@@ -17,7 +17,7 @@ from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
-from explorer.words import numeral, tr
+from explorer.i18n import numeral, tr
 
 REST_MS = 2_000
 """A query is saved after its answer has been shown this long."""

@@ -19,10 +19,10 @@ from explorer.export.records import LineTable
 from explorer.export.tables import COMPARISON_HEADER, FACET_HEADER, comparison_rows, facet_rows, table_text
 from explorer.gui.runner import Runner
 from explorer.gui.screens.search.work import LinesAnswer
+from explorer.i18n import mark, tr, trn
 from explorer.jobs import CancelToken, Report
 from explorer.search.compare import Comparison
 from explorer.search.facets import Facet
-from explorer.words import mark, tr, trn
 
 _FILTERS = mark("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl);;Workbook (*.xlsx)")
 _COPY_NAMES = {"text": mark("Text"), "tsv": mark("Table (TSV)"), "markdown": "Markdown", "json": "JSON"}

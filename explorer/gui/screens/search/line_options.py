@@ -11,8 +11,8 @@ from explorer.gui.screen import label, named
 from explorer.gui.screens.search.work import MOST_WIDTH, Layout
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.i18n import mark, tr
 from explorer.search.arrange import MAX_ARRANGED, MAX_SORTED, MOST_LEVELS, POSITIONS, SortLevel, View, parse_sort
-from explorer.words import mark, tr
 
 _PRESETS = (
     (mark("Right context"), "right"),

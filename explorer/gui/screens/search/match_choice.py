@@ -11,8 +11,8 @@ from explorer.gui.matching import CASES, Matching
 from explorer.gui.screen import with_key
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.untrusted import tip
+from explorer.i18n import mark, tr
 from explorer.search.find import Match
-from explorer.words import mark, tr
 
 MATCH_NAMES: dict[Match, str] = {
     "text": mark("Text"),

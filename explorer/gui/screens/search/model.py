@@ -18,8 +18,8 @@ from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
+from explorer.i18n import mark, numeral, tr
 from explorer.search.concordance import Concordance
-from explorer.words import mark, numeral, tr
 
 WINDOW = 100_032
 """Rows at once; a multiple of PAGE."""

@@ -29,9 +29,9 @@ from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.number_box import NumberBox
+from explorer.i18n import tr, trn
 from explorer.search.find import MAX_DISTANCE, QueryOptions, QueryResult
 from explorer.search.language import QuerySyntaxError
-from explorer.words import tr, trn
 
 
 class ProblemLine(QWidget):

@@ -47,11 +47,11 @@ from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout, side_by_side
 from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.i18n import tr
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.search.nearby import others_of
 from explorer.search.needle import Needle
-from explorer.words import tr
 
 _DEBOUNCE_MS = 50
 

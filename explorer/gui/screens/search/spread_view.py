@@ -14,8 +14,8 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.i18n import counted, numeral, tr, trn
 from explorer.search.facets import Dispersion
-from explorer.words import counted, numeral, tr, trn
 
 _MOST_TICKS = 400
 

@@ -11,7 +11,7 @@ from explorer.gui.screens.search.delegate import ContextDelegate
 from explorer.gui.screens.search.model import DOCUMENT, FIXED, LEFT, MATCH, NUMBER, POSITION, RIGHT, KwicModel
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import monospace
-from explorer.words import numeral, tr
+from explorer.i18n import numeral, tr
 
 _MOST_STEPS = 1 << 30
 _NEAR = 400

@@ -11,8 +11,8 @@ from explorer.gui.icons import icon
 from explorer.gui.text_positions import short_text
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
+from explorer.i18n import numeral, tr
 from explorer.search.facets import Bar, Facet
-from explorer.words import numeral, tr
 
 _LABEL, _COUNT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _MOST_OFFERED = 2_000

@@ -13,8 +13,8 @@ from explorer.gui.screens.search.fields_view import FieldsView
 from explorer.gui.screens.search.spread_view import SpreadView
 from explorer.gui.screens.search.work import LinesAnswer, spread
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.i18n import mark, tr
 from explorer.search.facets import Dispersion
-from explorer.words import mark, tr
 
 VIEW_NAMES = (mark("Lines"), mark("By field"), mark("Spread"), mark("Compare"), mark("Watch list"))
 LINES, FIELDS, SPREAD, COMPARE, WATCH = range(5)

@@ -19,11 +19,11 @@ from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import CancelToken, Report
 from explorer.search.find import QueryOptions
 from explorer.search.language import ParsedQuery
 from explorer.search.watch import Watched, WatchList, count_patterns, read_watch_list
-from explorer.words import mark, numeral, tr, trn
 
 _HEADER = (mark("Label"), mark("Pattern"), mark("Count"), mark("Documents"), mark("First documents"))
 

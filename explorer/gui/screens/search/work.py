@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from weakref import WeakSet
 
 from explorer.api import Corpus
-from explorer.corpus.document import document_title, flat_metadata
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
+from explorer.documents.document import document_title, flat_metadata
 from explorer.export.chart import Chart
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
 from explorer.export.provenance import query_facts
@@ -15,6 +15,7 @@ from explorer.gui.direction import reads_right_to_left
 from explorer.gui.figures.button import with_facts
 from explorer.gui.screens.search.cuts import CutChip, chips_of_cuts, chips_of_variants
 from explorer.gui.text_positions import short_text
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.patterns.charset import WORD, kind_of
 from explorer.patterns.find import Pattern, TextMatches, find_text
@@ -27,7 +28,6 @@ from explorer.search.find import QueryOptions, QueryResult, find_query
 from explorer.search.language import parse
 from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_line
 from explorer.search.values import plain_value, show_value
-from explorer.words import tr
 
 PAGE = 64
 MOST_WIDTH = 200

@@ -17,9 +17,9 @@ from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.i18n import mark, numeral, tr, trn
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
 from explorer.trace.settings import TraceSettings
-from explorer.words import mark, numeral, tr, trn
 
 _HEADER = (
     mark("Line"),

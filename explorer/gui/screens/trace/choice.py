@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from explorer.gui.screen import DocumentRequest
+from explorer.i18n import counted, tr, trn
 from explorer.search.needle import Needle
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.trace import Trace
-from explorer.words import counted, tr, trn
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from explorer.corpus.copies import WithoutCopies
-from explorer.corpus.self_match import SHARE
+from explorer.i18n import counted, numeral, tr, trn
+from explorer.overlap.copies import WithoutCopies
+from explorer.overlap.self_match import SHARE
 from explorer.trace.documents import TraceDocument
 from explorer.trace.ranking import shown_share
 from explorer.trace.selection import Selection, selected_pattern
 from explorer.trace.trace import Trace
-from explorer.words import counted, numeral, tr, trn
 
 
 def percent(share: float) -> str:

@@ -9,12 +9,12 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.corpus.document import document_title, flat_metadata
+from explorer.documents.document import document_title, flat_metadata
 from explorer.gui.screens.trace.describe import held_text, relevance_hint
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.theme import monospace, qcolor
+from explorer.i18n import tr
 from explorer.trace.documents import Snippet, TraceDocument
-from explorer.words import tr
 
 _Index = QModelIndex | QPersistentModelIndex
 _LINES = 3

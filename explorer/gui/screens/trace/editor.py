@@ -17,15 +17,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
-from explorer.corpus.wording import whole_words
 from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.plain_text import PlainText
+from explorer.i18n import tr
+from explorer.overlap.wording import whole_words
 from explorer.trace.conversation import looks_like_conversation
-from explorer.words import tr
 
 MOST_CHARACTERS = 60_000
 """A text that is longer is traced in parts: an editor with thousands of marks is slow."""

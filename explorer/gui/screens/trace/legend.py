@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.screen import text_order
 from explorer.gui.theme import qcolor
-from explorer.words import mark, tr
+from explorer.i18n import mark, tr
 
 _LEVELS = (
     (mark("high"), Qt.PenStyle.SolidLine),

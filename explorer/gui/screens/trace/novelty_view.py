@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
+from explorer.i18n import counted, numeral, tr, trn
 from explorer.trace.novelty import INDEX_LENGTHS, Novelty
-from explorer.words import counted, numeral, tr, trn
 
 
 class NoveltyPlot(QWidget):

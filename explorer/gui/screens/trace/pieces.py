@@ -6,8 +6,8 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from explorer.gui.screen import label, named
+from explorer.i18n import tr
 from explorer.trace.conversation import Piece
-from explorer.words import tr
 
 
 class PieceBar(QWidget):

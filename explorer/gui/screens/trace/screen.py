@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.corpus.copies import WithoutCopies
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
@@ -52,12 +51,13 @@ from explorer.gui.untrusted import tip
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout, flowing
 from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.i18n import tr
+from explorer.overlap.copies import WithoutCopies
 from explorer.trace.batch import BatchRow
 from explorer.trace.conversation import answers, looks_like_conversation, parse_conversation, parts_of
 from explorer.trace.documents import TraceDocument
 from explorer.trace.selection import Selection
 from explorer.trace.trace import Trace
-from explorer.words import tr
 
 _DEBOUNCE_MS = 300
 

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 from explorer.gui.screen import label
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
+from explorer.i18n import mark, tr
 from explorer.trace.settings import TraceSettings
-from explorer.words import mark, tr
 
 _WORDS = ((mark("as OLMoTrace"), "olmotrace"), (mark("real words"), "unicode"), (mark("off"), "off"))
 _RELEVANCE = ((mark("share of the text"), "share"), (mark("OLMoTrace's scale"), "olmotrace"))

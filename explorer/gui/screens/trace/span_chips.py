@@ -11,8 +11,8 @@ from explorer.gui.screens.trace.describe import longest_text
 from explorer.gui.text_positions import cell_text
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.i18n import counted, tr
 from explorer.trace.trace import Trace
-from explorer.words import counted, tr
 
 _LONGEST = 32
 ALL = -1

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.api import Corpus
-from explorer.corpus.copies import WithoutCopies, without_text
-from explorer.corpus.index import Index
+from explorer.backends.shards import Index
 from explorer.errors import QueryError
 from explorer.export.chart import Chart
 from explorer.export.destination import save_text
@@ -16,12 +15,13 @@ from explorer.export.other_charts import matches_chart, novelty_chart
 from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, table_text
 from explorer.export.trace_html import evidence, trace_html
 from explorer.gui.figures.button import with_facts
+from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
+from explorer.overlap.copies import WithoutCopies, without_text
 from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
 from explorer.trace.selection import Selection, trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
-from explorer.words import tr
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,205 @@
+"""Opening index folders: find the shards, choose the tokenizer, check that they belong together."""
+
+from __future__ import annotations
+
+import shutil
+import weakref
+from collections.abc import Sequence
+from dataclasses import replace
+from os import PathLike
+from pathlib import Path
+
+from explorer.backends.shards import Index
+from explorer.backends.subtract import Member, Subtraction, pair
+from explorer.backends.temporary import MOST_TOKENS, temporary_shard
+from explorer.errors import NotAnIndexError, QueryError, TokenizerError
+from explorer.files.paths import is_folder
+from explorer.i18n import tr
+from explorer.index.key_samples import index_fingerprint, prepare
+from explorer.index.layout import TOKENIZER_NAME, find_shards
+from explorer.index.manifest import Manifest, check_sizes, read_manifest
+from explorer.index.shard import MappedShard
+from explorer.index.tokenizer_check import measure_fit, require_fit
+from explorer.jobs import CancelToken, Report, no_report
+from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+
+TokenizerChoice = str | PathLike[str] | TextTokenizer | None
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+_Opened = tuple[list[MappedShard], Manifest | None]
+
+
+def as_paths(paths: Paths | None) -> tuple[Path, ...]:
+    """One path or several, as a tuple."""
+    if paths is None:
+        return ()
+    if isinstance(paths, str | PathLike):
+        return (Path(paths),)
+    return tuple(Path(path) for path in paths)
+
+
+def open_folders(
+    paths: Paths,
+    tokenizer: TokenizerChoice = None,
+    minus: Paths | None = None,
+    check_fit: bool = True,
+    reversed_text: bool | None = None,
+    allow_same: bool = False,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Index:
+    """Open index folders as one index.
+
+    tokenizer: a tokenizer.json, "bytes", or None for the one in the first folder (or raw bytes for
+    a byte index). check_fit: refuse a tokenizer that does not fit the index. reversed_text: whether documents are
+    stored backwards; None: as in the manifest, or else detected with the tokenizer. allow_same: count a folder, or a
+    copy of it, once for each time it is given. minus: each of its documents removes one document with the same tokens;
+    see `explorer.backends.subtract`. Raises CorpusError subclasses that name the file and the problem.
+    """
+    folders = as_paths(paths)
+    if not folders:
+        raise NotAnIndexError(tr("No index was given. Name at least one index folder."))
+    opened = [_open_folder(folder) for folder in folders]
+    subtracted = [_open_folder(folder) for folder in as_paths(minus)]
+    if not allow_same:
+        _refuse_same(folders, opened)
+        _refuse_same(as_paths(minus), subtracted)
+    shards = [shard for part, _ in opened for shard in part]
+    minus_shards = [shard for part, _ in subtracted for shard in part]
+    _check_same_width(shards, minus_shards)
+    chosen = _choose_tokenizer(folders[0], shards[0], opened[0][1], tokenizer)
+    if chosen is not None:
+        _settle_direction(opened + subtracted, chosen, check_fit)
+    for shard in (*shards, *minus_shards):
+        shard.reversed_text = shard.reversed_text if reversed_text is None else reversed_text
+        prepare(shard, report=report, cancel=cancel)
+    subtraction, folder = _subtract(shards, minus_shards, report, cancel)
+    index = Index(shards, subtraction, chosen, folders, [manifest for _, manifest in opened])
+    if folder is not None:
+        weakref.finalize(index, shutil.rmtree, folder, True)
+    return index
+
+
+def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:
+    """Raise QueryError if two folders contain the same index, which would be counted twice."""
+    seen: dict[str, Path] = {}
+    for folder, (shards, _) in zip(folders, opened, strict=True):
+        # A folder may have several paths: links, mounts, another spelling; and a copy has the same content.
+        fingerprint = index_fingerprint(shards)
+        if fingerprint not in seen:
+            seen[fingerprint] = folder
+            continue
+        first = seen[fingerprint]
+        if first.samefile(folder):
+            raise QueryError(tr("{folder} is given twice and would be counted twice. Name it once.", folder=folder))
+        raise QueryError(
+            tr(
+                "{folder} is a copy of {first}, so every text would be counted twice. Name one of them.",
+                folder=folder,
+                first=first,
+            )
+        )
+
+
+def _subtract(
+    shards: Sequence[MappedShard], minus: Sequence[MappedShard], report: Report, cancel: CancelToken | None
+) -> tuple[Subtraction, Path | None]:
+    """What is subtracted from the index, and the temporary folder that this needs, if any.
+
+    If some of the documents are not in the index, the smaller part of them becomes a separate shard.
+    """
+    if not minus:
+        return Subtraction(), None
+    left_out, matched, unmatched = pair(shards, minus, report, cancel)
+    some = Subtraction(tuple(minus), (), left_out, len(matched) + len(unmatched), len(unmatched))
+    if not unmatched:
+        return some, None
+    if not matched:
+        return replace(some, minus=()), None
+    taken, kept = _token_count(matched), _token_count(unmatched)
+    if min(taken, kept) > MOST_TOKENS:
+        raise QueryError(
+            tr(
+                "{unmatched:,} of the {documents:,} documents to subtract are not in this index, and the "
+                "others have too many tokens to be separated here. Build an index that contains only the "
+                "documents to leave out.",
+                unmatched=len(unmatched),
+                documents=some.documents,
+            )
+        )
+    chosen = matched if taken <= kept else unmatched
+    width = shards[0].widths.token
+    shard, folder = temporary_shard(width, (s.reading(n) for s, n in chosen), cancel or CancelToken())
+    if chosen is matched:
+        return replace(some, minus=(shard,)), folder
+    return replace(some, restored=(shard,)), folder
+
+
+def _token_count(documents: Sequence[Member]) -> int:
+    total = 0
+    for shard, number in documents:
+        start, end = shard.document_bounds(number)
+        total += end - start + 1
+    return total
+
+
+def _open_folder(folder: Path) -> tuple[list[MappedShard], Manifest | None]:
+    files = find_shards(folder)
+    manifest = read_manifest(folder)
+    if manifest is not None:
+        check_sizes(folder, manifest)
+    reversed_text = bool(manifest and manifest.reversed_text)
+    return [MappedShard(shard, reversed_text) for shard in files], manifest
+
+
+def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard]) -> None:
+    first = shards[0]
+    for shard in [*shards, *minus]:
+        if shard.widths.token != first.widths.token:
+            raise TokenizerError(
+                tr(
+                    "{tokenized} has {token}-byte tokens and {other} {other_token}-byte ones, so they come from "
+                    "different tokenizers and cannot be added up. Open them one by one.",
+                    tokenized=first.files.tokenized,
+                    token=first.widths.token,
+                    other=shard.files.tokenized,
+                    other_token=shard.widths.token,
+                )
+            )
+
+
+def load_tokenizer(tokenizer: str | PathLike[str]) -> TextTokenizer:
+    """A tokenizer by name: "bytes", a tokenizer.json, or a folder that holds one."""
+    if str(tokenizer) == BYTES_NAME:
+        return TextTokenizer.raw_bytes()
+    path = Path(tokenizer)
+    return TextTokenizer.from_file(path / TOKENIZER_NAME if is_folder(path) else path)
+
+
+def _choose_tokenizer(
+    folder: Path, shard: MappedShard, manifest: Manifest | None, tokenizer: TokenizerChoice
+) -> TextTokenizer | None:
+    if isinstance(tokenizer, TextTokenizer):
+        return tokenizer
+    if tokenizer is not None:
+        return load_tokenizer(tokenizer)
+    if (folder / TOKENIZER_NAME).is_file():
+        found = TextTokenizer.from_file(folder / TOKENIZER_NAME)
+        if manifest is not None and manifest.tokenizer:
+            found.name = manifest.tokenizer
+        return found
+    return TextTokenizer.raw_bytes() if shard.widths.token == 1 else None
+
+
+def _settle_direction(
+    folders: Sequence[tuple[list[MappedShard], Manifest | None]], tokenizer: TextTokenizer, check_fit: bool
+) -> None:
+    """Check the tokenizer against each folder; a foreign folder may turn out to be stored backwards."""
+    for shards, manifest in folders:
+        if manifest is not None and tokenizer.fingerprint and manifest.tokenizer_sha256 == tokenizer.fingerprint:
+            continue  # the very tokenizer that the index was built with, even where it does not give all text back
+        fit = measure_fit(shards[0], tokenizer)
+        if check_fit:
+            require_fit(fit, shards[0], tokenizer)
+        if manifest is None and fit.reversed_text:
+            for shard in shards:
+                shard.reversed_text = True

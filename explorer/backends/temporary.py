@@ -1,0 +1,37 @@
+"""An index of a few documents, made on demand in a temporary folder."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from explorer.backends.subtract import Ids
+from explorer.index.layout import find_shards
+from explorer.index.shard import MappedShard
+from explorer.index.writer import ShardWriter, SourceDocument, write_table
+from explorer.jobs import CancelToken
+
+MOST_TOKENS = 50_000_000
+"""The most tokens of such an index."""
+
+
+def temporary_shard(token_width: int, documents: Iterable[Ids], cancel: CancelToken) -> tuple[MappedShard, Path]:
+    """A shard of these documents, and the folder that it needs. Cost: sorting their tokens."""
+    folder = Path(tempfile.mkdtemp(prefix="corpus-explorer-without-"))
+    try:
+        writer = ShardWriter(folder, 0, token_width)
+        try:
+            for ids in documents:
+                cancel.check()
+                writer.add(SourceDocument("", "", 0, {}), ids)
+        finally:
+            writer.close()
+        write_table(folder, 0, token_width, cancel, np.zeros(1, dtype=np.int64))
+        return MappedShard(find_shards(folder)[0]), folder
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise

@@ -1,0 +1,1 @@
+"""Building an index: reading sources, tokenizing, sorting, resuming, and what it will need."""

@@ -1,0 +1,244 @@
+"""Pre-flight: what a build will make and need, from a sample of its sources."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+import _fastsa
+from explorer.backends.open import load_tokenizer
+from explorer.building.estimate_sample import Sample
+from explorer.building.readers import Problem, ReadState, SourceDocument, list_files
+from explorer.building.request import (
+    BASE_BYTES,
+    FEWEST_SHARD_TOKENS,
+    SORT_BYTES_A_TOKEN,
+    BuildRequest,
+    shard_limit,
+    token_width_of,
+)
+from explorer.building.side_metadata import check_side
+from explorer.building.source import noticed
+from explorer.errors import SourceError
+from explorer.files.paths import exists
+from explorer.i18n import tr
+from explorer.index.layout import pointer_width
+from explorer.index.tokenizer_check import require_readable
+from explorer.jobs import CancelToken
+from explorer.tokens.breakless import count_breakless
+from explorer.tokens.tokenizer import BYTES_NAME
+from explorer.tokens.training import SAMPLE_CHARACTERS, train_bpe
+
+_SAMPLE_DOCUMENTS = 5
+_SAMPLE_VOCABULARY = 4_096
+_SMALLER_VOCABULARY = 1.12
+"""A vocabulary of 4,096 makes this many times as many tokens as one of 16,384 (measured on English text)."""
+_BYTES_A_CHARACTER = 8
+"""Bytes per character of the longest document: as it is read, as text, and as tokens."""
+_SORT_SAMPLE = 400_000
+_TRAINING_SECONDS = 4.0
+"""Of a full training sample of 12 million characters, on two cores."""
+
+
+@dataclass(frozen=True)
+class SampleText:
+    """A document of the sample, to be shown: where it is from, its fields, how its text begins."""
+
+    path: str
+    fields: tuple[str, ...]
+    beginning: str
+
+
+@dataclass(frozen=True)
+class BuildEstimate:
+    """Estimated figures of a build, sizes in bytes. free_disk, free_memory: what the machine has (0: unknown).
+
+    exact: everything was read. skipped: files left out, by reason; noticed: the first 20 of each; left_out: the first
+    1,000 of all. samples: some documents as they were read. memory_limit: bytes that the build may use (0: no limit).
+    stops_at: the error in the sample at which it would stop.
+    """
+
+    files: int
+    source_bytes: int
+    documents: int
+    tokens: int
+    shards: int
+    disk: int
+    memory: int
+    seconds: float
+    free_disk: int
+    free_memory: int
+    exact: bool
+    skipped: dict[str, int]
+    noticed: dict[str, list[str]]
+    samples: tuple[SampleText, ...]
+    memory_limit: float = 0
+    left_out: tuple[Problem, ...] = ()
+    stops_at: SourceError | None = None
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What does not fit, and what to do."""
+        found = []
+        if self.free_disk and self.disk > 0.95 * self.free_disk:
+            found.append(
+                tr(
+                    "The index needs about {disk} of disk, and {free_disk} are free. Choose another disk.",
+                    disk=size_text(self.disk),
+                    free_disk=size_text(self.free_disk),
+                )
+            )
+        if self.memory_limit and self.memory > 1.05 * self.memory_limit:
+            found.append(
+                tr(
+                    "A memory limit of {limit} is too low: about {memory} is needed. The program itself takes "
+                    "{base}, a shard takes at least {shard}, and a document is never split.",
+                    limit=size_text(self.memory_limit),
+                    memory=size_text(self.memory),
+                    base=size_text(BASE_BYTES),
+                    shard=size_text(FEWEST_SHARD_TOKENS * SORT_BYTES_A_TOKEN),
+                )
+            )
+        if self.free_memory and self.memory > 0.9 * self.free_memory:
+            found.append(
+                tr(
+                    "Sorting needs about {memory} of memory, and {free_memory} are free. Set a memory limit, or "
+                    "more shards.",
+                    memory=size_text(self.memory),
+                    free_memory=size_text(self.free_memory),
+                )
+            )
+        return tuple(found)
+
+
+def size_text(count: float) -> str:
+    """Bytes for people: 3 MB, 1.2 GB."""
+    if count >= 1e9:
+        return tr("{size:.1f} GB", size=count / 1e9)
+    return tr("{size:,} MB", size=max(1, round(count / 1e6)))
+
+
+def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
+    """Estimate from a sample of the sources what the build will need; takes a second or two, however large they are.
+
+    Raises CorpusError subclasses if there is nothing to read or the request cannot be met; an error in the sample at
+    which the build would stop is in `stops_at`.
+    """
+    request.check()
+    cancel = cancel or CancelToken()
+    state = ReadState()
+    files = list_files(request.sources, state, request.skip_bad, again=True)
+    if not files:
+        raise SourceError(_nothing_to_read(request))
+    options = request.options()
+    check_side(request.metadata, options.side, files, state)
+    sample = Sample(files, options, cancel)
+    if sample.stops_at and not sample.documents:
+        raise sample.stops_at
+    tokens_seen, seconds = _tokens_of(request, sample, cancel)
+    total = sum(file.size for file in files)
+    scale = sample.all_characters / max(1, sample.characters)
+    documents = max(1, round(sample.all_documents))
+    tokens = round(tokens_seen * scale) + documents
+    longest = round(tokens_seen / max(1, sample.characters) * sample.largest) + 1
+    width = _width(request)
+    shards = max(request.shards, -(-tokens // shard_limit(request)))
+    largest = max(-(-tokens // shards), longest)
+    metadata = sum(len(str(document.metadata)) + len(document.path) + 50 for document in sample.documents)
+    disk = (
+        tokens * (width + pointer_width(largest * width))
+        + round(metadata * documents / max(1, len(sample.documents)))
+        + 16 * documents
+    )
+    sorting = tokens / _sort_speed()
+    training = _TRAINING_SECONDS * min(1.0, total / SAMPLE_CHARACTERS) if request.tokenizer.startswith("train") else 0.0
+    return BuildEstimate(
+        files=len(files),
+        source_bytes=total,
+        documents=documents,
+        tokens=tokens,
+        shards=shards,
+        disk=disk,
+        memory=BASE_BYTES + max(largest * SORT_BYTES_A_TOKEN, round(sample.largest * _BYTES_A_CHARACTER)),
+        seconds=seconds * scale + sorting + training,
+        free_disk=_free_disk(request.out),
+        free_memory=_free_memory(),
+        exact=sample.complete,
+        skipped=dict(state.skipped),
+        noticed=noticed(state.problems),
+        samples=tuple(_shown(document) for document in sample.documents[:_SAMPLE_DOCUMENTS]),
+        memory_limit=request.memory,
+        left_out=tuple(state.problems),
+        stops_at=sample.stops_at,
+    )
+
+
+def _nothing_to_read(request: BuildRequest) -> str:
+    return tr(
+        "There is no text to index in {places}. Give files or folders with plain text, source code, JSONL or Parquet.",
+        places=", ".join(str(source) for source in request.sources),
+    )
+
+
+def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tuple[int, float]:
+    """Tokens of the sample, and the seconds that tokenising it takes."""
+    texts = sample.texts
+    trained = request.tokenizer.startswith("train")
+    if trained:
+        tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY, cancel)
+    else:
+        tokenizer = load_tokenizer(request.tokenizer)
+        require_readable(tokenizer, texts)
+    started = time.perf_counter()
+    tokens = sum(len(ids) for ids in tokenizer.encode_batch(texts))
+    spent = time.perf_counter() - started
+    if trained:
+        # Chinese letters and the like are tokens of their own in a vocabulary of any size.
+        alone = min(tokens, sum(map(count_breakless, texts)))
+        tokens = round(alone + (tokens - alone) / _SMALLER_VOCABULARY)
+    return tokens, spent
+
+
+def _width(request: BuildRequest) -> int:
+    if request.tokenizer == BYTES_NAME:
+        return 1
+    if request.tokenizer.startswith("train"):
+        return 2
+    return token_width_of(load_tokenizer(request.tokenizer))
+
+
+def _sort_speed() -> float:
+    """Tokens a second that this machine sorts, from a small made-up text of words."""
+    generator = np.random.default_rng(1)
+    words = generator.zipf(1.3, _SORT_SAMPLE) % 5_000 + 1
+    text = words.astype(np.uint16)
+    flag, steps = np.zeros(1, dtype=np.uint8), np.zeros(1, dtype=np.int64)
+    started = time.perf_counter()
+    _fastsa.suffix_array(text, 5_001, flag, steps, None)
+    return _SORT_SAMPLE / (time.perf_counter() - started)
+
+
+def _free_disk(out: Path) -> int:
+    folder = out.absolute()
+    while not exists(folder) and folder != folder.parent:
+        folder = folder.parent
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return 0
+
+
+def _free_memory() -> int:
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return 0
+
+
+def _shown(document: SourceDocument) -> SampleText:
+    return SampleText(document.path, tuple(map(str, document.metadata)), " ".join(document.text[:300].split()))

@@ -1,0 +1,132 @@
+"""What an estimate reads of the sources: a little of many files, and a few pieces of long documents."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from explorer.building.readers import ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
+from explorer.errors import SourceError
+from explorer.files import markup
+from explorer.files.encoding import NotTextError, decode_text
+from explorer.files.streams import inner_name
+from explorer.jobs import CancelToken
+
+_CHARACTERS = 2_000_000
+_FILES = 160
+_DOCUMENTS = 20_000
+_PIECES = 4
+_LEAST_PIECE = 4_096
+_NOT_PLAIN = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet", *markup.ENDINGS)
+
+
+class Sample:
+    """Texts of files spread over the sources, up to about two million characters, and what they represent.
+
+    texts: what to tokenise, of `characters` in all. documents: those that were read, with shortened texts.
+    all_documents, all_characters: the totals, as estimated from the sample. largest: characters of the longest document
+    that was read. complete: everything was read. stops_at: the error at which a build would stop.
+    """
+
+    def __init__(self, files: Sequence[SourceFile], options: ReadOptions, cancel: CancelToken) -> None:
+        self.documents: list[SourceDocument] = []
+        self.texts: list[str] = []
+        self.characters = 0
+        self.all_documents = self.all_characters = self.largest = 0.0
+        self.complete = True
+        self.stops_at: SourceError | None = None
+        chosen = files[:: -(-len(files) // _FILES)]
+        self._share = _CHARACTERS // len(chosen) + 1
+        for file in chosen:
+            cancel.check()
+            self._take(file, options)
+        scale = sum(file.size for file in files) / max(1, sum(file.size for file in chosen))
+        self.all_documents *= len(files) / len(chosen)
+        self.all_characters *= scale
+        self.complete = self.complete and len(chosen) == len(files)
+
+    def _take(self, file: SourceFile, options: ReadOptions) -> None:
+        """Part of a file; an error at which a build would stop is skipped, and the first one is kept."""
+        if _is_long_text(file, self._share):
+            self._take_pieces(file)
+            return
+        kept = len(self.documents), len(self.texts), self.characters, self.all_documents, self.all_characters
+        try:
+            self._take_beginning(file, options)
+        except SourceError as error:
+            self.stops_at = self.stops_at or error
+            documents, texts, self.characters, self.all_documents, self.all_characters = kept
+            del self.documents[documents:], self.texts[texts:]
+            self._take_beginning(file, replace(options, skip_bad=True))
+
+    def _take_beginning(self, file: SourceFile, options: ReadOptions) -> None:
+        """The first documents of a file; the rest is assumed to be similar."""
+        state = ReadState()
+        number = characters = taken = 0
+        scale = 1.0
+        for document in read_documents([file], options, state):
+            number += 1
+            characters += len(document.text)
+            taken += self._add(document)
+            if taken >= self._share or number >= _DOCUMENTS:
+                # A file that is a single document has been read completely.
+                scale = max(1.0, file.size / state.bytes_done) if state.bytes_done else 1.0
+                self.complete = self.complete and scale == 1.0
+                break
+        self.all_documents += number * scale
+        self.all_characters += characters * scale
+
+    def _add(self, document: SourceDocument) -> int:
+        """Add a document, in pieces if it is long; returns how many of its characters are in the sample."""
+        text = document.text
+        size = max(_LEAST_PIECE, self._share // _PIECES)
+        pieces = [text] if len(text) <= _PIECES * size else [text[at : at + size] for at in _spread(len(text), size)]
+        self._add_pieces(SourceDocument(pieces[0], document.path, document.linenum, document.metadata), pieces)
+        self.largest = max(self.largest, len(text))
+        self.complete = self.complete and len(pieces) == 1
+        return sum(map(len, pieces))
+
+    def _take_pieces(self, file: SourceFile) -> None:
+        """A few pieces of a long text, without reading the rest of it."""
+        size = max(_LEAST_PIECE, self._share // _PIECES)
+        try:
+            pieces = _read_pieces(file.path, file.size, size)
+        except (OSError, NotTextError):
+            # The build reads it again and reports what is wrong with it.
+            self.complete = False
+            return
+        self._add_pieces(SourceDocument(pieces[0], file.name, 0, {}), pieces)
+        characters = sum(map(len, pieces)) * file.size / (_PIECES * size)
+        self.largest = max(self.largest, characters)
+        self.all_characters += characters
+        self.all_documents += 1
+        self.complete = False
+
+    def _add_pieces(self, document: SourceDocument, pieces: list[str]) -> None:
+        self.documents.append(document)
+        self.texts += pieces
+        self.characters += sum(map(len, pieces))
+
+
+def _is_long_text(file: SourceFile, share: int) -> bool:
+    """Whether a file is a single uncompressed document of which the sample needs only a part."""
+    inner = inner_name(file.name)
+    plain = inner == file.name.lower() and not inner.endswith(_NOT_PLAIN)
+    return plain and file.size > _PIECES * max(2 * _LEAST_PIECE, share // _PIECES + 1)
+
+
+def _spread(length: int, size: int) -> list[int]:
+    """Start positions of pieces at the beginning, at the end and evenly in between."""
+    return [(length - size) * number // (_PIECES - 1) for number in range(_PIECES)]
+
+
+def _read_pieces(path: Path, length: int, size: int) -> list[str]:
+    parts = []
+    with open(path, "rb") as file:
+        for start in _spread(length, size):
+            # Pieces start at a multiple of the character width in encodings of two or four bytes.
+            file.seek(start - start % 4)
+            parts.append(file.read(size))
+    encoding = decode_text(parts[0][: parts[0].rfind(b"\n") + 1 or None]).encoding
+    return [part.decode(encoding, "ignore") for part in parts]

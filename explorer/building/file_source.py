@@ -1,0 +1,119 @@
+"""The sources of a build as one sequence of documents that can be entered at any place."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from explorer.building.readers import Problem, ReadOptions, ReadState, SourceDocument, SourceFile, read_documents
+from explorer.files.json_text import own_json_text
+from explorer.tokens.training import SAMPLE_CHARACTERS, spread_sample
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position between two documents: the number of files read before it, and of documents of the next file.
+
+    read: bytes of the sources up to here. skipped, problems: what was left out or changed up to here, the latter as a
+    number.
+    """
+
+    file: int = 0
+    documents: int = 0
+    read: int = 0
+    skipped: tuple[tuple[str, int], ...] = ()
+    problems: int = 0
+
+
+@dataclass(frozen=True)
+class FileSource:
+    """Documents of files, which can be read more than once (to train, then to tokenise)."""
+
+    files: Sequence[SourceFile]
+    options: ReadOptions
+    state: ReadState
+
+    @cached_property
+    def total_bytes(self) -> int:
+        """Size of all files on disk; read for every document."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def start(self) -> Place:
+        """The place before the first document; files left out of the listing count as met before it."""
+        return self._place(0, 0, 0)
+
+    def documents(
+        self, start: Place | None = None, problems: Sequence[Problem] | None = None
+    ) -> Iterator[tuple[SourceDocument, Place]]:
+        """Every document from a place on, in order, each with the place after it.
+
+        problems: what had been noted before that place. None: from the beginning, with the notes of the listing.
+        """
+        start = start or self.start
+        problems = tuple(self.state.problems) if problems is None else problems
+        before = sum(file.size for file in self.files[: start.file])
+        for number in range(start.file, len(self.files)):
+            done = start.documents if number == start.file else 0
+            reading = self._of_file(self.files[number])
+            # Documents before the place are read again, and the notes about them are discarded.
+            for _ in itertools.islice(reading, done):
+                pass
+            if number == start.file:
+                self._restore(start, problems)
+            for document in reading:
+                done += 1
+                yield document, self._place(number, done, before + self.state.bytes_done)
+            before += self.files[number].size
+
+    def end(self) -> Place:
+        """The place after everything; valid once all documents have been read."""
+        return self._place(len(self.files), 0, self.total_bytes)
+
+    def _of_file(self, file: SourceFile) -> Iterator[SourceDocument]:
+        return map(self.describe, read_documents([file], self.options, self.state))
+
+    def describe(self, document: SourceDocument) -> SourceDocument:
+        """A document with this source's data about it."""
+        return document
+
+    def _place(self, file: int, documents: int, read: int) -> Place:
+        return Place(file, documents, read, tuple(self.state.skipped.items()), len(self.state.problems))
+
+    def _restore(self, place: Place, problems: Sequence[Problem]) -> None:
+        self.state.skipped.clear()
+        self.state.skipped.update(dict(place.skipped))
+        self.state.problems[:] = problems[: place.problems]
+
+    def beginning(self) -> Iterator[str]:
+        """Texts from the first on; problems are reported only when they are read for the index."""
+        for document in read_documents(self.files, self.options, ReadState()):
+            yield document.text
+
+    def sample(self) -> Iterator[str]:
+        """Texts to train on: documents of every k-th file, to about SAMPLE_CHARACTERS."""
+        chosen = spread_sample([file.size for file in self.files], SAMPLE_CHARACTERS)
+        state = ReadState()
+        seen = 0
+        for document in read_documents([self.files[i] for i in chosen], self.options, state):
+            yield document.text
+            seen += len(document.text)
+            if seen > 2 * SAMPLE_CHARACTERS:
+                return
+
+    def listing(self) -> str:
+        """The files with their sizes and times of change, as JSON; a build is resumed only if they are the same."""
+        return own_json_text({str(file.path): self._facts(file) for file in self.files})
+
+    def changed_since(self, listing: dict[str, Any]) -> str:
+        """The path of a file that has changed since it was listed; "" if none has."""
+        now = {str(file.path): self._facts(file) for file in self.files}
+        differ = [path for path in now.keys() | listing.keys() if now.get(path) != listing.get(path)]
+        return min(differ, default="")
+
+    @staticmethod
+    def _facts(file: SourceFile) -> list[int]:
+        return [file.size, file.changed]

@@ -1,0 +1,116 @@
+"""Unfinished builds of the window: each is recorded in a small file in the user's data folder.
+
+The file is written before the work starts and removed when nothing is left to resume, so that a build is found again
+however the window ended.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from explorer.building.lock import alone
+from explorer.building.request import BuildRequest, named_folder, partial_folder
+from explorer.building.run import discard
+from explorer.building.state import can_resume, read_state
+from explorer.errors import CorpusError
+from explorer.files.json_text import own_json_text
+from explorer.files.paths import data_folder, exists, write_whole
+
+_LOG = logging.getLogger("explorer.building")
+
+
+@dataclass(frozen=True)
+class PausedBuild:
+    """A build that can be resumed. read, sorted: the share of the sources that is tokenised and of the tokens that is
+    sorted, 0 to 1."""
+
+    request: BuildRequest
+    sample: bool
+    read: float
+    sorted: float
+
+    @property
+    def name(self) -> str:
+        """The name to show."""
+        return self.request.name or self.request.out.name
+
+
+def remember(request: BuildRequest, sample: bool = False) -> None:
+    """Record a build before it starts; if that fails, the log reports it and the build continues."""
+    value = {**request.parameters, "out": str(request.out.absolute()), "name": request.name, "sample": sample}
+    value["sources"] = [str(source.absolute()) for source in request.sources]
+    try:
+        path = _record(request.out)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, own_json_text(value))
+    except OSError as error:
+        _LOG.warning("the build into %s could not be recorded: %s", request.out, error)
+
+
+def forget(out: Path) -> None:
+    """Stop offering a build."""
+    try:
+        _record(out).unlink(missing_ok=True)
+    except OSError as error:
+        _LOG.warning("the record of the build into %s could not be removed: %s", out, error)
+
+
+def discard_build(out: Path) -> None:
+    """Remove the files of a build, and stop offering it; raises OSError."""
+    forget(out)
+    discard(out)
+
+
+def paused_builds() -> tuple[PausedBuild, ...]:
+    """The builds that can be resumed, except those that another window is running. Reads a few small files."""
+    try:
+        records = sorted(_folder().glob("*.json"))
+    except OSError:
+        return ()
+    return tuple(found for record in records if (found := _look(record)) is not None)
+
+
+def _look(record: Path) -> PausedBuild | None:
+    try:
+        value = json.loads(record.read_text(encoding="utf-8"))
+        sample = value.pop("sample") is True
+        sources = tuple(Path(source) for source in value.pop("sources"))
+        request = BuildRequest(sources=sources, out=Path(value.pop("out")), **value)
+        request.check()
+        partial = partial_folder(request.out)
+    except FileNotFoundError:
+        # The build ended, or another window discarded it, after the folder was listed.
+        return None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, CorpusError) as error:
+        _LOG.warning("%s is not the record of a build: %s", record, error)
+        return None
+    with alone(partial) as free:
+        if not free:
+            return None
+        if exists(named_folder(request.out)) and not can_resume(request.out):
+            forget(request.out)
+            return None
+    return _paused(request, partial, sample)
+
+
+def _paused(request: BuildRequest, partial: Path, sample: bool) -> PausedBuild:
+    paused = PausedBuild(replace(request, resume=True), sample, 0.0, 0.0)
+    try:
+        state = read_state(partial)
+    except (OSError, ValueError):
+        # Nothing was kept yet, or it is damaged; resuming reports the damage.
+        return paused
+    return replace(paused, read=state.read_share, sorted=state.sorted_share)
+
+
+def _folder() -> Path:
+    return data_folder() / "builds"
+
+
+def _record(out: Path) -> Path:
+    return _folder() / f"{hashlib.sha256(os.fsencode(named_folder(out).absolute())).hexdigest()[:32]}.json"

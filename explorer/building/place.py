@@ -1,0 +1,103 @@
+"""Where a finished index goes: the checks before the work, and the last step."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+from explorer.building.request import BuildRequest, is_ours
+from explorer.building.state import SOURCES_NAME
+from explorer.errors import BuildError
+from explorer.files.paths import exists, is_folder, sync_folder, write_whole
+from explorer.i18n import tr
+from explorer.index.layout import MANIFEST_NAME, STATE_NAME
+
+WORK_NAMES = (STATE_NAME, SOURCES_NAME, MANIFEST_NAME)
+"""Files of the partial folder that `index.json` does not list."""
+
+_PROBE = f"{STATE_NAME}.part"
+
+
+def check_target(request: BuildRequest, out: Path) -> None:
+    """Raise BuildError if an index cannot be put there; may raise OSError."""
+    if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
+        raise BuildError(
+            tr("{out} already exists and is not empty. Choose a new folder, or remove it first.", out=request.out)
+        )
+    for source in request.sources:
+        if out.resolve() == source.resolve():
+            raise BuildError(
+                tr("{out} is a source of this build. Choose another folder for the index.", out=request.out)
+            )
+    if exists(out) and os.path.ismount(out):
+        raise BuildError(
+            tr(
+                "{out} is the mount point of a drive, and the build needs space next to the index. Choose a "
+                "folder inside it, such as {inside}.",
+                out=request.out,
+                inside=request.out / "index",
+            )
+        )
+
+
+def try_to_move(partial: Path, out: Path) -> None:
+    """Raise BuildError if files of the partial folder could not be moved into the target at the end.
+
+    Other drives, bind mounts and missing permissions are detected here, not after hours of work.
+    """
+    probe = partial / _PROBE
+    if not exists(out):
+        return
+    try:
+        probe.write_bytes(b"")
+        probe.replace(out / probe.name)
+        (out / probe.name).unlink()
+    except OSError as error:
+        probe.unlink(missing_ok=True)
+        raise BuildError(
+            tr(
+                "Files cannot be moved from {partial} to {out} ({reason}). Choose a folder inside it, such as "
+                "{inside}.",
+                partial=partial,
+                out=out,
+                reason=error.strerror,
+                inside=out / "index",
+            )
+        ) from error
+
+
+def is_being_moved(out: Path) -> bool:
+    """Whether a build was interrupted while it moved the finished files into the existing folder."""
+    return is_folder(out) and exists(out / STATE_NAME) and all(map(is_ours, out.iterdir()))
+
+
+def put_in_place(partial: Path, out: Path) -> None:
+    """Give the finished index its name; if the folder already exists, it stays and receives the files.
+
+    It may be the working folder of a shell, or have its own permissions. While files are moved, it contains
+    `build.json`, so that nothing takes it for an index. Raises OSError, and may then be called again.
+    """
+    # The index is complete without them; a kill in between leaves it complete under its other name.
+    for name in WORK_NAMES[:2]:
+        (partial / name).unlink(missing_ok=True)
+    if not exists(out):
+        partial.rename(out)
+        sync_folder(out.parent)
+        return
+    if exists(partial):
+        if not exists(out / STATE_NAME):
+            write_whole(out / STATE_NAME, "{}")
+        for path in sorted(partial.iterdir()):
+            path.replace(out / path.name)
+        sync_folder(out)
+        partial.rmdir()
+    (out / STATE_NAME).unlink(missing_ok=True)
+    sync_folder(out)
+
+
+def why_not_written(error: OSError, out: Path) -> str:
+    """Why writing failed, without a remedy."""
+    if error.errno == errno.ENOSPC:
+        return tr("The disk of {out} is full.", out=out)
+    return tr("{path} cannot be written: {reason}.", path=error.filename or out, reason=error.strerror or error)

@@ -1,0 +1,321 @@
+"""Sources of a build: files become documents with metadata.
+
+One document per file for plain text, Markdown and source code; HTML and XML without their markup; one per line of
+JSON lines, per object of JSON, per row of CSV and Parquet. All may be compressed. Every field but the text is kept as
+metadata. What is left out, changed or read in another encoding than UTF-8 is noted with its place.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from pathlib import Path
+from typing import IO, Any
+
+from explorer.building.side_metadata import fields_of
+from explorer.building.source import MOST_PROBLEMS, Problem, ReadOptions, ReadState, SourceFile
+from explorer.building.walk import PARQUET_MAGIC, list_files, source_file
+from explorer.errors import SourceError
+from explorer.files import markup
+from explorer.files.encoding import UTF8, Decoded, NotTextError, decode_text
+from explorer.files.json_text import parse_json, write_json
+from explorer.files.records import Record, csv_records, json_records, jsonl_records, lines_of, parquet_records
+from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
+from explorer.files.text_field import MISSING, look_up, missing, take_text
+from explorer.i18n import mark, tr
+from explorer.index.layout import MAX_METADATA_LINE
+from explorer.index.writer import SourceDocument
+
+__all__ = [
+    "MOST_PROBLEMS",
+    "Problem",
+    "ReadOptions",
+    "ReadState",
+    "SourceDocument",
+    "SourceFile",
+    "list_files",
+    "read_documents",
+    "source_file",
+]
+
+CUT = mark("files cut short (what came before the cut is kept)")
+UNREADABLE = mark("files that cannot be read to their end")
+_TABLE_ENDINGS = (".csv", ".tsv", ".tab")
+_HEAVY = 64
+"""The most bytes that a number, a name or a bracket of metadata takes."""
+
+
+def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: ReadState) -> Iterator[SourceDocument]:
+    """The documents of the files, in order; `state` reports the progress, and what was left out or changed.
+
+    Raises SourceError for what cannot be read; with skip_bad it is noted, and what came before is kept.
+    """
+    done = 0
+    for file in files:
+        state.bytes_done = done
+        try:
+            yield from _Reading(file, options, state, done).documents()
+        except BrokenStreamError as error:
+            _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
+        except NotTextError as error:
+            # A file that does not begin as text was left out before; this one turns into something else further on.
+            state.note(error.kind, file.label, reason=str(error))
+        except OSError as error:
+            reason = tr("cannot be read: {reason}", reason=error.strerror or error)
+            _refuse(file, options, state, UNREADABLE, reason)
+        else:
+            _note_change(file, state)
+        done += file.size
+        state.bytes_done = done
+
+
+def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str, reason: str) -> None:
+    """Stop at a file that cannot be read to the end, or note it."""
+    if not options.skip_bad:
+        plain = tr("{path} {reason}. Fetch or fix it", path=file.label, reason=reason)
+        raise SourceError(
+            tr("{plain}, or keep the readable part of such files with --skip-bad.", plain=plain),
+            option="skip_bad",
+            plain=plain + ".",
+            path=str(file.path),
+        )
+    state.note(kind, file.label, reason=reason)
+
+
+def _note_change(file: SourceFile, state: ReadState) -> None:
+    """A file that is written while it is read may have been read half old and half new."""
+    try:
+        found = file.path.stat()
+    except OSError:
+        state.note("files that vanished after they were read", file.label)
+        return
+    if (found.st_size, found.st_mtime_ns) != (file.size, file.changed):
+        state.note("files that changed since the build began", file.label)
+
+
+@dataclass(frozen=True)
+class _Whole:
+    """All bytes of a file, or those before `broken`."""
+
+    data: bytes
+    broken: BrokenStreamError | None
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """One file of a reading; `before`: bytes of the files before it."""
+
+    file: SourceFile
+    options: ReadOptions
+    state: ReadState
+    before: int
+
+    def documents(self) -> Iterator[SourceDocument]:
+        """Every document of the file."""
+        if self._is_parquet():
+            yield from self._of_records(parquet_records(self.file.path, self._row_done), "row", table=True)
+            return
+        with open(self.file.path, "rb") as raw:
+            yield from self._of_stream(raw, unpacked(raw, self.file.path.name))
+
+    def _is_parquet(self) -> bool:
+        with open(self.file.path, "rb") as raw:
+            return raw.read(4) == PARQUET_MAGIC or self.file.name.lower().endswith(".parquet")
+
+    def _row_done(self, row: int, rows: int) -> None:
+        """Report the progress in a file that was read completely or by an index."""
+        self.state.bytes_done = self.before + self.file.size * row // max(1, rows)
+
+    def _of_stream(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
+        name = inner_name(self.file.name)
+        if name.endswith((".jsonl", ".ndjson")):
+            return self._of_records(jsonl_records(self._lines(raw, stream)), "line")
+        if name.endswith(".json"):
+            return self._of_json(stream)
+        if name.endswith(_TABLE_ENDINGS):
+            return self._of_table(stream, name)
+        if self._is_unnamed_jsonl():
+            self.state.note("pipes read as JSON lines", self.file.label)
+            return self._of_records(jsonl_records(self._lines(raw, stream)), "line")
+        return self._of_text(stream, name)
+
+    def _is_unnamed_jsonl(self) -> bool:
+        """Whether this is a pipe, which has no name that shows its format, with a JSON object as its first line."""
+        if not self.file.is_pipe or Path(inner_name(self.file.name)).suffix:
+            return False
+        with open(self.file.path, "rb") as raw:
+            stream = unpacked(raw)
+            first = next((line for line in lines_of(stream, self.file.label) if line.strip()), b"")
+        return _is_object(first)
+
+    def _lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[bytes | str]:
+        for line in lines_of(stream, self.file.label):
+            self.state.bytes_done = self.before + raw.tell()
+            yield line
+
+    def _counted(self, records: Iterable[Record], total: int) -> Iterator[Record]:
+        """The records of a file that was read completely; `total`: one more than the largest number."""
+        for record in records:
+            self._row_done(record.number, total)
+            yield record
+
+    def _of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+        whole = _read_whole(stream)
+        if whole.broken is None or (self.options.skip_bad and whole.data):
+            yield self._text(self._decode(whole.data), name)
+        _raise_broken(whole)
+
+    def _text(self, text: str, name: str) -> SourceDocument:
+        if name.endswith(markup.ENDINGS):
+            self.state.note("files read without their markup (HTML, XML)", self.file.label)
+            text = markup.strip_markup(text, not name.endswith(".xml"))
+        return SourceDocument(text, self.file.name, 0, self._side_fields())
+
+    def _side_fields(self) -> dict[str, Any]:
+        fields = fields_of(self.options.side, self.file)
+        if fields is None and self.options.side:
+            self.state.note("files without a row in the metadata", self.file.label)
+        return fields or {}
+
+    def _decode(self, data: bytes) -> str:
+        decoded = decode_text(data)
+        self._note_encoding(decoded)
+        return decoded.text
+
+    def _note_encoding(self, decoded: Decoded) -> None:
+        if decoded.encoding != UTF8:
+            self.state.note(f"files read as {decoded.encoding}", self.file.label)
+        if decoded.broken:
+            reason = tr("invalid bytes replaced by U+FFFD: {broken:,}", broken=decoded.broken)
+            self.state.note("files with bytes that are not UTF-8 (replaced)", self.file.label, reason=reason)
+
+    def _of_json(self, stream: io.BufferedReader) -> Iterator[SourceDocument]:
+        """JSON Lines, an object or an array of objects; any other JSON is a text, such as a configuration file."""
+        whole = _read_whole(stream)
+        lines = whole.data.splitlines(keepends=True)
+        if _are_lines(lines):
+            kept = lines if whole.broken is None else lines[:-1]
+            yield from self._of_records(self._counted(jsonl_records(kept), len(lines)), "line")
+        elif whole.broken is None:
+            yield from self._of_json_value(self._decode(whole.data))
+        _raise_broken(whole)
+
+    def _of_json_value(self, text: str) -> Iterator[SourceDocument]:
+        try:
+            records = list(json_records(parse_json(text)))
+        except ValueError as error:
+            records = []
+            self.state.note("JSON files read as plain text", self.file.label, reason=str(error))
+        first = records[0].fields if records else {}
+        if records and (look_up(first, self.options.text_field) is not MISSING or self.options.text_field != "text"):
+            yield from self._of_records(self._counted(records, len(records)), "object")
+            return
+        if records:
+            reason = missing(first, self.options.text_field)
+            self.state.note("JSON files read as plain text", self.file.label, reason=reason)
+        yield SourceDocument(text, self.file.name, 0, self._side_fields())
+
+    def _of_table(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+        whole = _read_whole(stream)
+        # The rest of the line that was cut is not a row.
+        data = whole.data if whole.broken is None else whole.data[: whole.data.rfind(b"\n") + 1]
+        if whole.broken is None or self.options.skip_bad:
+            rows = csv_records(self._decode(data), name)
+            yield from self._of_records(self._counted(rows, data.count(b"\n")), "line", table=True)
+        _raise_broken(whole)
+
+    def _of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
+        """table: all records have the same fields, and an empty field is no value."""
+        records = iter(records)
+        first = next(records, None)
+        if first is None:
+            return
+        if table and not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
+            self._refuse_table(first)
+            return
+        for record in chain([first], records):
+            try:
+                document = self._document(record)
+            except ValueError as error:
+                self._refuse_record(record, unit, str(error))
+                continue
+            if table:
+                gaps = [name for name, value in document.metadata.items() if value == ""]
+                for name in gaps:
+                    del document.metadata[name]
+            yield document
+
+    def _document(self, record: Record) -> SourceDocument:
+        """A record as a document; raises ValueError with the reason if it is not one."""
+        if record.problem:
+            raise ValueError(record.problem)
+        text = take_text(record.fields, self.options.text_field)
+        if (record.most or _most_bytes(record.fields)) > MAX_METADATA_LINE:
+            size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
+            if size > MAX_METADATA_LINE:
+                most = MAX_METADATA_LINE
+                raise ValueError(tr("its metadata has {size:,} bytes, and the limit is {most:,}", size=size, most=most))
+        return SourceDocument(text, self.file.name, record.number, record.fields)
+
+    def _refuse_record(self, record: Record, unit: str, reason: str) -> None:
+        place = record.number + 1
+        if self.options.skip_bad:
+            self.state.note(f"bad {unit}s", self.file.label, place, reason)
+            return
+        plain = tr("{path}, {unit} {place}: {reason}.", path=self.file.label, unit=tr(unit), place=place, reason=reason)
+        remedy = tr(
+            "Fix the {unit}, choose the field with --text-field, or leave such {unit}s out with --skip-bad.",
+            unit=tr(unit),
+        )
+        raise SourceError(f"{plain} {remedy}", option="skip_bad", plain=plain, path=str(self.file.path), place=place)
+
+    def _refuse_table(self, first: Record) -> None:
+        column = self.options.text_field
+        reason = tr('has no column "{column}" (columns: {names})', column=column, names=", ".join(first.fields))
+        if self.options.skip_bad:
+            self.state.note("files without the text's column", self.file.label, reason=reason)
+            return
+        plain = tr("{path} {reason}.", path=self.file.label, reason=reason)
+        remedy = tr("Choose the column with --text-field.")
+        raise SourceError(f"{plain} {remedy}", option="text_field", plain=plain, path=str(self.file.path))
+
+
+def _read_whole(stream: io.BufferedReader) -> _Whole:
+    parts: list[bytes] = []
+    try:
+        parts.extend(chunks(stream))
+    except BrokenStreamError as error:
+        return _Whole(b"".join(parts), error)
+    return _Whole(b"".join(parts), None)
+
+
+def _raise_broken(whole: _Whole) -> None:
+    if whole.broken is not None:
+        raise whole.broken
+
+
+def _are_lines(lines: Sequence[bytes]) -> bool:
+    """Whether the first two non-blank lines are JSON objects, one each."""
+    first = list(islice((line for line in lines if line.strip()), 2))
+    return len(first) == 2 and all(map(_is_object, first))
+
+
+def _is_object(line: bytes | str) -> bool:
+    try:
+        return isinstance(parse_json(line), dict)
+    except ValueError:
+        return False
+
+
+def _most_bytes(value: object) -> int:
+    """The most bytes that a value can take as JSON."""
+    if isinstance(value, str):
+        # A control character is written with six characters, any other with at most four bytes.
+        return 6 * len(value) + _HEAVY
+    if isinstance(value, dict):
+        return _HEAVY + sum(map(_most_bytes, value)) + sum(map(_most_bytes, value.values()))
+    if isinstance(value, list):
+        return _HEAVY + sum(map(_most_bytes, value))
+    return _HEAVY if not isinstance(value, int) else _HEAVY + value.bit_length() // 3

@@ -1,0 +1,123 @@
+"""What to build and where: the request, and what it means for folder, shards and token width."""
+
+from __future__ import annotations
+
+import math
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from explorer.building.side_metadata import read_side
+from explorer.building.source import ReadOptions
+from explorer.errors import BuildError
+from explorer.files.paths import is_folder, is_link
+from explorer.i18n import tr
+from explorer.index.writer import MAX_SHARD_TOKENS
+from explorer.tokens.tokenizer import TextTokenizer
+
+SORT_BYTES_A_TOKEN = 10
+BASE_BYTES = 192 << 20
+"""What the program needs besides the sort: measured with a vocabulary of 32,000 ids."""
+
+FEWEST_SHARD_TOKENS = 1 << 20
+_OUR_FILES = re.compile(
+    r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|sources|index|tokenizer|report)\.json(\.part)?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True)
+class BuildRequest:
+    """What to build. tokenizer: a tokenizer.json, "bytes", "train", "train:N" or a hub name.
+
+    memory: bytes that the build may use; a smaller limit makes more shards. A shard has at least a million tokens, so a
+    limit under about 220 MiB cannot be kept. 0: no limit. metadata: a CSV or TSV file with a row per plain text, joined
+    by its column "path"; "" for none.
+    """
+
+    sources: tuple[Path, ...]
+    out: Path
+    tokenizer: str = "train"
+    text_field: str = "text"
+    shards: int = 1
+    memory: float = 0
+    skip_bad: bool = False
+    resume: bool = False
+    name: str = ""
+    metadata: str = ""
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The parameters that determine the content of the files; a build is resumed only with the same."""
+        return {
+            "sources": [str(source) for source in self.sources],
+            "tokenizer": self.tokenizer,
+            "text_field": self.text_field,
+            "shards": self.shards,
+            "memory": self.memory,
+            "skip_bad": self.skip_bad,
+            "metadata": self.metadata,
+        }
+
+    def options(self) -> ReadOptions:
+        """How the sources are read; raises SourceError if the metadata table cannot be read."""
+        return ReadOptions(self.text_field, self.skip_bad, read_side(self.metadata))
+
+    def check(self) -> None:
+        """Raise BuildError for a request that no build can meet."""
+        if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
+            raise BuildError(tr("The number of shards must be at least 1, not {shards}.", shards=self.shards))
+        if not isinstance(self.memory, int | float) or not math.isfinite(self.memory) or self.memory < 0:
+            raise BuildError(
+                tr(
+                    "The memory limit must be a number of bytes, or 0 for no limit, not {memory}.",
+                    memory=self.memory,
+                )
+            )
+
+
+def named_folder(out: Path) -> Path:
+    """A path that ends in a name: ".", ".." and links are resolved to the folders that they denote.
+
+    Raises BuildError for an invalid folder name.
+    """
+    named = out
+    if "\0" not in str(out) and (out.name in ("", "..") or is_link(out)):
+        named = out.resolve()
+    if not named.name or "\0" in str(named):
+        raise BuildError(tr("{out} cannot be an index folder. Give the folder a name.", out=out))
+    return named
+
+
+def partial_folder(out: Path) -> Path:
+    """The folder in which a build writes until it is complete; raises BuildError for an invalid folder name."""
+    named = named_folder(out)
+    return named.with_name(named.name + ".partial")
+
+
+def shard_limit(request: BuildRequest) -> int:
+    """Tokens per shard, at most."""
+    if request.memory <= 0:
+        return MAX_SHARD_TOKENS
+    fitting = int(request.memory - BASE_BYTES) // SORT_BYTES_A_TOKEN
+    return min(MAX_SHARD_TOKENS, max(FEWEST_SHARD_TOKENS, fitting))
+
+
+def token_width_of(tokenizer: TextTokenizer) -> int:
+    """The narrowest width that leaves the all-ones token free for the separator."""
+    if tokenizer.backend is None:
+        return 1
+    return 2 if tokenizer.vocabulary_size <= 0xFFFF else 4
+
+
+def is_ours(path: Path) -> bool:
+    """Whether a file has a name that a build gives."""
+    return _OUR_FILES.fullmatch(path.name) is not None
+
+
+def remove_partial(partial: Path) -> None:
+    """Remove what a build wrote; a folder with anything else in it is left alone."""
+    if is_folder(partial) and all(map(is_ours, partial.iterdir())):
+        shutil.rmtree(partial)

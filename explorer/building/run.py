@@ -1,0 +1,319 @@
+"""Building an index: read, choose or train the tokenizer, tokenise, sort, describe, put in place.
+
+Everything is written to `OUT.partial` beside the target, which is renamed at the very end, so that a folder named OUT
+is always complete. `build.json` in it describes what an interrupted build has safely on disk; `resume` continues from
+there. A failed build removes only what contains no such work; a cancelled build removes everything.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from os import PathLike
+from pathlib import Path
+
+from explorer.backends.open import Paths, as_paths
+from explorer.building.file_source import FileSource
+from explorer.building.lock import alone
+from explorer.building.place import (
+    WORK_NAMES,
+    check_target,
+    is_being_moved,
+    put_in_place,
+    try_to_move,
+    why_not_written,
+)
+from explorer.building.readers import ReadState, list_files
+from explorer.building.request import BuildRequest, named_folder, partial_folder, remove_partial
+from explorer.building.side_metadata import check_side
+from explorer.building.source import noticed
+from explorer.building.state import BuildState, can_resume, state_to_resume
+from explorer.building.tables import sort_shards
+from explorer.building.tokenize import tokenise
+from explorer.documents.field_names import count_fields
+from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
+from explorer.files.json_text import write_json
+from explorer.files.paths import is_file, write_whole
+from explorer.i18n import tr
+from explorer.index.layout import MANIFEST_NAME, STATE_NAME
+from explorer.index.manifest import Manifest, check_sizes, read_manifest
+from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.version import VERSION
+
+_TRAINING, _TOKENISING = 0.1, 0.7
+"""Shares of the time: of training, and of the rest."""
+_LOG = logging.getLogger("explorer.building")
+REPORT_NAME = "report.json"
+"""Beside the index: the first 1,000 things that the build left out or changed, each with its place."""
+
+
+def build_index(
+    sources: Paths,
+    out: str | PathLike[str],
+    *,
+    tokenizer: str | PathLike[str] = "train",
+    text_field: str = "text",
+    shards: int = 1,
+    memory: float = 0,
+    skip_bad: bool = False,
+    resume: bool = False,
+    name: str = "",
+    metadata: str | PathLike[str] = "",
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+) -> Manifest:
+    """Build an index folder from files and folders.
+
+    Parameters
+    ----------
+    sources : path or sequence of paths
+        Files and folders to read.
+    out : path
+        The index's folder; must not exist, or be empty.
+    tokenizer : str or path
+        A tokenizer.json, "bytes", "train" or "train:N".
+    text_field : str
+        Field of JSON or CSV records, or column of Parquet files, that holds the text; or a path such as `a.b[0]`.
+    shards : int
+        The minimum number of shards, from 1.
+    memory : float
+        Bytes that the build may use; a smaller limit makes more shards. 0: no limit.
+    skip_bad : bool
+        Leave bad lines and unreadable files out, and count them.
+    resume : bool
+        Continue an interrupted build into `out`, if there is one. Its files are verified by checksum; parameters,
+        sources and tokenizer must be the same, except that `skip_bad` may be set.
+    metadata : path
+        A CSV or TSV file with metadata of plain texts: its column "path" names the file, relative to its source folder.
+    report, cancel
+        `report` is called with the progress, on this thread; `cancel` can stop the build.
+
+    Returns
+    -------
+    Manifest
+        The contents of `index.json`.
+
+    Raises
+    ------
+    CorpusError
+        Its subclasses state what is wrong and what to do. An interrupted build keeps what it has on disk in
+        `OUT.partial`; a cancelled build keeps nothing, and a paused one (`CancelToken.pause`) keeps everything that it
+        has done.
+    """
+    request = BuildRequest(
+        as_paths(sources), Path(out), str(tokenizer), text_field, shards, memory, skip_bad, resume, name, str(metadata)
+    )
+    request.check()
+    named_folder(request.out)
+    state = ReadState()
+    options = request.options()
+    files = list_files(request.sources, state, skip_bad)
+    check_side(request.metadata, options.side, files, state)
+    return build_from(request, FileSource(files, options, state), report, cancel)
+
+
+def build_from(
+    request: BuildRequest, source: FileSource, report: Report = no_report, cancel: CancelToken | None = None
+) -> Manifest:
+    """Build from an opened source; see `build_index`."""
+    work = _Work(request, source, named_folder(request.out), partial_folder(request.out))
+    with alone(work.partial) as free:
+        if not free:
+            raise BuildError(
+                tr("Another build into {out} is under way. Wait for it, or choose another folder.", out=request.out)
+            )
+        return _build(work, _of_the_whole(request, report), cancel or CancelToken())
+
+
+def _of_the_whole(request: BuildRequest, report: Report) -> Report:
+    """The report, scaled by each stage's part of the whole work, so that a bar runs from 0 to 100 once."""
+    trains = _TRAINING if request.tokenizer.startswith("train") else 0.0
+    tokenises = _TOKENISING * (1 - trains)
+    parts = {"Tokenising": (trains, tokenises), "Sorting": (trains + tokenises, 1 - trains - tokenises)}
+
+    def tell(progress: Progress) -> None:
+        before, share = parts.get(progress.stage, (0.0, trains))
+        report(replace(progress, before=before, share=share))
+
+    return tell
+
+
+@dataclass(frozen=True)
+class _Work:
+    """A build with its folders: `out` is the real one behind a link."""
+
+    request: BuildRequest
+    source: FileSource
+    out: Path
+    partial: Path
+
+
+def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
+    try:
+        # A refusal here leaves an interrupted build unchanged.
+        state = _prepare(work, cancel)
+    except OSError as error:
+        reason = why_not_written(error, work.request.out)
+        raise BuildError(tr("{reason} Choose another folder.", reason=reason)) from error
+    if isinstance(state, Manifest):
+        return _finish(work, state)
+    try:
+        if state is None or not state.complete:
+            state = tokenise(work.request, work.source, work.partial, state, report, cancel)
+        state = sort_shards(work.partial, state, report, cancel)
+        manifest = _describe(work, state, cancel)
+    except BaseException as error:
+        _leave(work, error, cancel)
+        raise
+    return _finish(work, manifest)
+
+
+def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
+    """What can be resumed: a state, a finished index that still has to be moved, or nothing."""
+    request, partial = work.request, work.partial
+    if request.resume and (whole := _finished(work)) is not None:
+        return whole
+    check_target(request, work.out)
+    state = state_to_resume(request, partial, work.source, cancel.check) if request.resume else None
+    if state is None:
+        _begin_folder(partial)
+    try:
+        try_to_move(partial, work.out)
+    except BuildError:
+        if state is None:
+            remove_partial(partial)
+        raise
+    return state
+
+
+def _finished(work: _Work) -> Manifest | None:
+    """The manifest of an index that was complete when the build was interrupted; None if there is none."""
+    moving = is_being_moved(work.out)
+    for folder in (work.out, work.partial) if moving else (work.partial,):
+        if is_file(folder / MANIFEST_NAME) and (moving or not is_file(folder / STATE_NAME)):
+            manifest = read_manifest(folder)
+            if manifest is not None and not moving:
+                check_sizes(folder, manifest)
+            return manifest
+    return None
+
+
+def _begin_folder(partial: Path) -> None:
+    remove_partial(partial)
+    if partial.exists():
+        raise BuildError(
+            tr(
+                "{partial} is in the way and holds files that are not ours. Move it, or choose another folder.",
+                partial=partial,
+            )
+        )
+    partial.mkdir(parents=True)
+
+
+def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
+    """After a failure: keep what can be resumed and report it, and remove everything else."""
+    wanted = not isinstance(error, Cancelled) or cancel.paused
+    keeps = wanted and can_resume(work.request.out)
+    try:
+        _tidy(work.partial, keeps)
+    except OSError as fault:
+        _LOG.warning("%s could not be cleaned up: %s", work.partial, fault)
+    if isinstance(error, OSError):
+        raise _failure(BuildError(why_not_written(error, work.request.out)), work, keeps) from error
+    if isinstance(error, MemoryError):
+        reason = tr("The build ran out of memory. Set a memory limit, or use more shards.")
+        raise _failure(BuildError(reason), work, keeps) from error
+    if keeps and isinstance(error, BuildError | SourceError):
+        raise _failure(error, work, keeps) from error
+
+
+def _tidy(partial: Path, keeps: bool) -> None:
+    if not keeps:
+        remove_partial(partial)
+        return
+    for part in partial.glob("*.part"):
+        part.unlink(missing_ok=True)
+
+
+def _failure(error: CorpusError, work: _Work, keeps: bool) -> CorpusError:
+    """The error, with what was kept and how to continue."""
+    if not keeps:
+        kept = plain = tr("Free some space, or choose another folder. No files were left behind.")
+    elif error.option == "skip_bad":
+        plain = tr("The finished part is kept, and the build can be resumed.")
+        kept = tr("The finished part is kept in {partial}; continue with --resume --skip-bad.", partial=work.partial)
+    else:
+        plain = tr("The finished part is kept, and the build can be resumed.")
+        kept = tr("The finished part is kept in {partial}; continue with --resume.", partial=work.partial)
+    plain = f"{error.plain} {plain}"
+    return type(error)(f"{error} {kept}", option=error.option, plain=plain, path=error.path, place=error.place)
+
+
+def _finish(work: _Work, manifest: Manifest) -> Manifest:
+    try:
+        put_in_place(work.partial, work.out)
+    except OSError as error:
+        raise BuildError(
+            tr(
+                "The index is complete in {partial}, but could not be moved to {out} ({reason}). Fix the cause "
+                "and build again with --resume, which only moves it, or open it where it is.",
+                partial=work.partial,
+                out=work.out,
+                reason=error.strerror,
+            )
+        ) from error
+    return manifest
+
+
+def discard_unless_resumable(out: Path) -> None:
+    """Remove the files of an interrupted build, unless it can be resumed or another build is writing there."""
+    partial = partial_folder(out)
+    with alone(partial) as free:
+        if free and not can_resume(out):
+            remove_partial(partial)
+
+
+def discard(out: Path) -> None:
+    """Remove the files of an interrupted build, unless another build is writing there."""
+    partial = partial_folder(out)
+    with alone(partial) as free:
+        if free:
+            remove_partial(partial)
+
+
+def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
+    """Write `report.json` and `index.json`; the latter makes the index complete."""
+    request, partial = work.request, work.partial
+    _drop_strays(partial, state)
+    if state.problems:
+        write_whole(partial / REPORT_NAME, write_json([vars(problem) for problem in state.problems], indent=1))
+    sizes = {path.name: path.stat().st_size for path in sorted(partial.iterdir()) if path.name not in WORK_NAMES}
+    manifest = Manifest(
+        token_width=state.token_width,
+        token_count=state.token_count,
+        document_count=state.document_count,
+        shard_count=len(state.shards),
+        tokenizer=state.tokenizer,
+        tokenizer_sha256=state.tokenizer_sha256,
+        name=request.name,
+        sources=tuple(str(source) for source in request.sources),
+        parameters=request.parameters,
+        skipped=dict(state.ends[-1].skipped),
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        seconds=round(state.seconds, 2),
+        program=f"corpus-explorer {VERSION}",
+        files=sizes,
+        noticed=noticed(state.problems),
+        metadata_fields=count_fields(partial, cancel),
+    )
+    manifest.write(partial)
+    return manifest
+
+
+def _drop_strays(partial: Path, state: BuildState) -> None:
+    """Remove files of an interrupted attempt that the state does not declare."""
+    declared = {*state.files, *state.tables, *WORK_NAMES, *(name for shard in state.shards for name in shard.files)}
+    for path in partial.iterdir():
+        if path.name not in declared:
+            path.unlink()

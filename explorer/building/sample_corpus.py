@@ -1,0 +1,85 @@
+"""The sample corpus: source and documentation text of the running interpreter's standard library."""
+
+from __future__ import annotations
+
+import platform
+import sysconfig
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from explorer.building.file_source import FileSource
+from explorer.building.readers import ReadOptions, ReadState, SourceDocument, source_file
+from explorer.building.request import BuildRequest
+from explorer.building.run import build_from
+from explorer.errors import BuildError
+from explorer.files.paths import data_folder
+from explorer.index.manifest import Manifest
+from explorer.jobs import CancelToken, Report, no_report
+
+_ENDINGS = (".py", ".pyi", ".txt", ".rst", ".md", ".html")
+_LEFT_OUT = {"site-packages", "dist-packages", "__pycache__", "ensurepip"}
+_LICENCE = "PSF-2.0"
+
+
+def sample_folder() -> Path:
+    """Folder of the sample index for this interpreter's version."""
+    return data_folder() / f"python-{platform.python_version()}-stdlib"
+
+
+def sample_is_built() -> bool:
+    """Whether the sample index is there."""
+    return (sample_folder() / "index.json").is_file()
+
+
+def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
+    """Build the sample index in the user's data folder; returns its manifest. An interrupted build is resumed."""
+    request = sample_request()
+    source = StandardLibrary.at(request.sources[0])
+    try:
+        return build_from(replace(request, resume=True), source, report, cancel)
+    except BuildError as error:
+        if error.option != "restart":
+            raise
+        # The library was updated meanwhile, or the files were damaged; nothing here is a user's own work.
+        return build_from(request, source, report, cancel)
+
+
+def sample_request() -> BuildRequest:
+    """What the sample index is built from, and where."""
+    return BuildRequest(
+        sources=(Path(sysconfig.get_paths()["stdlib"]),),
+        out=sample_folder(),
+        tokenizer="train",
+        name=f"Python {platform.python_version()} standard library",
+    )
+
+
+class StandardLibrary(FileSource):
+    """The standard library's files, with module, size and licence as metadata."""
+
+    @classmethod
+    def at(cls, root: Path) -> StandardLibrary:
+        """The text files below the standard library's folder, in sorted order."""
+        files = []
+        for path in sorted(root.rglob("*")):
+            name = path.relative_to(root)
+            if path.suffix in _ENDINGS and not _LEFT_OUT & set(name.parts) and path.is_file():
+                files.append(source_file(path, name.as_posix()))
+        return cls(files, ReadOptions(), ReadState())
+
+    def describe(self, document: SourceDocument) -> SourceDocument:
+        """A file with its metadata."""
+        return SourceDocument(document.text, document.path, 0, _describe(document))
+
+
+def _describe(document: SourceDocument) -> dict[str, Any]:
+    parts = Path(document.path).with_suffix("").parts
+    is_module = document.path.endswith(".py")
+    dotted = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+    return {
+        "module": dotted if is_module else "",
+        "package": parts[0],
+        "size": len(document.text.encode("utf-8", "replace")),
+        "licence": _LICENCE,
+    }

@@ -1,0 +1,93 @@
+"""Metadata of plain texts from a separate table: one row per file, joined by its path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from explorer.building.source import ReadState, SourceFile
+from explorer.errors import SourceError
+from explorer.files.encoding import NotTextError, decode_text
+from explorer.files.records import csv_records
+from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
+from explorer.i18n import tr
+
+PATH_COLUMNS = ("path", "file", "filename", "file_name")
+Side = Mapping[str, Mapping[str, Any]]
+
+
+def read_side(table: str) -> Side:
+    """Fields by path, of a CSV or TSV file; "" for no table.
+
+    The column named path, file or filename has the file's path relative to its source folder, or its name if the file
+    is a source itself. Raises SourceError for a table that cannot be read, has no such column, or a path twice.
+    """
+    if not table:
+        return {}
+    found: dict[str, dict[str, Any]] = {}
+    column = ""
+    for record in csv_records(_text(Path(table)), inner_name(table)):
+        place = tr("{table}, line {line}", table=table, line=record.number + 1)
+        if record.problem:
+            raise SourceError(tr("{place}: {problem}. Fix the line.", place=place, problem=record.problem))
+        fields = {name: value for name, value in record.fields.items() if value != ""}
+        column = column or _path_column(table, record.fields)
+        path = _normal(str(fields.pop(column, "")))
+        if path in found:
+            raise SourceError(tr("{place}: {path} occurs twice. Keep one row per file.", place=place, path=path))
+        found[path] = fields
+    return found
+
+
+def _text(path: Path) -> str:
+    try:
+        with open(path, "rb") as raw:
+            return decode_text(b"".join(chunks(unpacked(raw, path.name)))).text
+    except OSError as error:
+        raise SourceError(
+            tr("{path} cannot be read: {reason}. Check the path of the metadata.", path=path, reason=error.strerror)
+        ) from error
+    except (BrokenStreamError, NotTextError) as error:
+        raise SourceError(tr("{path}: {reason}. Give a CSV or TSV file.", path=path, reason=error)) from error
+
+
+def _path_column(table: str, fields: Mapping[str, Any]) -> str:
+    for name in fields:
+        if name.lower() in PATH_COLUMNS:
+            return name
+    raise SourceError(
+        tr(
+            '{table} has no column "path" to name the files (columns: {names}).',
+            table=table,
+            names=", ".join(fields),
+        )
+    )
+
+
+def _normal(path: str) -> str:
+    return path.replace("\\", "/").removeprefix("./")
+
+
+def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
+    """The table's fields for a file, by its name in the source or its whole path; None if there are none."""
+    found = side.get(file.name) or side.get(str(file.path))
+    return None if found is None else dict(found)
+
+
+def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadState) -> None:
+    """Note rows that match no file; raises SourceError if none of them matches."""
+    known = {name for file in files for name in (file.name, str(file.path))}
+    strays = [path for path in side if path not in known]
+    if side and len(strays) == len(side):
+        raise SourceError(
+            tr(
+                "No row of {table} matches a source file: the table names, for example, {path}, and the "
+                "sources contain {name}. Give paths relative to the source folder.",
+                table=table,
+                path=strays[0],
+                name=files[0].name if files else tr("no file"),
+            )
+        )
+    for path in strays:
+        state.note("rows of the metadata without a file", table, reason=tr("no file {path}", path=path))

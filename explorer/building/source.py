@@ -1,0 +1,107 @@
+"""The data of reading a build's sources: files, documents, options, and what was left out or changed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from explorer.files.json_text import spelled
+from explorer.i18n import tr
+
+MOST_PROBLEMS = 1_000
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that a build left out or changed: the file, where in it (line or row, 0: the whole), and why.
+
+    kind: the group of reasons under which it is counted.
+    """
+
+    path: str
+    place: int
+    reason: str
+    kind: str = ""
+
+
+@dataclass
+class ReadState:
+    """Notes and progress of reading; `bytes_done` counts bytes of the sources as stored on disk.
+
+    skipped: the number of cases per reason. problems: the first 1,000 of them, each with its place.
+    """
+
+    bytes_done: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[Problem] = field(default_factory=list)
+
+    def note(self, kind: str, path: Path | str, place: int = 0, reason: str = "") -> None:
+        """Count a reason, and keep the place."""
+        self.skipped[kind] += 1
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(Problem(str(path), place, reason or kind, kind))
+
+
+MOST_NOTICED = 20
+
+
+def noticed(problems: Sequence[Problem]) -> dict[str, list[str]]:
+    """What was left out or changed, by kind: at most 20 of each, as "file (reason)" or "file:line (reason)"."""
+    found: dict[str, list[str]] = {}
+    for problem in problems:
+        of_kind = found.setdefault(problem.kind, [])
+        if len(of_kind) < MOST_NOTICED:
+            place = f"{Path(problem.path).name}:{problem.place}" if problem.place else Path(problem.path).name
+            of_kind.append(place if problem.reason == problem.kind else f"{place} ({problem.reason})")
+    return found
+
+
+def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], most: int = 3) -> list[str]:
+    """For each kind its number and the first few cases, to be shown: "binary files (1): a.bin"."""
+    lines = []
+    for kind, number in skipped.items():
+        told = names.get(kind, [])
+        shown = "; ".join(told[:most]) + ("; …" if number > most and told else "")
+        lines.append(tr("{kind} ({number:,})", number=number, kind=tr(kind)) + (f": {shown}" if shown else ""))
+    return lines
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Options for reading.
+
+    text_field: name or path (`a.b[0]`) of the text in records. skip_bad: leave bad documents and files out and
+    count them. side: further metadata of plain texts, by the path of the file.
+    """
+
+    text_field: str = "text"
+    skip_bad: bool = False
+    side: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """A file to read.
+
+    name: its name in the metadata of its documents. size: bytes. changed: time of change (ns). shown: its name in
+    messages, "" for its path.
+    """
+
+    path: Path
+    name: str
+    size: int
+    changed: int = 0
+    shown: str = ""
+
+    @property
+    def is_pipe(self) -> bool:
+        """Whether this is a copy of what came through a pipe."""
+        return bool(self.shown)
+
+    @property
+    def label(self) -> str:
+        """The file as messages name it."""
+        return spelled(self.shown or str(self.path))

@@ -1,0 +1,296 @@
+"""`build.json`: what an interrupted build has safely on disk, and where it continues.
+
+It is written as a whole, after the drive holds the files that it describes. A file may be longer than recorded: the
+rest is cut off. Nothing else in the folder counts.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import zlib
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from explorer.building.file_source import FileSource, Place
+from explorer.building.readers import Problem
+from explorer.building.request import BuildRequest, partial_folder
+from explorer.errors import BuildError, TokenizerError
+from explorer.files.json_text import own_json_text
+from explorer.files.paths import is_file, write_whole
+from explorer.i18n import tr
+from explorer.index.layout import MANIFEST_NAME, STATE_NAME, TOKENIZER_NAME
+from explorer.index.writer import ShardState, Written
+from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+
+_LOG = logging.getLogger("explorer.building")
+SOURCES_NAME = "sources.json"
+_FORMAT = 2
+_CHUNK = 1 << 22
+
+
+@dataclass(frozen=True)
+class BuildState:
+    """A build in progress.
+
+    shards: those that were started, in order; ends: the place in the sources at which each stops. tables: the finished
+    suffix arrays. complete: every document was tokenised. seconds: the time that the build has taken so far.
+    """
+
+    parameters: dict[str, Any]
+    token_width: int
+    tokenizer: str
+    tokenizer_sha256: str
+    total_bytes: int
+    files: dict[str, Written]
+    shards: tuple[ShardState, ...] = ()
+    ends: tuple[Place, ...] = ()
+    tables: dict[str, Written] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    complete: bool = False
+    seconds: float = 0.0
+
+    @property
+    def token_count(self) -> int:
+        """Tokens on disk, separators included."""
+        return sum(shard.token_count for shard in self.shards)
+
+    @property
+    def document_count(self) -> int:
+        """Documents on disk."""
+        return sum(shard.document_count for shard in self.shards)
+
+    @property
+    def read_share(self) -> float:
+        """The share of the sources that is tokenised, from 0 to 1."""
+        if self.complete:
+            return 1.0
+        return min(1.0, self.ends[-1].read / max(1, self.total_bytes)) if self.ends else 0.0
+
+    @property
+    def sorted_share(self) -> float:
+        """The share of the tokens that is sorted, from 0 to 1; 0 until the sources have been read to the end."""
+        names = [f"table.{number}" in self.tables for number in range(len(self.shards))]
+        done = sum(shard.token_count for shard, known in zip(self.shards, names, strict=True) if known)
+        return done / max(1, self.token_count) if self.complete else 0.0
+
+    def write(self, partial: Path) -> None:
+        """Replace `build.json`; the files that it describes must be on the drive."""
+        value = {"format": _FORMAT, **asdict(self)}
+        write_whole(partial / STATE_NAME, own_json_text({"checksum": _checksum_of(value), **value}))
+
+
+def can_resume(out: Path) -> bool:
+    """Whether an interrupted build into `out` can be resumed."""
+    partial = partial_folder(out)
+    return is_file(partial / STATE_NAME) or is_file(partial / MANIFEST_NAME)
+
+
+def read_state(partial: Path) -> BuildState:
+    """Read `build.json`; raises OSError, and ValueError for content that this program does not write."""
+    try:
+        return _state_of(json.loads((partial / STATE_NAME).read_text(encoding="utf-8")))
+    except (TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
+def _checksum_of(value: dict[str, Any]) -> int:
+    return zlib.crc32(json.dumps(value, sort_keys=True).encode("ascii"))
+
+
+def _state_of(value: dict[str, Any]) -> BuildState:
+    if value.pop("checksum") != _checksum_of(value) or value["format"] != _FORMAT:
+        raise ValueError(tr("it is damaged, or was written by another version of this program"))
+    shards = tuple(_shard_of(shard) for shard in value["shards"])
+    ends = tuple(_place_of(place) for place in value["ends"])
+    if len(shards) != len(ends):
+        raise ValueError("the numbers of shards and ends differ")
+    return BuildState(
+        parameters=_of(dict, value["parameters"]),
+        token_width=_one_of((1, 2, 4), value["token_width"]),
+        tokenizer=_of(str, value["tokenizer"]),
+        tokenizer_sha256=_of(str, value["tokenizer_sha256"]),
+        total_bytes=_count(value["total_bytes"]),
+        files=_files_of(value["files"]),
+        shards=shards,
+        ends=ends,
+        tables=_files_of(value["tables"]),
+        problems=tuple(_problem_of(problem) for problem in value["problems"]),
+        complete=_of(bool, value["complete"]),
+        seconds=float(value["seconds"]),
+    )
+
+
+def _shard_of(value: dict[str, Any]) -> ShardState:
+    return ShardState(_count(value["token_count"]), _count(value["document_count"]), _files_of(value["files"]))
+
+
+def _place_of(value: dict[str, Any]) -> Place:
+    skipped = tuple((_of(str, reason), _count(number)) for reason, number in value["skipped"])
+    return Place(
+        _count(value["file"]), _count(value["documents"]), _count(value["read"]), skipped, _count(value["problems"])
+    )
+
+
+def _problem_of(value: dict[str, Any]) -> Problem:
+    kind = _of(str, value.get("kind", ""))
+    return Problem(_of(str, value["path"]), _count(value["place"]), _of(str, value["reason"]), kind)
+
+
+def _files_of(value: dict[str, Any]) -> dict[str, Written]:
+    found = {name: Written(_count(file["size"]), _count(file["checksum"])) for name, file in value.items()}
+    if any(Path(name).name != name for name in found):
+        raise ValueError("a file outside the folder")
+    return found
+
+
+def _of(kind: type, value: Any) -> Any:
+    if not isinstance(value, kind):
+        raise ValueError(f"{value!r:.50} instead of {kind.__name__}")
+    return value
+
+
+def _one_of(values: tuple[int, ...], value: Any) -> int:
+    if _count(value) not in values:
+        raise ValueError(f"{value!r:.50} instead of one of {values}")
+    return int(value)
+
+
+def _count(value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"{value!r:.50} instead of a number from 0")
+    return value
+
+
+def state_to_resume(
+    request: BuildRequest, partial: Path, source: FileSource, check: Callable[[], None]
+) -> BuildState | None:
+    """The state of an interrupted build as far as its files are sound; None if there is none.
+
+    Raises BuildError if it cannot be resumed: other parameters, other sources, another tokenizer, damage. Damaged
+    tokens are dropped, so that they are made again, and the log records it. check: raises to stop.
+    """
+    if not (partial / STATE_NAME).is_file():
+        return None
+    try:
+        state = read_state(partial)
+        listing = json.loads(_sound_text(partial / SOURCES_NAME, state))
+    except (OSError, ValueError, RecursionError) as error:
+        raise _refusal(tr("{path} cannot be read ({error}).", path=partial / STATE_NAME, error=error)) from error
+    _check_wishes(request, state, partial)
+    if changed := source.changed_since(listing):
+        raise _refusal(
+            tr("The source {path} has changed since the build in {partial} started.", path=changed, partial=partial)
+        )
+    _check_tokenizer(request, state, partial)
+    return _sound_part(partial, replace(state, parameters=request.parameters), check)
+
+
+def _refusal(reason: str) -> BuildError:
+    remedy = tr("Nothing was changed. To start over, build again without --resume; this removes the finished part.")
+    return BuildError(f"{reason} {remedy}", option="restart")
+
+
+def _sound_text(path: Path, state: BuildState) -> str:
+    known = state.files[path.name] if path.name in state.files else Written()
+    if problem := what_is_wrong(path, known):
+        raise ValueError(problem)
+    return path.read_text(encoding="utf-8")
+
+
+def _check_wishes(request: BuildRequest, state: BuildState, partial: Path) -> None:
+    """Require the same parameters, except for skip_bad: lines may be left out from the one that stopped the build."""
+    wished, begun = request.parameters, state.parameters
+    differ = [name for name, value in wished.items() if begun.get(name) != value]
+    if differ and not (differ == ["skip_bad"] and request.skip_bad):
+        raise _refusal(
+            tr(
+                "The build in {partial} was started with other parameters ({names}).",
+                partial=partial,
+                names=", ".join(f"{name}: {begun.get(name)}" for name in differ),
+            )
+        )
+
+
+def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) -> None:
+    """Require that the build's tokenizer is still there, and that the user's file has not changed."""
+    if state.token_width == 1 and request.tokenizer == BYTES_NAME:
+        return
+    try:
+        _sound_text(partial / TOKENIZER_NAME, state)
+    except (OSError, ValueError) as error:
+        raise _refusal(
+            tr("{path} can no longer be used ({error}).", path=partial / TOKENIZER_NAME, error=error)
+        ) from error
+    if not request.tokenizer.startswith("train"):
+        try:
+            same = TextTokenizer.from_file(tokenizer_path(request.tokenizer)).fingerprint == state.tokenizer_sha256
+        except TokenizerError:
+            # The copy in the folder is used.
+            return
+        if not same:
+            raise _refusal(
+                tr(
+                    "{path} is not the tokenizer with which the build in {partial} was started.",
+                    path=request.tokenizer,
+                    partial=partial,
+                )
+            )
+
+
+def tokenizer_path(choice: str) -> Path:
+    """The file that the user named, or the one in the folder that the user named."""
+    return Path(choice) / TOKENIZER_NAME if Path(choice).is_dir() else Path(choice)
+
+
+def _sound_part(partial: Path, state: BuildState, check: Callable[[], None]) -> BuildState:
+    """The state up to the first damaged shard, and its sound tables."""
+    for number, shard in enumerate(state.shards):
+        check()
+        problems = [_cut_to(partial / name, known) for name, known in shard.files.items()]
+        if problem := next(filter(None, problems), ""):
+            _LOG.warning("%s. The texts are tokenised again, starting with shard %d.", problem, number)
+            state = replace(state, shards=state.shards[:number], ends=state.ends[:number], complete=False)
+            break
+    sound = {}
+    for number in range(len(state.shards)):
+        name = f"table.{number}"
+        known = state.tables.get(name)
+        check()
+        if known and (problem := _cut_to(partial / name, known)):
+            _LOG.warning("%s. The table is rebuilt.", problem)
+        elif known:
+            sound[name] = known
+    return replace(state, tables=sound)
+
+
+def _cut_to(path: Path, known: Written) -> str:
+    """Cut off what was not declared; returns what is wrong with the rest."""
+    problem = what_is_wrong(path, known)
+    if not problem and path.stat().st_size > known.size:
+        os.truncate(path, known.size)
+    return problem
+
+
+def what_is_wrong(path: Path, known: Written) -> str:
+    """Why a file does not begin with what was written to it; "" if it does. Reads it once."""
+    try:
+        size = path.stat().st_size
+        if size < known.size:
+            return tr("{path} has {size:,} bytes instead of {known:,}", path=path, size=size, known=known.size)
+        found = _checksum(path, known.size)
+    except OSError as error:
+        return tr("{path} cannot be read: {reason}", path=path, reason=error.strerror)
+    return "" if found == known.checksum else tr("{path} is damaged: its content has changed", path=path)
+
+
+def _checksum(path: Path, size: int) -> int:
+    checksum = 0
+    with open(path, "rb") as file:
+        while size > 0 and (data := file.read(min(size, _CHUNK))):
+            checksum = zlib.crc32(data, checksum)
+            size -= len(data)
+    return checksum

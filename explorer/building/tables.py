@@ -1,0 +1,96 @@
+"""The second half of a build: the suffix array of each shard."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from explorer.building.state import BuildState
+from explorer.files.paths import sync_path
+from explorer.index.writer import Written, write_table
+from explorer.jobs import CancelToken, Progress, Report
+
+_SORT_STEPS_A_TOKEN = 5
+_DECLARE_SECONDS = 5.0
+
+
+def sort_shards(partial: Path, state: BuildState, report: Report, cancel: CancelToken) -> BuildState:
+    """Make the tables that the state does not have yet; finished ones are declared every few seconds."""
+    tables = _Tables(partial, state)
+    done = 0
+    try:
+        for number, shard in enumerate(state.shards):
+            if f"table.{number}" not in state.tables:
+                tables.add(number, _sort_shard(partial, number, state, done, report, cancel))
+            done += shard.token_count
+            report(Progress("Sorting", done, state.token_count, "tokens"))
+    except BaseException:
+        # Report what stopped the sorting, not that a full disk cannot record it either.
+        with suppress(OSError):
+            tables.declare()
+        raise
+    tables.declare()
+    return tables.state
+
+
+class _Tables:
+    """The tables that were made, and the state that lists those that the drive holds."""
+
+    def __init__(self, partial: Path, state: BuildState) -> None:
+        self._partial = partial
+        self._since = time.monotonic()
+        self._made: dict[str, Written] = {}
+        self.state = state
+
+    def add(self, number: int, table: Written) -> None:
+        """Add a table; it is declared together with the others of the last seconds."""
+        self._made[f"table.{number}"] = table
+        if time.monotonic() - self._since >= _DECLARE_SECONDS:
+            self.declare()
+
+    def declare(self) -> None:
+        """Wait until the drive holds the new tables, and declare them."""
+        if not self._made:
+            return
+        for name in self._made:
+            sync_path(self._partial / name)
+        spent, self._since = time.monotonic() - self._since, time.monotonic()
+        tables = self.state.tables | self._made
+        self.state = replace(self.state, tables=tables, seconds=self.state.seconds + spent)
+        self.state.write(self._partial)
+        self._made = {}
+
+
+def _sort_shard(
+    partial: Path, number: int, state: BuildState, done: int, report: Report, cancel: CancelToken
+) -> Written:
+    """Sort on a helper thread, and report from this one while it runs."""
+    steps = np.zeros(1, dtype=np.int64)
+    made: list[Written] = []
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            made.append(write_table(partial, number, state.token_width, cancel, steps))
+        except BaseException as error:  # noqa: BLE001 - raised again on the caller's thread
+            errors.append(error)
+
+    thread = threading.Thread(target=work, name="suffix-sort")
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.1)
+            share = min(state.shards[number].token_count, int(steps[0]) // _SORT_STEPS_A_TOKEN)
+            report(Progress("Sorting", done + share, state.token_count, "tokens"))
+    except BaseException:
+        cancel.cancel()
+        thread.join()
+        raise
+    if errors:
+        raise errors[0]
+    return made[0]

@@ -1,0 +1,273 @@
+"""The first half of a build: texts become tokens, shard after shard; it can resume after an interruption."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+
+from explorer.backends.open import load_tokenizer
+from explorer.building.file_source import FileSource, Place
+from explorer.building.readers import SourceDocument
+from explorer.building.request import BuildRequest, shard_limit, token_width_of
+from explorer.building.source import ReadState, noticed, noticed_lines
+from explorer.building.state import SOURCES_NAME, BuildState, tokenizer_path
+from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
+from explorer.files.paths import exists, sync_path, write_whole
+from explorer.i18n import counted, tr
+from explorer.index.layout import TOKENIZER_NAME
+from explorer.index.shard import TOKEN_TYPES
+from explorer.index.tokenizer_check import require_readable
+from explorer.index.writer import MAX_SHARD_TOKENS, ShardWriter, Written
+from explorer.jobs import CancelToken, Progress, Report
+from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
+from explorer.tokens.training import DEFAULT_VOCABULARY, train_bpe
+
+_Batch = list[tuple[SourceDocument, Place]]
+"""Documents, each with the place after it."""
+
+_BATCH_CHARACTERS = 250_000
+_BATCH_DOCUMENTS = 1_000
+_CHECKPOINT_SECONDS = 5.0
+"""The most tokenising work that a kill can lose."""
+
+
+class _Dealer:
+    """Distributes documents to shards in order, and declares from time to time what the drive holds."""
+
+    def __init__(self, request: BuildRequest, partial: Path, state: BuildState, source: FileSource) -> None:
+        self._request, self._partial, self._source = request, partial, source
+        self._limit = shard_limit(request)
+        self._since = time.monotonic()
+        self._unsynced: list[Path] = []
+        self.state = state
+        self.place = state.ends[-1] if state.ends else source.start
+        number = max(0, len(state.shards) - 1)
+        going_on = state.shards[-1] if state.shards else None
+        # The last shard of the state is reopened; the finished ones come before it.
+        self._finished, self._ends = state.shards[:number], state.ends[:number]
+        self._writer = ShardWriter(partial, number, state.token_width, going_on)
+
+    def deal(self, document: SourceDocument, place: Place, ids: NDArray[Any]) -> None:
+        """Add a document to the shard that it belongs to."""
+        if self._is_full(place.read / max(1, self._source.total_bytes), len(ids)):
+            self._begin_shard()
+        self._writer.add(document, ids)
+        self.place = place
+
+    def _is_full(self, read: float, tokens: int) -> bool:
+        """Whether the next document starts a new shard: over the limit, or past its share of the sources."""
+        if tokens + 1 > MAX_SHARD_TOKENS:
+            raise SourceError(tr("A document of {tokens:,} tokens does not fit into a shard. Split it.", tokens=tokens))
+        if not self._writer.document_count:
+            return False
+        if self._writer.token_count + tokens + 1 > self._limit:
+            return True
+        begun = len(self._finished) + 1
+        return begun < self._request.shards and read > begun / self._request.shards
+
+    def _begin_shard(self) -> None:
+        # Only one shard's files are open at a time, however many there are.
+        self._close_shard()
+        if self._is_due():
+            self._declare(self._finished, self._ends, complete=False)
+        self._writer = ShardWriter(self._partial, len(self._finished), self.state.token_width)
+
+    def _close_shard(self) -> None:
+        shard = self._writer.finish()
+        self._unsynced += [self._partial / name for name in shard.files]
+        self._finished += (shard,)
+        self._ends += (self.place,)
+
+    def _is_due(self) -> bool:
+        return time.monotonic() - self._since >= _CHECKPOINT_SECONDS
+
+    def checkpoint_if_due(self) -> None:
+        """Declare what is written, unless that was done recently."""
+        if self._is_due():
+            self.checkpoint()
+
+    def checkpoint(self) -> None:
+        """Declare what is written."""
+        self._declare((*self._finished, self._writer.sync()), (*self._ends, self.place), complete=False)
+
+    def finish(self) -> BuildState:
+        """Declare that everything is tokenised."""
+        shards = (*self._finished, self._writer.finish())
+        self.state = replace(self.state, shards=shards)
+        _check_not_empty(self._request, self.state, self._source.state)
+        self._declare(shards, (*self._ends, self._source.end()), complete=True)
+        return self.state
+
+    def _declare(self, shards: tuple[Any, ...], ends: tuple[Place, ...], complete: bool) -> None:
+        # Syncing is slow, so it is done for many small shards at a time.
+        while self._unsynced:
+            sync_path(self._unsynced.pop())
+        problems = tuple(self._source.state.problems[: ends[-1].problems])
+        spent = self.state.seconds + time.monotonic() - self._since
+        self.state = replace(self.state, shards=shards, ends=ends, complete=complete, problems=problems, seconds=spent)
+        self.state.write(self._partial)
+        self._since = time.monotonic()
+
+    def close(self) -> None:
+        """Close the files as they are."""
+        self._writer.close()
+
+
+def tokenise(
+    request: BuildRequest,
+    source: FileSource,
+    partial: Path,
+    state: BuildState | None,
+    report: Report,
+    cancel: CancelToken,
+) -> BuildState:
+    """Tokenise the sources into shards, from where `state` ends, or from the beginning if it is None.
+
+    Paused work is declared up to the last document that was written.
+    """
+    if state is None:
+        state, tokenizer = _begin(request, source, partial, report, cancel)
+    else:
+        tokenizer = _tokenizer_of(state, partial)
+    dealer = _Dealer(request, partial, state, source)
+    try:
+        for batch, encoded in _encode_ahead(tokenizer, _batches(source, dealer.place, state)):
+            for (document, place), ids in zip(batch, encoded, strict=True):
+                dealer.deal(document, place, ids)
+            report(Progress("Tokenising", dealer.place.read, source.total_bytes, "bytes"))
+            cancel.check()
+            dealer.checkpoint_if_due()
+        return dealer.finish()
+    except Cancelled:
+        if cancel.paused:
+            dealer.checkpoint()
+        raise
+    finally:
+        dealer.close()
+
+
+def _begin(
+    request: BuildRequest, source: FileSource, partial: Path, report: Report, cancel: CancelToken
+) -> tuple[BuildState, TextTokenizer]:
+    """Choose the tokenizer, and write what a resumed build needs: the tokenizer and the list of sources."""
+    started = time.monotonic()
+    tokenizer = _make_tokenizer(request.tokenizer, source, report, cancel)
+    cancel.check()
+    require_readable(tokenizer, source.beginning())
+    texts = {SOURCES_NAME: source.listing()}
+    if tokenizer.backend is not None:
+        texts[TOKENIZER_NAME] = _tokenizer_text(request.tokenizer, tokenizer)
+    files = {}
+    for name, text in texts.items():
+        write_whole(partial / name, text)
+        files[name] = Written().and_then(text.encode("utf-8"))
+    state = BuildState(
+        parameters=request.parameters,
+        token_width=token_width_of(tokenizer),
+        tokenizer=tokenizer.name,
+        tokenizer_sha256=tokenizer.fingerprint,
+        total_bytes=source.total_bytes,
+        files=files,
+        seconds=time.monotonic() - started,
+    )
+    return state, tokenizer
+
+
+def _tokenizer_text(choice: str, tokenizer: TextTokenizer) -> str:
+    """The unchanged bytes of the tokenizer's file, so that its fingerprint is that of the index's own copy."""
+    assert tokenizer.backend is not None
+    if choice.startswith("train"):
+        return str(tokenizer.backend.to_str())
+    data = tokenizer_path(choice).read_bytes()
+    if hashlib.sha256(data).hexdigest() != tokenizer.fingerprint:
+        raise TokenizerError(tr("{choice} changed while it was being read. Build again.", choice=choice))
+    return data.decode("utf-8")
+
+
+def _tokenizer_of(state: BuildState, partial: Path) -> TextTokenizer:
+    if TOKENIZER_NAME not in state.files:
+        return TextTokenizer.raw_bytes()
+    tokenizer = TextTokenizer.from_file(partial / TOKENIZER_NAME)
+    tokenizer.name = state.tokenizer
+    return tokenizer
+
+
+def _batches(source: FileSource, start: Place, state: BuildState) -> Iterator[_Batch]:
+    batch: _Batch = []
+    size = 0
+    for document, place in source.documents(start, state.problems if state.ends else None):
+        batch.append((document, place))
+        size += len(document.text)
+        if size >= _BATCH_CHARACTERS or len(batch) >= _BATCH_DOCUMENTS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _encode_ahead(tokenizer: TextTokenizer, batches: Iterator[_Batch]) -> Iterator[tuple[_Batch, list[NDArray[Any]]]]:
+    """Batches with their ids; while one is written, the next is read and tokenised."""
+    kind = TOKEN_TYPES[token_width_of(tokenizer)]
+
+    def encode(batch: _Batch) -> list[NDArray[Any]]:
+        return [ids.astype(kind) for ids in tokenizer.encode_batch([document.text for document, _ in batch])]
+
+    with ThreadPoolExecutor(1) as encoder:
+        waiting: deque[tuple[_Batch, Future[list[NDArray[Any]]]]] = deque()
+        for batch in batches:
+            waiting.append((batch, encoder.submit(encode, batch)))
+            if len(waiting) > 1:
+                done, ids = waiting.popleft()
+                yield done, ids.result()
+        while waiting:
+            done, ids = waiting.popleft()
+            yield done, ids.result()
+
+
+def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -> None:
+    if state.token_count == state.document_count:
+        places = ", ".join(str(source) for source in request.sources)
+        told = "".join(f" {line}." for line in noticed_lines(met.skipped, noticed(met.problems)))
+        raise SourceError(
+            tr(
+                "There is no text to index in {places} ({documents}, all empty). Give files or "
+                "folders with plain text, source code, JSONL or Parquet.",
+                places=places,
+                documents=counted("document", state.document_count),
+            )
+            + told
+        )
+
+
+def _make_tokenizer(choice: str, source: FileSource, report: Report, cancel: CancelToken) -> TextTokenizer:
+    if choice == "train" or choice.startswith("train:"):
+        report(Progress("Training the tokenizer", 0, 0))
+        return train_bpe(source.sample(), _vocabulary(choice), cancel)
+    if choice == BYTES_NAME or exists(Path(choice)):
+        return load_tokenizer(choice)
+    raise TokenizerError(
+        tr(
+            'There is no tokenizer "{choice}". Give the path of a tokenizer.json, "bytes" or "train". '
+            "Hugging Face names are not downloaded, since this program makes no network connections: "
+            "download the file first.",
+            choice=choice,
+        )
+    )
+
+
+def _vocabulary(choice: str) -> int:
+    _, _, number = choice.partition(":")
+    try:
+        return int(number) if number else DEFAULT_VOCABULARY
+    except ValueError as error:
+        raise BuildError(
+            tr('"{choice}" does not name a vocabulary size. Write, for example, train:16384.', choice=choice)
+        ) from error

@@ -1,0 +1,196 @@
+"""Which files the sources of a build are: folders are walked, pipes copied, and files that are not text left out and
+noted."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import IO
+
+from explorer.building.source import ReadState, SourceFile
+from explorer.errors import SourceError
+from explorer.files.encoding import NotTextError, check_head
+from explorer.files.json_text import spelled
+from explorer.files.paths import exists, is_file, is_folder
+from explorer.files.streams import BrokenStreamError, inner_name, unpacked
+from explorer.i18n import tr
+
+STANDARD_INPUT = "-"
+PARQUET_MAGIC = b"PAR1"
+_RECORD_ENDINGS = (".jsonl", ".ndjson", ".json", ".parquet")
+"""Files whose content is not checked before they are read: anything wrong with them is an error."""
+_HEAD = 8_192
+PASSED_OVER = "folders that were passed over"
+
+
+def list_files(
+    sources: Sequence[Path], state: ReadState, skip_bad: bool = False, again: bool = False
+) -> list[SourceFile]:
+    """Every file of the sources, folders walked in sorted order; what is left out is noted with its reason.
+
+    A source may be a pipe (a FIFO, /dev/stdin, "-" for standard input). It can be read only once, so it is copied to a
+    temporary file that lasts as long as the process. again: the next call for the same pipe gets that copy. Raises
+    SourceError for a source that does not exist, and for one that cannot be read unless skip_bad.
+    """
+    files: list[SourceFile] = []
+    for source in sources:
+        if str(source) == STANDARD_INPUT or _is_pipe(source):
+            files += _if_text(_copied(source, again), state)
+        elif is_file(source):
+            files += _if_text(source_file(source, source.name), state)
+        elif is_folder(source):
+            files += _walk(source, state, skip_bad)
+        else:
+            raise SourceError(_why_no_source(source))
+    if not files and state.problems:
+        raise SourceError(_why_no_text(sources, state))
+    return files
+
+
+def _why_no_text(sources: Sequence[Path], state: ReadState) -> str:
+    first = state.problems[0]
+    return tr(
+        "There is no text to index in {places}: everything was left out, for example {path} ({reason}).",
+        places=", ".join(map(str, sources)),
+        path=first.path,
+        reason=first.reason,
+    )
+
+
+def _why_no_source(source: Path) -> str:
+    if exists(source):
+        return tr("{source} is a device. Give files, folders or pipes.", source=source)
+    return tr("{source} does not exist. Check the path of the source.", source=source)
+
+
+def source_file(path: Path, name: str) -> SourceFile:
+    """A file as it is now."""
+    found = path.stat()
+    return SourceFile(path, name, found.st_size, found.st_mtime_ns)
+
+
+def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile]:
+    def refuse(error: OSError) -> None:
+        if not skip_bad:
+            raise _unreadable(error) from error
+        state.note("folders and files that cannot be read", spelled(error.filename), reason=str(error.strerror))
+
+    for root, folders, names in os.walk(folder, onerror=refuse):
+        folders[:] = sorted(name for name in folders if not _is_passed_over(Path(root) / name, state))
+        for name in sorted(names):
+            path = Path(root) / name
+            if skip_bad and path.is_file() and not os.access(path, os.R_OK):
+                refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)))
+            elif reason := _why_special(path):
+                state.note("hidden or special files", spelled(str(path)), reason=reason)
+            else:
+                yield from _if_text(source_file(path, path.relative_to(folder).as_posix()), state)
+
+
+def _unreadable(error: OSError) -> SourceError:
+    return SourceError(
+        tr(
+            "{filename} cannot be read: {strerror}. Check its permissions.",
+            filename=spelled(str(error.filename)),
+            strerror=error.strerror,
+        )
+    )
+
+
+def _is_passed_over(folder: Path, state: ReadState) -> bool:
+    """Whether a folder inside a source is skipped; if so, this is noted."""
+    reason = ""
+    if folder.is_symlink():
+        reason = tr("a link to another folder; to include it, name that folder as a source")
+    elif folder.name.startswith("."):
+        reason = tr("hidden: its name begins with a dot")
+    elif folder.name == "__pycache__":
+        reason = tr("written by Python")
+    if reason:
+        state.note(PASSED_OVER, spelled(str(folder)), reason=reason)
+    return bool(reason)
+
+
+def _why_special(path: Path) -> str:
+    """Why a file of a folder is skipped; "" if it is not."""
+    if path.name.startswith("."):
+        return tr("hidden: its name begins with a dot")
+    if path.is_file():
+        return ""
+    return tr("a broken link") if path.is_symlink() and not exists(path) else tr("not a regular file")
+
+
+def _if_text(file: SourceFile, state: ReadState) -> Iterator[SourceFile]:
+    """The file, unless its beginning shows that it is not text."""
+    try:
+        head = _beginning(file)
+        if not inner_name(file.name).endswith(_RECORD_ENDINGS) and not head.startswith(PARQUET_MAGIC):
+            check_head(head)
+        yield file
+    except OSError as error:
+        raise _unreadable(error) from error
+    except BrokenStreamError:
+        yield file  # reading it reports what is wrong
+    except NotTextError as error:
+        state.note(error.kind, file.label, reason=str(error))
+
+
+def _beginning(file: SourceFile) -> bytes:
+    with open(file.path, "rb") as raw:
+        return unpacked(raw, file.path.name).read(_HEAD)
+
+
+def _is_pipe(path: Path) -> bool:
+    try:
+        mode = os.stat(path).st_mode  # noqa: PTH116 - Path's own method raises for names that no file can have
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+
+
+_waiting: dict[str, SourceFile] = {}
+"""Copies of pipes that will be asked for again."""
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="corpus-explorer-")
+
+
+def _copied(source: Path, again: bool) -> SourceFile:
+    """A pipe as a file."""
+    file = _waiting.pop(str(source), None) or _copy(source)
+    if again:
+        _waiting[str(source)] = file
+    return file
+
+
+def _copy(source: Path) -> SourceFile:
+    is_stdin = str(source) == STANDARD_INPUT
+    shown = tr("standard input") if is_stdin else str(source)
+    try:
+        with tempfile.NamedTemporaryFile(dir=_folder().name, suffix=source.suffix, delete=False) as copy:
+            if is_stdin:
+                shutil.copyfileobj(_standard_input(), copy)
+            else:
+                with open(source, "rb") as pipe:
+                    shutil.copyfileobj(pipe, copy)
+    except OSError as error:
+        raise SourceError(
+            tr("{source} cannot be read: {reason}.", source=shown, reason=error.strerror or error)
+        ) from error
+    made = source_file(Path(copy.name), "stdin" if is_stdin else str(source))
+    return SourceFile(made.path, made.name, made.size, made.changed, shown)
+
+
+def _standard_input() -> IO[bytes]:
+    if sys.stdin is None:
+        raise SourceError(tr("Standard input is closed. Give files or folders."))
+    return sys.stdin.buffer

@@ -1,0 +1,116 @@
+"""Whether a shard's table is the suffix array of its text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.errors import DamagedIndexError
+from explorer.i18n import tr
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken, Progress, Report
+
+_RANKS = 1 << 16
+"""Number of ranks between two checks for cancellation: some hundredths of a second if the files are in memory."""
+
+_TOKENS = 1 << 20
+_COMPARED = 1 << 16
+"""Maximum number of bytes compared of two neighbours when single places are checked."""
+
+
+def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
+    """Compare neighbouring suffixes at about `spots` places, at most 64 KiB of each.
+
+    Raises DamagedIndexError if two are not in order.
+    """
+    for first in range(0, shard.token_count, max(2, shard.token_count // spots)):
+        cancel.check()
+        last = min(first + 2, shard.token_count)
+        with shard.guarded() as engine:
+            wrong = _fastsa.first_disorder(engine, first, last, _COMPARED, cancel.flag)
+        if wrong >= 0:
+            raise _unsorted(shard, wrong)
+
+
+def check_whole_order(shard: MappedShard, report: Report, cancel: CancelToken) -> None:
+    """Check every entry: the table has each position once, and its suffixes ascend.
+
+    Linear time even for repetitive text, since no two suffixes are compared: the order of two that begin with the same
+    token follows from the order of the suffixes after that token. The memory needed is 4 MiB, and 28 bytes for each
+    distinct token, not for each token of the text. Raises DamagedIndexError for the first entry that is wrong.
+    """
+    tokens, counts = _token_counts(shard, report, cancel)
+    starts = np.cumsum(counts) - counts
+    check = _fastsa.OrderCheck(shard.engine, tokens, starts)
+    while check.done < shard.token_count:
+        cancel.check()
+        report(Progress("Checking the order", check.done, shard.token_count, "entries"))
+        with shard.guarded():
+            wrong = check.advance(_RANKS, cancel.flag)
+        if wrong >= 0:
+            raise _wrong_entry(shard, wrong, cancel)
+    if (unmet := check.unmet()) >= 0:
+        raise _wrong_entry(shard, unmet, cancel)
+
+
+def _token_counts(
+    shard: MappedShard, report: Report, cancel: CancelToken
+) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    """Distinct tokens of the text in the order of their stored bytes, and how often each occurs."""
+    tokens = np.empty(0, dtype=np.uint32)
+    counts = np.empty(0, dtype=np.int64)
+    for first in range(0, shard.token_count, _TOKENS):
+        cancel.check()
+        report(Progress("Counting the tokens", first, shard.token_count, "tokens"))
+        with shard.guarded():
+            found, times = _counted(shard.tokens[first : first + _TOKENS])
+        both, places = np.unique(np.concatenate([tokens, found]), return_inverse=True)
+        total = np.zeros(len(both), dtype=np.int64)
+        np.add.at(total, places, np.concatenate([counts, times]))
+        tokens, counts = both, total
+    # Tokens are stored with their lowest byte first, and compare by it first.
+    order = np.argsort(tokens.astype(shard.tokens.dtype).byteswap(), kind="stable")
+    return np.ascontiguousarray(tokens[order]), np.ascontiguousarray(counts[order])
+
+
+def _counted(tokens: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    if tokens.dtype.itemsize > 2:
+        found, times = np.unique(tokens, return_counts=True)
+        return found.astype(np.uint32), times.astype(np.int64)
+    every = np.bincount(tokens)
+    used = np.flatnonzero(every)
+    return used.astype(np.uint32), every[used].astype(np.int64)
+
+
+def _wrong_entry(shard: MappedShard, rank: int, cancel: CancelToken) -> DamagedIndexError:
+    """The check knows that this entry or one that leads to it is wrong; its neighbours may show more."""
+    first, last = max(0, rank - 1), min(rank + 2, shard.token_count)
+    with shard.guarded() as engine:
+        wrong = _fastsa.first_disorder(engine, first, last, _COMPARED, cancel.flag)
+    if wrong >= 0:
+        return _unsorted(shard, wrong)
+    return DamagedIndexError(
+        tr(
+            "{table} is not the suffix array of {tokenized}: the position at entry {entry:,} (byte "
+            "{byte:,}) is wrong, so counts would be wrong. Copy the index again, or rebuild it.",
+            table=shard.files.table,
+            tokenized=shard.files.tokenized.name,
+            entry=rank,
+            byte=rank * shard.widths.pointer,
+        )
+    )
+
+
+def _unsorted(shard: MappedShard, rank: int) -> DamagedIndexError:
+    return DamagedIndexError(
+        tr(
+            "{table} is not sorted at entry {entry:,} (byte {byte:,}), so counts would be wrong. Copy the index "
+            "again, or rebuild it.",
+            table=shard.files.table,
+            entry=rank,
+            byte=rank * shard.widths.pointer,
+        )
+    )

@@ -1,0 +1,169 @@
+"""The index doctor: is this folder what it says, and does its suffix array hold?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.open import TokenizerChoice, open_folders
+from explorer.backends.shards import Index
+from explorer.checking.order import check_order_at, check_whole_order
+from explorer.errors import DamagedIndexError, TokenizerError
+from explorer.i18n import tr
+from explorer.index.layout import MANIFEST_NAME
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken, Progress, Report, no_report
+
+_SPOTS = 2_000
+_CHUNK = 1 << 20
+_DOCUMENTS = 1 << 12
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that is wrong: a sentence that names the file, the reason and the remedy."""
+
+    file: str
+    problem: str
+
+
+@dataclass(frozen=True)
+class VerifyReport:
+    """What was looked at and what was found; an index without findings is `sound`."""
+
+    path: str
+    deep: bool
+    shards: int
+    documents: int
+    tokens: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def sound(self) -> bool:
+        """Whether nothing was found."""
+        return not self.findings
+
+
+def verify_index(
+    path: str | PathLike[str],
+    deep: bool = False,
+    tokenizer: TokenizerChoice = None,
+    report: Report = no_report,
+    cancel: CancelToken | None = None,
+    check_fit: bool = True,
+) -> VerifyReport:
+    """Check an index folder; `deep` checks every entry, every document and every metadata line.
+
+    Without `deep`, the order is checked at about 2,000 places per shard, and the metadata of 2,000 documents. With it,
+    the time is proportional to the tokens, even in repetitive text, and the memory to the distinct tokens. check_fit:
+    report a tokenizer that does not fit the index. Raises NotAnIndexError if there is no index at all; everything else
+    is a finding.
+    """
+    cancel = cancel or CancelToken()
+    try:
+        index = open_folders(path, tokenizer, check_fit=check_fit)
+    except (DamagedIndexError, TokenizerError) as error:
+        return VerifyReport(str(path), deep, 0, 0, 0, (Finding(str(path), str(error)),))
+    findings = [*_manifest_findings(index)]
+    for shard in index.shards:
+        findings += _shard_findings(shard, deep, report, cancel)
+    return VerifyReport(
+        str(path), deep, index.shard_count, index.document_count, index.token_count, tuple(findings) + _no_text(index)
+    )
+
+
+def _manifest_findings(index: Index) -> Iterator[Finding]:
+    """The manifest's own figures, against those of the files."""
+    manifest, path = index.manifests[0], Path(index.paths[0]) / MANIFEST_NAME
+    if manifest is None:
+        return
+    found = {
+        "token_count": index.token_count,
+        "document_count": index.document_count,
+        "shard_count": index.shard_count,
+        "token_width": index.token_width,
+    }
+    for key, value in found.items():
+        if (claimed := getattr(manifest, key)) != value:
+            problem = tr(
+                "{path} gives {key} as {claimed}, but the files contain {value:,}: they do not belong "
+                "together, or data was lost. Copy the index again, or rebuild it.",
+                path=path,
+                key=key,
+                claimed=claimed,
+                value=value,
+            )
+            yield Finding(str(path), problem)
+
+
+def _no_text(index: Index) -> tuple[Finding, ...]:
+    if index.has_tokenizer:
+        return ()
+    folder = Path(index.paths[0])
+    return (
+        Finding(
+            str(folder),
+            tr("{folder} has no tokenizer.json, so its text cannot be checked or shown. Add it.", folder=folder),
+        ),
+    )
+
+
+def _shard_findings(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> Iterator[Finding]:
+    for check in (_check_documents, _check_order, _check_metadata):
+        try:
+            check(shard, deep, report, cancel)
+        except DamagedIndexError as error:
+            yield Finding(str(shard.files.tokenized.parent), str(error))
+
+
+def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
+    """Offsets ascend, and a document begins at each."""
+    for start in range(0, shard.document_count, _CHUNK):
+        cancel.check()
+        with shard.guarded():
+            part = shard.offsets[start : start + _CHUNK + 1].copy()
+        disorder = np.flatnonzero(part[1:] <= part[:-1])
+        if len(disorder):
+            at = start + int(disorder[0])
+            raise DamagedIndexError(
+                tr(
+                    "{offset} is out of order at document {at}. Copy the index again, or rebuild it.",
+                    offset=shard.files.offset,
+                    at=at,
+                )
+            )
+    for documents in _chosen(shard.document_count, deep):
+        cancel.check()
+        shard.bounds(documents)
+
+
+def _chosen(count: int, deep: bool) -> Iterator[NDArray[np.int64]]:
+    """All documents or about 2,000 of them, in batches."""
+    if deep:
+        for start in range(0, count, _DOCUMENTS):
+            yield np.arange(start, min(start + _DOCUMENTS, count), dtype=np.int64)
+    else:
+        yield np.unique(np.linspace(0, count - 1, _SPOTS).astype(np.int64))
+
+
+def _check_order(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
+    """The table is the suffix array of the text: everywhere, or in pairs at about 2,000 places."""
+    if deep:
+        check_whole_order(shard, report, cancel)
+    else:
+        check_order_at(shard, _SPOTS, cancel)
+
+
+def _check_metadata(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
+    if shard.has_metadata:
+        for documents in _chosen(shard.document_count, deep):
+            if deep:
+                report(Progress("Checking the metadata", int(documents[0]), shard.document_count, "documents"))
+            for document in documents.tolist():
+                cancel.check()
+                shard.metadata(document)

@@ -1,1 +1,0 @@
-"""What an index is: layout, opening, composing, building, verifying; readers, tokenizers, metadata."""

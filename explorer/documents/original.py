@@ -1,0 +1,41 @@
+"""The file that a document was made of, where it still exists.
+
+What an index says is not trusted: only a file that lies inside of a source folder of the build (or is the
+source itself), reached by no link out of it, and whose name is that of a text, is ever named here.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.backends.shards import Index
+
+_SUFFIXES = (
+    "txt md markdown rst py pyi c h cpp hpp java js ts go rs rb css csv tsv json jsonl toml yaml yml xml tex log ini"
+)
+TEXT_SUFFIXES = frozenset(f".{name}" for name in _SUFFIXES.split(" "))
+
+
+def original_file(index: Index, number: int) -> Path | None:
+    """Path of the document's source file; None where there is none, or none that may be named."""
+    name = index.metadata(number).get("path")
+    shard, _ = index.locate_document(number)
+    folder = shard.files.tokenized.parent
+    manifests = [m for path, m in zip(index.paths, index.manifests, strict=True) if path == folder and m is not None]
+    if not isinstance(name, str) or not name or not manifests:
+        return None
+    for source in manifests[0].sources:
+        found = _inside(Path(source), name)
+        if found is not None:
+            return found
+    return None
+
+
+def _inside(source: Path, name: str) -> Path | None:
+    try:
+        root = source.resolve(strict=True)
+        path = (root if root.is_file() and root.name == name else root / name).resolve(strict=True)
+    except (OSError, ValueError, RuntimeError):
+        return None
+    contained = path == root or root in path.parents
+    return path if contained and path.is_file() and path.suffix.lower() in TEXT_SUFFIXES else None

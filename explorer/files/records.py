@@ -1,0 +1,205 @@
+"""Records of JSON lines, JSON, CSV and Parquet, in order, with the place of each."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from explorer.errors import SourceError
+from explorer.files.encoding import decode_text, wide_encoding
+from explorer.files.json_text import parse_json
+from explorer.files.streams import MAX_LINE, BrokenStreamError, chunks
+from explorer.i18n import tr
+
+_ROWS_AT_ONCE = 1_024
+_PEEKED = 1 << 12
+
+
+@dataclass(frozen=True)
+class Record:
+    """A line or row, numbered from 0: its fields, or its problem, as a message that can follow "line N:".
+
+    most: the most bytes that the fields can take as JSON; 0 if unknown.
+    """
+
+    number: int
+    fields: dict[str, Any]
+    problem: str = ""
+    most: int = 0
+
+
+def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
+    """The lines of a stream, also in UTF-16; raises SourceError for a line of more than 1 GiB."""
+    if wide_encoding(stream.peek(_PEEKED)) is not None:
+        yield from io.StringIO(decoded(stream), newline="\n")
+        return
+    while line := stream.readline(MAX_LINE):
+        if len(line) == MAX_LINE:
+            raise SourceError(
+                tr(
+                    "{name} has a line of more than 1 GiB, which is too long for a document. Split the file into "
+                    "lines.",
+                    name=name,
+                )
+            )
+        yield line
+
+
+def jsonl_records(lines: Iterable[bytes | str]) -> Iterator[Record]:
+    """A record for each line that is not blank."""
+    for number, line in enumerate(lines):
+        if line.strip():
+            yield _record(number, line)
+
+
+def _record(number: int, line: bytes | str) -> Record:
+    try:
+        value = parse_json(line)
+    except ValueError as error:
+        return Record(number, {}, str(error))
+    if not isinstance(value, dict):
+        return Record(number, {}, tr("this is not a JSON object"))
+    # The output has at most four times as many bytes: 1e15, becomes 1000000000000000.0 and a space.
+    return Record(number, value, most=8 * len(line))
+
+
+def json_records(value: Any) -> Iterator[Record]:
+    """The records of one JSON value: the elements of an array, or the value itself; a string means {"text": …}."""
+    for number, part in enumerate(value if isinstance(value, list) else [value]):
+        if isinstance(part, dict | str):
+            yield Record(number, part if isinstance(part, dict) else {"text": part})
+        else:
+            yield Record(number, {}, tr("this is not a JSON object"))
+
+
+def decoded(stream: io.BufferedReader) -> str:
+    """The whole text of a stream; raises NotTextError if it is not text."""
+    return decode_text(b"".join(chunks(stream))).text
+
+
+def csv_records(text: str, name: str) -> Iterator[Record]:
+    """The rows of a CSV or TSV text under the names of its first row, numbered by their line; empty cells are "".
+
+    The delimiter is a tab for .tsv and .tab, else what the first row shows: comma, semicolon or tab. A column in
+    which every cell is a number, or empty, contains numbers; all others contain text. Raises SourceError if there is no
+    header.
+    """
+    names: list[str] = []
+    for line, row in _rows(text, name):
+        names = names or _columns(row)
+        if line:
+            break
+    if not names:
+        raise SourceError(tr("{name} has no header row. Its first row must name the columns.", name=name))
+    texts = {i for line, row in _rows(text, name) if line for i, cell in enumerate(row) if _is_text(cell)}
+    numeric = set(range(len(names))) - texts
+    for line, row in _rows(text, name):
+        if line:
+            yield _row(line, names, row, numeric)
+
+
+_NUMBER = re.compile(r"-?(0|[1-9]\d{0,300})(\.\d{1,300})?(?:[eE][-+]?\d{1,3})?", re.ASCII)
+
+
+def _is_text(cell: str) -> bool:
+    return bool(cell) and _NUMBER.fullmatch(cell) is None
+
+
+def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not blank, each with the line (from 0) at which it begins; the header has line 0."""
+    csv.field_size_limit(1 << 30)
+    reader = csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=delimiter_of(text, name))
+    line = 0
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            raise SourceError(
+                tr("{name}, line {line}: this is not CSV ({error}).", name=name, line=line + 1, error=error)
+            ) from error
+        if row is None:
+            return
+        if row:
+            yield line, row
+        line = reader.line_num
+
+
+def _columns(header: list[str]) -> list[str]:
+    """Names of the columns, all different."""
+    names: list[str] = []
+    for number, cell in enumerate(header, start=1):
+        name = cell.strip() or tr("column {number}", number=number)
+        names.append(name if name not in names else f"{name} ({number})")
+    return names
+
+
+def _row(line: int, names: list[str], row: list[str], numeric: set[int]) -> Record:
+    if any(row[len(names) :]):
+        reason = tr("this row has {cells} cells, but the header has {columns}", cells=len(row), columns=len(names))
+        return Record(line, {}, reason)
+    cells: dict[str, Any] = {name: row[i] if i < len(row) else "" for i, name in enumerate(names)}
+    for i in numeric:
+        if cells[names[i]]:
+            cells[names[i]] = parse_json(cells[names[i]])
+    return Record(line, cells)
+
+
+def delimiter_of(text: str, name: str) -> str:
+    """The separator of the columns."""
+    if name.lower().endswith((".tsv", ".tab")):
+        return "\t"
+    first = text.lstrip("\r\n")[: 1 << 16].partition("\n")[0]
+    return max(",;\t", key=first.count)
+
+
+def parquet_records(file: Any, progress: Callable[[int, int], None] | None = None) -> Iterator[Record]:
+    """The rows of a Parquet file, a path or an open one; progress: called with the row and their number.
+
+    Raises BrokenStreamError if the file is damaged, after the rows before the damage were yielded.
+    """
+    # Imported here: it takes longer to load than the rest of the program, and few builds need it.
+    import pyarrow
+    import pyarrow.parquet
+
+    try:
+        table = pyarrow.parquet.ParquetFile(file)
+        number = 0
+        for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE):
+            for row in batch.to_pylist():
+                if progress is not None:
+                    progress(number, table.metadata.num_rows)
+                yield Record(number, {str(name): plain_value(part) for name, part in row.items()})
+                number += 1
+    except (pyarrow.ArrowException, ValueError, OverflowError) as error:
+        raise _broken_parquet(error) from error
+    except OSError as error:
+        # Arrow reports damaged pages in this way; an error of the drive has a number.
+        if error.errno is not None:
+            raise
+        raise _broken_parquet(error) from error
+
+
+def _broken_parquet(error: Exception) -> BrokenStreamError:
+    reason = " ".join(str(error).split())
+    return BrokenStreamError(
+        tr("is damaged or cut short: it is not a complete Parquet file ({error})", error=reason), False
+    )
+
+
+def plain_value(value: Any) -> Any:
+    """A value of a table in JSON form: NaN, which pandas uses for gaps, is no value; bytes in UTF-8 are text."""
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, Decimal) and value.is_finite():
+        return int(value) if value == value.to_integral_value() else float(value)
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, dict):
+        return {str(name): plain_value(part) for name, part in value.items()}
+    return [plain_value(part) for part in value] if isinstance(value, list | tuple) else value

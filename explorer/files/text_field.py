@@ -1,0 +1,199 @@
+"""Where in a record the text is: by a path such as `a.b[0][0]`, by known names, or by a known form of records.
+
+There is no further guessing: any other field with text may be the question or the expected answer.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from explorer.i18n import tr
+
+TEXT_NAMES = ("text", "output", "response", "completion", "generation", "prediction", "answer", "content")
+PROMPT_NAMES = ("prompt", "question", "input", "instruction", "query")
+ANSWERING_ROLES = ("assistant", "model", "bot", "ai", "gpt")
+MISSING = object()
+_STEPS = re.compile(r"(?:\.|\A)([^.\[\]]+)|\[(-?\d{1,9})\]")
+_MOST_SHOWN = 12
+_DEEPEST = 4
+
+Step = str | int
+
+
+def parse_path(path: str) -> tuple[Step, ...]:
+    """Steps of a path: names between dots, numbers in brackets. Anything else is a single name."""
+    steps: list[Step] = []
+    at = 0
+    while at < len(path):
+        found = _STEPS.match(path, at)
+        if found is None:
+            return (path,)
+        name, number = found.groups()
+        steps.append(name if name is not None else int(number))
+        at = found.end()
+    return tuple(steps) or (path,)
+
+
+def look_up(record: dict[str, Any], path: str) -> Any:
+    """The value of a record at a path, MISSING if there is none. A field with exactly this name takes precedence."""
+    if path in record:
+        return record[path]
+    value: Any = record
+    for step in parse_path(path):
+        value = _step(value, step)
+    return value
+
+
+def _step(value: Any, step: Step) -> Any:
+    if isinstance(step, str):
+        return value.get(step, MISSING) if isinstance(value, dict) else MISSING
+    fits = isinstance(value, list) and -len(value) <= step < len(value)
+    return value[step] if fits else MISSING
+
+
+def text_at(record: dict[str, Any], path: str) -> str:
+    """The text at a path; raises ValueError, with a message that can follow "line N:", if there is none."""
+    text = look_up(record, path)
+    if text is MISSING:
+        raise ValueError(missing(record, path))
+    if not isinstance(text, str):
+        raise ValueError(tr('the field "{path}" holds no text', path=path))
+    return text
+
+
+def take_text(record: dict[str, Any], path: str) -> str:
+    """As `text_at`, and remove it from the record, which keeps the rest."""
+    text = text_at(record, path)
+    _remove(record, path)
+    return text
+
+
+def _remove(record: dict[str, Any], path: str) -> None:
+    if path in record:
+        del record[path]
+        return
+    *way, last = parse_path(path)
+    value: Any = record
+    for step in way:
+        value = value[step]
+    del value[last]
+
+
+def nearest_name(name: str, names: Iterable[str]) -> str | None:
+    """The name that the user may have meant; case is ignored."""
+    by_folded = {known.casefold(): known for known in names}
+    near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
+    return by_folded[near[0]] if near else None
+
+
+def missing(record: dict[str, Any], path: str) -> str:
+    """The message that a field is missing, with the nearest name or the existing fields."""
+    if near := nearest_name(path, map(str, record)):
+        return tr('the field "{path}" is missing (did you mean {near}?)', path=path, near=near)
+    return tr('the field "{path}" is missing (fields: {fields})', path=path, fields=shown_fields(record))
+
+
+def shown_fields(record: dict[str, Any]) -> str:
+    """The fields of a record, and the paths of texts inside them."""
+    names = list(map(str, record))
+    names += [path for path in text_paths(record) if path not in record]
+    more = "" if len(names) <= _MOST_SHOWN else ", …"
+    return (", ".join(names[:_MOST_SHOWN]) + more) or tr("none")
+
+
+def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
+    """Paths of texts; lists only by their first element."""
+    if isinstance(value, str) and path:
+        yield path
+    elif isinstance(value, dict) and depth < _DEEPEST:
+        for name, part in value.items():
+            yield from text_paths(part, f"{path}.{name}" if path else str(name), depth + 1)
+    elif isinstance(value, list) and value and depth < _DEEPEST:
+        yield from text_paths(value[0], f"{path}[0]", depth + 1)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A text in a record: its path, and the prompt that it answers."""
+
+    path: str
+    text: str
+    prompt: str = ""
+
+
+def lm_eval_parts(record: dict[str, Any]) -> list[Part]:
+    """The model's responses in a line of lm-evaluation-harness's sample logs; never `target`, the expected answer.
+
+    Raises ValueError if there are none, as in tasks that only compare probabilities.
+    """
+    answers = record.get("resps")
+    prompt = _lm_eval_prompt(record)
+    found = [
+        Part(f"resps[{i}][{j}]", text, prompt)
+        for i, group in enumerate(answers if isinstance(answers, list) else [])
+        for j, text in enumerate(group if isinstance(group, list) else [])
+        if isinstance(text, str)
+    ]
+    if not found:
+        raise ValueError(tr('"resps" contains no text of a model (fields: {fields})', fields=", ".join(record)))
+    return found
+
+
+def _lm_eval_prompt(record: dict[str, Any]) -> str:
+    for path in ("arguments.gen_args_0.arg_0", "arguments[0][0]"):
+        found = look_up(record, path)
+        if isinstance(found, str):
+            return found
+    return ""
+
+
+def chat_parts(record: dict[str, Any]) -> list[Part]:
+    """The model's turns in a record with `messages` (or `conversations`), each with what came before it.
+
+    Raises ValueError if there are none.
+    """
+    name = next((name for name in ("messages", "conversations") if isinstance(record.get(name), list)), "")
+    if not name:
+        raise ValueError(tr('there is no list of "messages" (fields: {fields})', fields=shown_fields(record)))
+    found: list[Part] = []
+    before: list[str] = []
+    for number, turn in enumerate(record[name]):
+        role, text, field = _turn(turn)
+        if role.lower() in ANSWERING_ROLES and text:
+            found.append(Part(f"{name}[{number}].{field}", text, "\n\n".join(before)))
+            before = []
+        elif text:
+            before.append(text)
+    if not found:
+        raise ValueError(tr('no turn in "{name}" has the role assistant', name=name))
+    return found
+
+
+def _turn(turn: Any) -> tuple[str, str, str]:
+    """Role, text and the text's field of a turn; "" for missing ones."""
+    if not isinstance(turn, dict):
+        return "", "", ""
+    role_name, field = ("role", "content") if "role" in turn else ("from", "value")
+    role, content = turn.get(role_name), turn.get(field)
+    if isinstance(content, list):
+        texts = [part.get("text") for part in content if isinstance(part, dict)]
+        content = "\n".join(text for text in texts if isinstance(text, str))
+    return role if isinstance(role, str) else "", content if isinstance(content, str) else "", field
+
+
+def looks_like_lm_eval(record: dict[str, Any]) -> bool:
+    """Whether a record is one of lm-evaluation-harness's sample logs."""
+    return isinstance(record.get("resps"), list) and bool({"doc", "doc_id", "arguments", "target"} & record.keys())
+
+
+def looks_like_chat(record: dict[str, Any]) -> bool:
+    """Whether a record holds the turns of a conversation."""
+    for name in ("messages", "conversations"):
+        turns = record.get(name)
+        if isinstance(turns, list) and turns and isinstance(turns[0], dict):
+            return bool({"role", "from"} & turns[0].keys())
+    return False

@@ -1,0 +1,127 @@
+"""Sampled keys of a suffix array, kept in the user's cache folder.
+
+A search in a large table reads a page of text at each of its first steps. With the first bytes of
+every so many suffixes in one small file, it begins close to its end. The file is made at the first
+opening, and named by a fingerprint of the shard, so that an index folder may be read-only.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.files.paths import cache_folder
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken, Progress, Report, no_report
+
+_LOG = logging.getLogger("explorer.index")
+_FEWEST_TOKENS = 1 << 14
+_SMALLEST_STEP = 8
+_MOST_KEYS = 1 << 23
+LARGEST_UNASKED = 2 << 30
+"""Bytes of text and table up to which the keys are made without being asked: seconds, not hours."""
+
+_READ = 8 << 20
+_BLOCKS = 32
+_BLOCK = 4096
+
+
+def fingerprint(shard: MappedShard) -> str:
+    """Names a shard by its sizes and by 32 blocks spread over its text and its table."""
+    digest = hashlib.sha256(f"{shard.widths} {shard.token_count} {shard.document_count}".encode())
+    with shard.guarded():
+        for data in (shard.tokens.view(np.uint8), shard.table):
+            for start in np.linspace(0, max(0, len(data) - _BLOCK), _BLOCKS).astype(np.int64).tolist():
+                digest.update(data[start : start + _BLOCK].tobytes())
+    return digest.hexdigest()[:32]
+
+
+def index_fingerprint(shards: Sequence[MappedShard]) -> str:
+    """Names an index by its shards, in their order: 32 hexadecimal digits."""
+    return hashlib.sha256(" ".join(map(fingerprint, shards)).encode()).hexdigest()[:32]
+
+
+def key_step(token_count: int) -> int:
+    """Every how-many-th suffix has a key: 8, and more where that would be over eight million keys."""
+    step = _SMALLEST_STEP
+    while token_count // step > _MOST_KEYS:
+        step *= 2
+    return step
+
+
+def prepare(
+    shard: MappedShard, asked: bool = False, report: Report = no_report, cancel: CancelToken | None = None
+) -> None:
+    """Give a shard its keys, from the cache or newly made; shards that are small need none.
+
+    Over 2 GiB they are only made when asked for. A cache that cannot be written is logged: the keys are
+    then made at each opening.
+    """
+    if shard.token_count < _FEWEST_TOKENS:
+        return
+    step = key_step(shard.token_count)
+    path = cache_folder() / f"{fingerprint(shard)}-{step}.keys"
+    keys = _load(path, shard, step)
+    if keys is None:
+        if not asked and len(shard.table) + shard.tokens.nbytes > LARGEST_UNASKED:
+            return
+        report(Progress("Preparing the index", 0, 0))
+        keys = _make(shard, step, cancel)
+        _store(path, keys)
+    shard.engine.use_keys(keys, step)
+
+
+def _read_through(path: Path, cancel: CancelToken | None) -> None:
+    """Bring a file into memory from one end to the other, which is far faster than page by page."""
+    with open(path, "rb", buffering=0) as file:
+        while file.read(_READ):
+            if cancel is not None:
+                cancel.check()
+
+
+def _make(shard: MappedShard, step: int, cancel: CancelToken | None) -> NDArray[np.uint64]:
+    for path in (shard.files.tokenized, shard.files.table):
+        _read_through(path, cancel)
+    with shard.guarded() as engine:
+        return engine.sample_keys(step, cancel.flag if cancel else None)
+
+
+def _load(path: Path, shard: MappedShard, step: int) -> NDArray[np.uint64] | None:
+    """The cached keys if they are there and fit; a few are compared with the table."""
+    expected = -(-shard.token_count // step)
+    try:
+        if path.stat().st_size != 16 * expected:
+            return None
+        keys = shard.map(path, scattered=True).view(np.uint64)
+    except OSError:
+        return None
+    for number in np.linspace(0, expected - 1, 16).astype(np.int64).tolist():
+        if not _fits(keys, number, shard, step):
+            _LOG.warning("%s does not fit its index and is made anew", path)
+            return None
+    return keys
+
+
+def _fits(keys: NDArray[np.uint64], number: int, shard: MappedShard, step: int) -> bool:
+    position = int(shard.positions(np.array([number * step], dtype=np.int64))[0])
+    with shard.guarded():
+        data = shard.tokens[position : position + 16].tobytes()[:16].ljust(16, b"\0")
+    return data == keys[2 * number : 2 * number + 2].astype(">u8").tobytes()
+
+
+def _store(path: Path, keys: NDArray[np.uint64]) -> None:
+    partial = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        keys.tofile(partial)
+        partial.replace(path)
+    except OSError as error:
+        _LOG.info("the keys of an index are not kept: %s", error)
+        if partial.is_file():
+            partial.unlink()

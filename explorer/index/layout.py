@@ -1,0 +1,166 @@
+"""Which files an index folder holds, and what widths they use.
+
+The layout is that of the infini-gram package: `tokenized.{s}`, `table.{s}`, `offset.{s}`, and where
+they exist `metadata.{s}`, `metaoff.{s}`, `unigram.{s}`; without `.{s}` in its version 6.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from explorer.errors import DamagedIndexError, NotAnIndexError
+from explorer.files.paths import exists, is_folder
+from explorer.i18n import tr
+
+MANIFEST_NAME = "index.json"
+TOKENIZER_NAME = "tokenizer.json"
+STATE_NAME = "build.json"
+"""In a folder whose build is not done."""
+MAX_METADATA_LINE = 64 << 20
+"""Maximum size of a document's metadata in bytes, for writing and reading."""
+_NUMBERED = re.compile(r"tokenized(?:\.(\d+))?\Z")
+
+
+@dataclass(frozen=True)
+class ShardFiles:
+    """Paths of one shard's files; the optional ones are None where they do not exist."""
+
+    number: int
+    tokenized: Path
+    table: Path
+    offset: Path
+    metadata: Path | None
+    metaoff: Path | None
+    unigram: Path | None
+
+
+@dataclass(frozen=True)
+class Widths:
+    """Bytes a token, and bytes an entry of the suffix array."""
+
+    token: int
+    pointer: int
+
+
+def pointer_width(token_bytes: int) -> int:
+    """Bytes an entry of the table of a text of `token_bytes` bytes: ceil(log2(bytes) / 8), at least 1."""
+    return max(1, -(-(max(token_bytes, 1) - 1).bit_length() // 8))
+
+
+def separator(token_width: int) -> int:
+    """The token that begins every document: all bits set."""
+    return int((1 << (8 * token_width)) - 1)
+
+
+def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
+    """The shards of an index folder in the order of their numbers.
+
+    Raises NotAnIndexError where there are none, DamagedIndexError where a needed file is missing.
+    """
+    if not exists(folder):
+        raise NotAnIndexError(tr("{folder} does not exist. Check the path, or build an index there.", folder=folder))
+    if not is_folder(folder):
+        raise NotAnIndexError(
+            tr("{folder} is a file, not an index folder. Give the folder that holds tokenized.0.", folder=folder)
+        )
+    try:
+        names = os.listdir(folder)
+    except OSError as error:
+        raise NotAnIndexError(
+            tr("{folder} cannot be read: {strerror}. Check its permissions.", folder=folder, strerror=error.strerror)
+        ) from error
+    if STATE_NAME in names:
+        raise NotAnIndexError(
+            tr(
+                "{folder} is a build that was interrupted. Run the same build again with --resume to finish it.",
+                folder=folder,
+            )
+        )
+    numbers = sorted({match.group(1) or "" for name in names if (match := _NUMBERED.match(name))}, key=_as_number)
+    if not numbers:
+        raise NotAnIndexError(
+            tr(
+                "{folder} is no infini-gram index: it holds no file tokenized.0 (or tokenized). Open a "
+                "folder that does, or build an index from these files first.",
+                folder=folder,
+            )
+        )
+    if "" in numbers and len(numbers) > 1:
+        raise DamagedIndexError(
+            tr(
+                "{folder} mixes a file tokenized with numbered ones, so it is unclear which belong together. "
+                "Keep one index a folder.",
+                folder=folder,
+            )
+        )
+    return tuple(_shard_files(folder, number) for number in numbers)
+
+
+def _as_number(number: str) -> int:
+    return int(number) if number else 0
+
+
+def _shard_files(folder: Path, number: str) -> ShardFiles:
+    suffix = f".{number}" if number else ""
+
+    def needed(name: str) -> Path:
+        path = folder / (name + suffix)
+        if not path.is_file():
+            raise DamagedIndexError(
+                tr(
+                    "{path} is missing, and shard {shard} cannot be read without it. Copy the whole index again, "
+                    "or rebuild it.",
+                    path=path,
+                    shard=number or 0,
+                )
+            )
+        return path
+
+    def optional(name: str) -> Path | None:
+        path = folder / (name + suffix)
+        return path if path.is_file() else None
+
+    return ShardFiles(
+        number=_as_number(number),
+        tokenized=needed("tokenized"),
+        table=needed("table"),
+        offset=needed("offset"),
+        metadata=optional("metadata"),
+        metaoff=optional("metaoff"),
+        unigram=optional("unigram"),
+    )
+
+
+def infer_widths(files: ShardFiles) -> Widths:
+    """Token and pointer width of a shard, from the sizes of its files.
+
+    Table and text have one entry a token, so `bytes of text × pointer width / bytes of table` is the
+    token width. Raises DamagedIndexError where that is not 1, 2 or 4.
+    """
+    token_bytes = files.tokenized.stat().st_size
+    table_bytes = files.table.stat().st_size
+    pointer = pointer_width(token_bytes)
+    if token_bytes == 0:
+        raise DamagedIndexError(
+            tr(
+                "{tokenized} is empty: the index holds no tokens. Rebuild it from its sources.",
+                tokenized=files.tokenized,
+            )
+        )
+    for width in (1, 2, 4):
+        if table_bytes * width == token_bytes * pointer:
+            return Widths(token=width, pointer=pointer)
+    raise DamagedIndexError(
+        tr(
+            "{table} has {table_bytes:,} bytes, which does not fit the {token_bytes:,} bytes of {name} "
+            "at any token width: one of the two was cut short or belongs elsewhere. Copy the index "
+            "again, or rebuild it.",
+            table=files.table,
+            table_bytes=table_bytes,
+            token_bytes=token_bytes,
+            name=files.tokenized.name,
+        )
+    )

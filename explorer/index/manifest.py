@@ -1,0 +1,105 @@
+"""`index.json`: what an index that we built says about itself."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from explorer.errors import DamagedIndexError
+from explorer.files.json_text import write_json
+from explorer.files.paths import write_whole
+from explorer.i18n import tr
+from explorer.index.layout import MANIFEST_NAME
+
+FORMAT_VERSION = 1
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """Facts of a build; `files` maps each file's name to its size in bytes.
+
+    skipped: how often something was left out or changed, by kind; noticed: the first 20 files of each kind.
+    metadata_fields: how many documents have each metadata field; None if they were not counted.
+    """
+
+    token_width: int
+    token_count: int
+    document_count: int
+    shard_count: int
+    tokenizer: str
+    tokenizer_sha256: str
+    reversed_text: bool = False
+    name: str = ""
+    sources: tuple[str, ...] = ()
+    parameters: dict[str, Any] = field(default_factory=dict)
+    skipped: dict[str, int] = field(default_factory=dict)
+    created: str = ""
+    seconds: float = 0.0
+    program: str = ""
+    files: dict[str, int] = field(default_factory=dict)
+    noticed: dict[str, list[str]] = field(default_factory=dict)
+    metadata_fields: dict[str, int] | None = None
+    format_version: int = FORMAT_VERSION
+
+    def write(self, folder: Path) -> None:
+        """Write `index.json` into the folder."""
+        write_whole(folder / MANIFEST_NAME, write_json(asdict(self), indent=2) + "\n")
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """The manifest of an index folder; None where there is none (a foreign index).
+
+    Raises DamagedIndexError where it is not what we write.
+    """
+    path = folder / MANIFEST_NAME
+    if not path.is_file():
+        return None
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+        known = {key: value[key] for key in Manifest.__dataclass_fields__ if key in value}
+        manifest = Manifest(**{**known, "sources": tuple(known.get("sources", ()))})
+        version = int(manifest.format_version)
+        if not all(isinstance(names, list) for names in manifest.noticed.values()):
+            raise TypeError("noticed")
+    except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
+        raise DamagedIndexError(
+            tr(
+                "{path} cannot be read ({error}). Delete it to open the folder as a plain infini-gram index, "
+                "or rebuild the index.",
+                path=path,
+                error=error,
+            )
+        ) from error
+    if version > FORMAT_VERSION:
+        raise DamagedIndexError(
+            tr(
+                "{path} was written by a newer version of this program (format {version}, known "
+                "{format_version}). Update the program.",
+                path=path,
+                version=version,
+                format_version=FORMAT_VERSION,
+            )
+        )
+    return manifest
+
+
+def check_sizes(folder: Path, manifest: Manifest) -> None:
+    """Raise DamagedIndexError where a file is missing or not as long as the manifest says."""
+    for name, size in manifest.files.items():
+        path = folder / Path(name).name
+        if not path.is_file():
+            raise DamagedIndexError(tr("{path} is missing. Copy the whole index again, or rebuild it.", path=path))
+        found = path.stat().st_size
+        if found != size:
+            raise DamagedIndexError(
+                tr(
+                    "{path} has {found:,} bytes, and {manifest_name} says {size:,}: it was cut short or "
+                    "replaced. Copy the whole index again, or rebuild it.",
+                    path=path,
+                    found=found,
+                    manifest_name=MANIFEST_NAME,
+                    size=size,
+                )
+            )

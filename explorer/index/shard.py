@@ -1,0 +1,356 @@
+"""One shard as it lies on disk: mapped files around the engine's search."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.errors import DamagedIndexError
+from explorer.files.json_text import parse_json
+from explorer.files.mapped import MappedFile
+from explorer.i18n import tr
+from explorer.index.guard import Guard
+from explorer.index.layout import MAX_METADATA_LINE, ShardFiles, Widths, infer_widths, separator
+from explorer.jobs import CancelToken
+
+TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
+_LOOK_SECONDS = 0.5
+_SEARCHED = 1 << 24
+"""Bytes of metadata that are searched between two checks of the cancel flag."""
+
+
+class MappedShard:
+    """Text, suffix array, document offsets and metadata of one shard.
+
+    `reversed_text`: each document's tokens stand in reverse order (infini-gram version 5).
+    Positions count tokens of the stored text; documents count from 0 within the shard.
+    """
+
+    def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
+        self.files = files
+        self.reversed_text = reversed_text
+        self.widths: Widths = infer_widths(files)
+        self.separator = separator(self.widths.token)
+        self._mapped: list[MappedFile] = []
+        raw = self.map(files.tokenized, scattered=True)
+        self.tokens: NDArray[Any] = raw.view(TOKEN_TYPES[self.widths.token])
+        self.table = self.map(files.table, scattered=True)
+        self.engine = _fastsa.Shard(raw, self.table, self.widths.token, self.widths.pointer, str(files.table))
+        self.offsets = self._map_offsets(files.offset)
+        self._metadata, self._metaoff = self._map_metadata(files)
+        self._looked = time.monotonic()
+        self._guard = Guard([self])
+        self._check_documents()
+
+    def map(self, path: Path, scattered: bool = False) -> NDArray[np.uint8]:
+        """Map one more file that answers of this shard depend on, and look after it from now on."""
+        mapped = MappedFile(path, scattered)
+        self._mapped.append(mapped)
+        return mapped.data
+
+    def check_files(self, at_once: bool = False) -> None:
+        """Raise DamagedIndexError where a file has vanished or changed since it was opened.
+
+        Looks at most twice a second, unless at once.
+        """
+        now = time.monotonic()
+        if not at_once and now - self._looked < _LOOK_SECONDS:
+            return
+        self._looked = now
+        for mapped in self._mapped:
+            mapped.check_unchanged()
+
+    def check_read(self) -> None:
+        """Raise DamagedIndexError where a file could not be read all the while: what was read is worthless."""
+        for mapped in self._mapped:
+            mapped.check_read()
+
+    @property
+    def token_count(self) -> int:
+        """Tokens of the shard, separators included."""
+        return len(self.tokens)
+
+    @property
+    def document_count(self) -> int:
+        """Documents of the shard."""
+        return len(self.offsets)
+
+    @property
+    def has_metadata(self) -> bool:
+        """Whether documents have metadata lines."""
+        return self._metadata is not None
+
+    def _map_offsets(self, path: Path) -> NDArray[np.uint64]:
+        raw = self.map(path)
+        if len(raw) % 8:
+            raise DamagedIndexError(
+                tr(
+                    "{path} has {count:,} bytes, which is not 8 for each document: it was cut short. Copy the "
+                    "index again, or rebuild it.",
+                    path=path,
+                    count=len(raw),
+                )
+            )
+        return raw.view("<u8")
+
+    def _map_metadata(self, files: ShardFiles) -> tuple[NDArray[np.uint8] | None, NDArray[np.uint64] | None]:
+        if files.metadata is None or files.metaoff is None:
+            return None, None
+        metaoff = self._map_offsets(files.metaoff)
+        if len(metaoff) != len(self.offsets):
+            raise DamagedIndexError(
+                tr(
+                    "{metaoff} names {count:,} documents and {name} {other_count:,}. Copy the index again, "
+                    "or rebuild it.",
+                    metaoff=files.metaoff,
+                    count=len(metaoff),
+                    name=files.offset.name,
+                    other_count=len(self.offsets),
+                )
+            )
+        return self.map(files.metadata), metaoff
+
+    def _check_documents(self) -> None:
+        """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
+        if not len(self.offsets) or int(self.offsets[0]) != 0:
+            raise DamagedIndexError(
+                tr(
+                    "{offset} does not begin with a document at 0. Copy the index again, or rebuild it.",
+                    offset=self.files.offset,
+                )
+            )
+        for document in (0, len(self.offsets) - 1):
+            self.document_start(document)
+
+    def document_start(self, document: int) -> int:
+        """Position of a document's separator; raises DamagedIndexError where there is none."""
+        with self._guard:
+            offset = int(self.offsets[document])
+            position, rest = divmod(offset, self.widths.token)
+            if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
+                raise DamagedIndexError(
+                    tr(
+                        "{offset} says that document {document} begins at byte {byte:,} of {name}, but no "
+                        "document begins there. Copy the index again, or rebuild it.",
+                        offset=self.files.offset,
+                        document=document,
+                        byte=offset,
+                        name=self.files.tokenized.name,
+                    )
+                )
+        return position
+
+    def stored(self, start: int, end: int) -> NDArray[np.int64]:
+        """Tokens start to end (positions) in the order in which they are stored, copied."""
+        with self._guard:
+            return self.tokens[start:end].astype(np.int64)
+
+    def tokens_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The tokens stored at these positions."""
+        with self._guard:
+            return self.tokens[positions].astype(np.int64)
+
+    def reading(self, document: int) -> NDArray[np.int64]:
+        """A document's tokens in reading order, copied."""
+        stored = self.stored(*self.document_bounds(document))
+        return stored[::-1] if self.reversed_text else stored
+
+    def document_bounds(self, document: int) -> tuple[int, int]:
+        """Positions (first token, one past the last) of a document, its separator left out."""
+        start = self.document_start(document) + 1
+        last = document + 1 == len(self.offsets)
+        end = len(self.tokens) if last else self.document_start(document + 1)
+        if end < start:
+            raise DamagedIndexError(
+                tr(
+                    "{offset} is out of order at document {document}. Copy the index again, or rebuild it.",
+                    offset=self.files.offset,
+                    document=document,
+                )
+            )
+        return start, end
+
+    def bounds(self, documents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """As `document_bounds` for many documents at once."""
+        width = self.widths.token
+        with self._guard:
+            first = self.offsets[documents].astype(np.int64)
+            following = np.minimum(documents + 1, len(self.offsets) - 1)
+            last = np.where(documents + 1 == len(self.offsets), len(self.tokens) * width, self.offsets[following])
+            last = last.astype(np.int64)
+            wrong = (first % width != 0) | (first < 0) | (first >= last) | (last > len(self.tokens) * width)
+            wrong[~wrong] = self.tokens[first[~wrong] // width] != self.separator
+        if wrong.any():
+            # The single look says which is at fault, and why.
+            self.document_bounds(int(documents[np.flatnonzero(wrong)[0]]))
+            raise DamagedIndexError(
+                tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)
+            )
+        return first // width + 1, last // width
+
+    def document_sizes(self) -> NDArray[np.int64]:
+        """Tokens of each document, its separator included; raises DamagedIndexError for offsets that do not ascend."""
+        with self._guard:
+            starts = self.offsets.copy()
+        ends = np.append(starts[1:], np.uint64(len(self.tokens) * self.widths.token))
+        # Compared as unsigned numbers: one near 2**64 would be negative if signed.
+        if (starts >= ends).any():
+            raise DamagedIndexError(
+                tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)
+            )
+        return (ends - starts).astype(np.int64) // self.widths.token
+
+    def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Document of each position: one binary search a position."""
+        offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)
+        with self._guard:
+            return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
+
+    def metadata(self, document: int) -> dict[str, Any]:
+        """A document's metadata line; {} if the index has none. NaN is null, a lone surrogate U+FFFD."""
+        if self._metadata is None or self._metaoff is None:
+            return {}
+        line = self._metadata_line(self._metadata, self._metaoff, document)
+        try:
+            value = parse_json(line)
+        except ValueError as error:
+            raise DamagedIndexError(
+                tr(
+                    "{metadata}, line {document} at byte {metaoff:,}: the metadata is not valid JSON. Rebuild "
+                    "the index.",
+                    metadata=self.files.metadata,
+                    document=document + 1,
+                    metaoff=int(self._metaoff[document]),
+                )
+            ) from error
+        return value if isinstance(value, dict) else {"metadata": value}
+
+    def _metadata_line(self, lines: NDArray[np.uint8], metaoff: NDArray[np.uint64], document: int) -> bytes:
+        with self._guard:
+            start = int(metaoff[document])
+            end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
+            if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
+                raise DamagedIndexError(
+                    tr(
+                        "{metadata}, line {document} at byte {start:,}: the line's bounds make no sense. Copy the "
+                        "index again, or rebuild it.",
+                        metadata=self.files.metadata,
+                        document=document + 1,
+                        start=start,
+                    )
+                )
+            return lines[start:end].tobytes()
+
+    def lines_with(self, needle: bytes, cancel: CancelToken | None = None) -> Iterator[int]:
+        """Documents whose metadata line contains these bytes, in order; nothing is parsed."""
+        if self._metadata is None or self._metaoff is None:
+            return
+        at = 0
+        while at < len(self._metadata):
+            if cancel is not None:
+                cancel.check()
+            with self._guard:
+                found = self._metadata[at : at + _SEARCHED + len(needle) - 1].tobytes().find(needle)
+                document = int(np.searchsorted(self._metaoff, np.uint64(at + max(found, 0)), side="right")) - 1
+                following = int(self._metaoff[document + 1]) if document + 1 < len(self._metaoff) else None
+            if found < 0:
+                at += _SEARCHED
+                continue
+            yield document
+            at = len(self._metadata) if following is None else max(following, at + found + 1)
+
+    def tokens_before(
+        self, documents: NDArray[np.int64], offsets: NDArray[np.int64], lengths: NDArray[np.int64]
+    ) -> NDArray[np.int64]:
+        """The token that is read before each place; offsets must be above 0."""
+        first, last = self.bounds(documents)
+        places = last - offsets if self.reversed_text else first + offsets - 1
+        with self._guard:
+            found: NDArray[np.int64] = self.tokens[places].astype(np.int64)
+        return found
+
+    @contextmanager
+    def guarded(self) -> Iterator[_fastsa.Shard]:
+        """The engine, its errors told as a user needs them."""
+        with self._guard:
+            yield self.engine
+
+    def query_bytes(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
+        """A query (ids at most the separator's) as this shard's bytes, in the order in which it is stored."""
+        stored = ids[::-1] if self.reversed_text else ids
+        return np.ascontiguousarray(stored.astype(TOKEN_TYPES[self.widths.token])).view(np.uint8)
+
+    def find(self, ids: NDArray[np.int64], within: tuple[int, int] | None = None) -> tuple[int, int]:
+        """Rank range of a query's occurrences; `within` narrows the search for an extended query."""
+        query = self.query_bytes(ids)
+        with self.guarded() as engine:
+            return engine.find(query) if within is None else engine.find(query, *within)
+
+    def positions(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Stored positions of these ranks."""
+        with self.guarded() as engine:
+            return engine.positions(ranks)
+
+    def near(
+        self,
+        documents: NDArray[np.int64],
+        offsets: NDArray[np.int64],
+        ngrams: Sequence[Sequence[int]],
+        distance: int,
+        cancel: CancelToken | None = None,
+    ) -> NDArray[np.bool_]:
+        """Which places (document, token offset in it) have one of the n-grams near, in the same document."""
+        found = np.zeros(len(documents), dtype=np.bool_)
+        starts, ends = self.bounds(documents)
+        # N-grams of one length share their borders: they must end within the document.
+        for length in {len(ngram) for ngram in ngrams}:
+            group = np.concatenate([np.asarray(ngram) for ngram in ngrams if len(ngram) == length])
+            packed = [self.query_bytes(part) for part in group.reshape(-1, length)]
+            first = np.maximum(offsets - distance, 0)
+            last = np.minimum(offsets + distance, ends - starts - length)
+            lows, highs = starts + first, starts + last + 1
+            if self.reversed_text:
+                lows, highs = ends - length - last, ends - length - first + 1
+            lows = np.minimum(lows, self.token_count)
+            with self.guarded() as engine:
+                found |= engine.near(
+                    np.ascontiguousarray(lows),
+                    np.ascontiguousarray(np.maximum(highs, lows)),
+                    np.concatenate(packed),
+                    np.full(len(packed), length, dtype=np.int64),
+                    cancel.flag if cancel else None,
+                )
+        return found
+
+    def next_tokens(
+        self, span: tuple[int, int], length: int, cancel: CancelToken | None = None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Tokens that follow (in reading order) the occurrences of a `length`-token query, with counts."""
+        if not self.reversed_text or length == 0:
+            with self.guarded() as engine:
+                tokens, counts = engine.next_tokens(*span, length, cancel.flag if cancel else None)
+            return tokens.astype(np.int64), counts
+        return self._next_tokens_reversed(span, cancel)
+
+    def _next_tokens_reversed(
+        self, span: tuple[int, int], cancel: CancelToken | None
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """In a reversed text what follows stands before the occurrence: look at every one of them."""
+        totals: dict[int, int] = {}
+        for first in range(span[0], span[1], 1 << 16):
+            if cancel is not None:
+                cancel.check()
+            positions = self.positions(np.arange(first, min(first + (1 << 16), span[1]), dtype=np.int64))
+            with self._guard:
+                tokens, counts = np.unique(self.tokens[positions[positions > 0] - 1], return_counts=True)
+            for token, count in zip(tokens.tolist(), counts.tolist(), strict=True):
+                totals[token] = totals.get(token, 0) + count
+        keys = np.array(list(totals), dtype=np.int64)
+        return keys, np.array([totals[key] for key in keys.tolist()], dtype=np.int64)

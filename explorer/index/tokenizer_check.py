@@ -1,0 +1,166 @@
+"""Does this tokenizer belong to this index, and is the text stored forwards?
+
+A text that a tokenizer cut gives the same ids again when it is decoded and cut once more. With
+another vocabulary the ids decode to noise that is cut differently, and so do ids in reverse order.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.errors import TokenizerError
+from explorer.files.encoding import replace_surrogates
+from explorer.i18n import tr
+from explorer.index.shard import MappedShard
+from explorer.tokens.decode import decode
+from explorer.tokens.tokenizer import TextTokenizer
+
+GOOD_FIT = 0.95
+"""Measured on Llama-2 and OLMo indexes: right tokenizer 1.0, wrong one 0.78 to 0.94."""
+
+LEAST_WORDS = 0.5
+"""The minimum share of words of the first documents that can be read back. Measured: 1.0 for tokenizers that only
+change case and spaces; 0 to 0.3 for words split without a mark; one minus the share of gaps for vocabularies with
+gaps."""
+_ALONE = r"\u0e00-\u11ff\u1780-\u17ff\u2e80-\uffdc\U00020000-\U0003ffff"
+"""Scripts without spaces between words, Korean, and Thai."""
+_WORDS = re.compile(rf"[{_ALONE}]|[^\W{_ALONE}]+")
+_CHARACTERS = 2_000
+_DOCUMENTS = 8
+_TOKENS = 256
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Share of ids (0 to 1) that decoding and encoding gives back, read forwards and backwards."""
+
+    forward: float
+    backward: float
+
+    @property
+    def reversed_text(self) -> bool:
+        """Whether documents look as if they were stored backwards (infini-gram version 5)."""
+        return self.backward > self.forward and self.backward >= GOOD_FIT
+
+    @property
+    def best(self) -> float:
+        """The better of the two directions."""
+        return max(self.forward, self.backward)
+
+
+def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
+    """Decode and encode the beginnings (and ends) of up to 8 documents, and compare.
+
+    Raises TokenizerError for an id that the tokenizer does not have.
+    """
+    chosen = np.unique(np.linspace(0, shard.document_count - 1, _DOCUMENTS).astype(np.int64))
+    forward, backward = [], []
+    for document in chosen.tolist():
+        start, end = shard.document_bounds(document)
+        if start == end:
+            continue
+        head = shard.stored(start, min(end, start + _TOKENS))
+        tail = shard.stored(max(start, end - _TOKENS), end)[::-1]
+        _check_vocabulary(shard, head, start, tokenizer)
+        forward.append(_round_trip(head, tokenizer))
+        backward.append(_round_trip(tail, tokenizer))
+    if not forward:
+        return Fit(1.0, 0.0)
+    return Fit(float(np.mean(forward)), float(np.mean(backward)))
+
+
+def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
+    """Raise TokenizerError where the index decodes to noise."""
+    if fit.best < GOOD_FIT:
+        raise TokenizerError(
+            tr(
+                "The tokenizer {name} does not fit {tokenized}: decoded and tokenised again, only {best:.0%} "
+                "of its tokens come back, so its text would be noise. Give the tokenizer that the index was "
+                "built with, or switch this check off if you are sure.",
+                name=tokenizer.name,
+                tokenized=shard.files.tokenized,
+                best=fit.best,
+            )
+        )
+
+
+def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, tokenizer: TextTokenizer) -> None:
+    beyond = np.flatnonzero(ids >= tokenizer.vocabulary_size)
+    if len(beyond):
+        at = int(beyond[0])
+        raise TokenizerError(
+            tr(
+                "The tokenizer {name} does not fit {tokenized}: token {start:,} there is {ids:,}, and the "
+                "vocabulary has only {vocabulary_size:,} ids. Give the tokenizer that the index was built "
+                "with.",
+                name=tokenizer.name,
+                tokenized=shard.files.tokenized,
+                start=start + at,
+                ids=int(ids[at]),
+                vocabulary_size=tokenizer.vocabulary_size,
+            )
+        )
+
+
+def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
+    """Share of ids that come back; special tokens are skipped, since they have no text.
+
+    The text of an unknown token, and how it was joined to its neighbours, is not known: these are skipped, too.
+    """
+    special = tokenizer.is_special(ids)
+    unknown = np.isin(ids, np.array(sorted(tokenizer.unknown), dtype=np.int64))
+    beside = np.zeros(len(ids), dtype=np.bool_)
+    beside[1:] |= unknown[:-1]
+    beside[:-1] |= unknown[1:]
+    again: list[int] = []
+    kept: list[int] = []
+    for part in np.split(np.arange(len(ids)), np.flatnonzero(special)):
+        plain = part[~special[part]]
+        text = decode(tokenizer, ids[plain].tolist(), begins=True).text
+        again += tokenizer.encode(text).tolist()
+        kept += ids[plain[~beside[plain]]].tolist()
+    if not unknown.any():
+        return difflib.SequenceMatcher(None, kept, again, autojunk=False).ratio()
+    blocks = difflib.SequenceMatcher(None, kept, again, autojunk=False).get_matching_blocks()
+    return sum(block.size for block in blocks) / max(1, len(kept))
+
+
+def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
+    """Raise TokenizerError if texts cannot be read back from their tokens, that is, if too few of their words come
+    back.
+
+    Case, accents, spaces around punctuation and equivalent forms of a character are ignored: some tokenizers change
+    them, and texts are then shown as the tokenizer returns them. Costs milliseconds: a few thousand characters of the
+    first eight texts are tokenised.
+    """
+    wanted = found = 0
+    for whole in islice(filter(str.strip, texts), _DOCUMENTS):
+        text = replace_surrogates(whole[:_CHARACTERS])
+        words = _words(text)
+        shown = _words(decode(tokenizer, tokenizer.encode(text).tolist()).text)
+        blocks = difflib.SequenceMatcher(None, words, shown, autojunk=False).get_matching_blocks()
+        wanted += len(words)
+        found += sum(block.size for block in blocks)
+    if found < LEAST_WORDS * wanted:
+        raise TokenizerError(
+            tr(
+                "The tokenizer {name} loses text: only {share:.0%} of the words in the first documents can be "
+                'read back from its tokens. Choose one that keeps the text, "train" or "bytes".',
+                name=tokenizer.name,
+                share=found / wanted,
+            )
+        )
+
+
+def _words(text: str) -> list[str]:
+    """Words without case and accents; single characters in scripts without spaces."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return _WORDS.findall("".join(char for char in plain if not unicodedata.combining(char)))

@@ -1,0 +1,235 @@
+"""Writing a shard's files: tokens as they come, then the suffix array."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from collections import deque
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.errors import Cancelled
+from explorer.files.json_text import write_json
+from explorer.files.paths import sync
+from explorer.index.layout import pointer_width, separator
+from explorer.index.shard import TOKEN_TYPES
+from explorer.jobs import CancelToken
+
+STREAMS = ("tokenized", "offset", "metadata", "metaoff")
+_TABLE_CHUNK = 1 << 20
+_COUNT_CHUNK = 1 << 22
+MAX_SHARD_TOKENS = 2**31 - 2
+
+
+@dataclass(frozen=True)
+class SourceDocument:
+    """One document: its text, where it came from, and every further field."""
+
+    text: str
+    path: str
+    linenum: int
+    metadata: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The first `size` bytes of a file, which have this CRC-32."""
+
+    size: int = 0
+    checksum: int = 0
+
+    def and_then(self, data: bytes | memoryview) -> Written:
+        """The same with more data appended."""
+        return Written(self.size + len(data), zlib.crc32(data, self.checksum))
+
+
+@dataclass(frozen=True)
+class ShardState:
+    """How much of a shard is safely on disk: `files` by name; more of each may have been written."""
+
+    token_count: int
+    document_count: int
+    files: dict[str, Written]
+
+
+class ShardWriter:
+    """Appends documents to one shard's `tokenized`, `offset`, `metadata` and `metaoff` files.
+
+    going_on: where writing was interrupted; anything beyond is cut off.
+    """
+
+    def __init__(self, folder: Path, number: int, token_width: int, going_on: ShardState | None = None) -> None:
+        self.token_width = token_width
+        self.token_count = going_on.token_count if going_on else 0
+        self.document_count = going_on.document_count if going_on else 0
+        self._type: np.dtype[Any] = TOKEN_TYPES[token_width]
+        self._separator = np.array([separator(token_width)], dtype=self._type).tobytes()
+        self._paths = {name: folder / f"{name}.{number}" for name in STREAMS}
+        self._unigram_path = folder / f"unigram.{number}"
+        kept = going_on.files if going_on else {}
+        self._written = {name: kept.get(path.name, Written()) for name, path in self._paths.items()}
+        with ExitStack() as opened:
+            self._files = {name: opened.enter_context(self._open(name)) for name in STREAMS}
+            # Closed by close(); here only if one of them cannot be opened.
+            opened.pop_all()
+        self._counts: NDArray[np.int64] = np.zeros(256, dtype=np.int64)
+        if going_on:
+            self._count_again()
+
+    def _open(self, name: str) -> IO[bytes]:
+        size = self._written[name].size
+        file = open(self._paths[name], "r+b" if size else "wb")  # noqa: SIM115 - closed by close()
+        file.truncate(size)
+        file.seek(size)
+        return file
+
+    def _count_again(self) -> None:
+        """Count the tokens that an interrupted build had written."""
+        mark = separator(self.token_width)
+        with open(self._paths["tokenized"], "rb") as file:
+            while data := file.read(_COUNT_CHUNK * self.token_width):
+                ids = np.frombuffer(data, dtype=self._type)
+                self._count(ids[ids != mark].astype(np.int64))
+
+    def add(self, document: SourceDocument, ids: NDArray[Any]) -> None:
+        """Append one document."""
+        self._append("offset", np.array([self.token_count * self.token_width], dtype="<u8").tobytes())
+        self._append("tokenized", self._separator)
+        self._append("tokenized", ids.astype(self._type, copy=False).tobytes())
+        record = {"path": document.path, "linenum": document.linenum, "metadata": document.metadata}
+        self._append("metaoff", np.array([self._written["metadata"].size], dtype="<u8").tobytes())
+        self._append("metadata", write_json(record).encode("utf-8") + b"\n")
+        self.token_count += len(ids) + 1
+        self.document_count += 1
+        self._count(ids)
+
+    def _append(self, name: str, data: bytes) -> None:
+        self._files[name].write(data)
+        self._written[name] = self._written[name].and_then(data)
+
+    def _count(self, ids: NDArray[Any]) -> None:
+        # In pieces, since bincount makes a copy of eight bytes per token.
+        for start in range(0, len(ids), _COUNT_CHUNK):
+            counts = np.bincount(ids[start : start + _COUNT_CHUNK])
+            if len(counts) > len(self._counts):
+                self._counts = np.pad(self._counts, (0, len(counts) - len(self._counts)))
+            self._counts[: len(counts)] += counts
+
+    def sync(self) -> ShardState:
+        """Wait until the drive holds everything that was added; returns its extent."""
+        for file in self._files.values():
+            sync(file)
+        return self._state()
+
+    def _state(self) -> ShardState:
+        files = {path.name: self._written[name] for name, path in self._paths.items()}
+        return ShardState(self.token_count, self.document_count, files)
+
+    def finish(self) -> ShardState:
+        """Write the unigram counts and close the files; the drive may not hold them yet."""
+        self.close()
+        lines = "".join(f"{token} {count}\n" for token, count in enumerate(self._counts.tolist()) if count)
+        self._unigram_path.write_text(lines, encoding="ascii", newline="")
+        state = self._state()
+        unigram = {self._unigram_path.name: Written().and_then(lines.encode("ascii"))}
+        return replace(state, files=state.files | unigram)
+
+    def close(self) -> None:
+        """Close the files as they are, each one even if a full disk refuses the end of another."""
+        with ExitStack() as closing:
+            for file in self._files.values():
+                closing.callback(file.close)
+
+
+def dense_text(
+    raw: NDArray[np.uint8], token_width: int, pool: Executor | None, cancel: CancelToken
+) -> tuple[NDArray[Any], int]:
+    """The text over symbols from 1 on, in the order of the tokens' bytes, and one more than the largest.
+
+    Where every possible token occurs, symbols begin at 0. `pool`: threads that may help.
+    """
+    if token_width == 4:
+        return _dense_wide(raw.view("<u4"))
+    if token_width == 1:
+        used = np.bincount(raw, minlength=256) > 0
+        first = 0 if used.all() else 1
+        return (np.cumsum(used) - 1 + first).astype(np.uint8)[raw], int(used.sum()) + first
+    tokens = raw.view("<u2")
+    run = map if pool is None else pool.map
+    pieces = [slice(start, start + _TABLE_CHUNK) for start in range(0, len(tokens), _TABLE_CHUNK)]
+
+    def used_in(piece: slice) -> NDArray[np.bool_]:
+        cancel.check()
+        return _fastsa.used_tokens(tokens[piece])
+
+    def replace_in(piece: slice) -> None:
+        cancel.check()
+        _fastsa.replace_tokens(tokens[piece], symbols, dense[piece])
+
+    used = np.any([*run(used_in, pieces)], axis=0)
+    first = 0 if used.all() else 1
+    symbols = np.empty(1 << 16, dtype=np.uint16)
+    in_order = np.arange(1 << 16, dtype=np.uint16).byteswap()
+    symbols[in_order] = np.cumsum(used[in_order]) - 1 + first
+    dense = np.empty(len(tokens), dtype=np.uint16)
+    for _ in run(replace_in, pieces):
+        pass
+    return dense, int(used.sum()) + first
+
+
+def _dense_wide(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int32], int]:
+    """As `dense_text`, for four-byte tokens: in pieces, since a sort of all would take too much memory."""
+    pieces = range(0, len(ids), _TABLE_CHUNK)
+    distinct = np.unique(np.concatenate([np.unique(ids[start : start + _TABLE_CHUNK]) for start in pieces]))
+    order = np.argsort(distinct.byteswap(), kind="stable")
+    ranks = np.empty(len(distinct), dtype=np.int32)
+    ranks[order] = np.arange(1, len(distinct) + 1)
+    dense = np.empty(len(ids), dtype=np.int32)
+    for start in pieces:
+        part = ids[start : start + _TABLE_CHUNK]
+        dense[start : start + len(part)] = ranks[np.searchsorted(distinct, part)]
+    return dense, len(distinct) + 1
+
+
+def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken, steps: NDArray[np.int64]) -> Written:
+    """Sort a shard's suffixes and write `table.{number}`; returns its size and checksum.
+
+    `steps` grows while the sort runs.
+    """
+    raw = np.memmap(folder / f"tokenized.{number}", dtype=np.uint8, mode="r")
+    width = pointer_width(len(raw))
+    partial = folder / f"table.{number}.part"
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        text, alphabet = dense_text(raw, token_width, pool, cancel)
+        try:
+            order = _fastsa.suffix_array(text, alphabet, cancel.flag, steps, pool)
+        except _fastsa.Stopped as error:
+            raise Cancelled from error
+        chunks = [order[start : start + _TABLE_CHUNK] for start in range(0, len(order), _TABLE_CHUNK)]
+        written = Written()
+        with open(partial, "wb") as file:
+            # A few chunks are packed ahead of the one that is written.
+            waiting: deque[Future[NDArray[np.uint8]]] = deque()
+            for chunk in [*chunks, None]:
+                cancel.check()
+                if chunk is not None:
+                    waiting.append(pool.submit(_pack, chunk, token_width, width))
+                while len(waiting) > (4 if chunk is not None else 0):
+                    packed = waiting.popleft().result()
+                    file.write(packed.data)
+                    written = written.and_then(packed.data)
+    partial.replace(folder / f"table.{number}")
+    return written
+
+
+def _pack(positions: NDArray[np.int32], token_width: int, width: int) -> NDArray[np.uint8]:
+    packed = np.empty(len(positions) * width, dtype=np.uint8)
+    _fastsa.pack_pointers(positions, token_width, packed, width)
+    return packed

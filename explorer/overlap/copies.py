@@ -1,0 +1,102 @@
+"""The documents that contain most of a text, including copies with a few changed words, and an index without them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.shards import Index
+from explorer.files.encoding import replace_surrogates
+from explorer.jobs import CancelToken
+from explorer.overlap.self_match import LEAST, SHARE, documents_with, find_self_match
+from explorer.overlap.verbatim import LEAST_WORDS, TextMatcher
+from explorer.overlap.without_documents import without_documents
+from explorer.tokens.tokenizer import Encoded
+
+_MATCHES = 100
+"""Number of longest matches of a text whose documents are checked."""
+_PLACES = 20
+
+
+@dataclass(frozen=True)
+class Copies:
+    """Documents that contain at least half of a text, and the largest share of it that any other document contains.
+
+    Only the documents of the text's longest matches are checked for the share; 0.0 if nothing is shared.
+    """
+
+    documents: tuple[int, ...]
+    rest: float
+
+
+@dataclass(frozen=True)
+class WithoutCopies:
+    """An index without the documents that contain most of some texts.
+
+    documents: those that were found and left out, together with identical ones. rest: the largest share of one of the
+    texts that a remaining document contains.
+    """
+
+    index: Index
+    documents: tuple[int, ...]
+    rest: float
+
+
+def find_copies(
+    index: Index, text: str, encoded: Encoded, longest: NDArray[np.int64], cancel: CancelToken | None = None
+) -> Copies:
+    """The documents that contain most of a text word for word. longest: matches from each start."""
+    # A document that contains half of a text in passages of five words or more leaves at least a tenth of its starts.
+    if len(longest) < LEAST or np.mean(longest >= LEAST_WORDS) < SHARE / LEAST_WORDS:
+        return Copies((), 0.0)
+    matcher = TextMatcher(text, encoded)
+    shares: dict[int, float] = {}
+    for start, length in _longest_few(longest):
+        if cancel is not None:
+            cancel.check()
+        for number in documents_with(index, encoded.ids[start : start + length], _PLACES)[1]:
+            if number not in shares:
+                shares[number] = matcher.hold(index.document_tokens(number), cancel).share
+    same = find_self_match(index, encoded.ids, longest)
+    copies = {number for number, share in shares.items() if share >= SHARE} | set(same.documents if same else ())
+    rest = max((share for number, share in shares.items() if number not in copies), default=0.0)
+    return Copies(tuple(sorted(copies)), rest)
+
+
+def _longest_few(longest: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Starts and lengths of the longest matches; none is part of another."""
+    ends = np.arange(len(longest)) + longest
+    whole = np.flatnonzero((longest >= LEAST_WORDS) & (ends > np.concatenate([[0], ends[:-1]])))
+    chosen = whole[np.argsort(-longest[whole], kind="stable")[:_MATCHES]]
+    return list(zip(chosen.tolist(), longest[chosen].tolist(), strict=True))
+
+
+def without_copies(
+    index: Index, texts: Sequence[tuple[str, Encoded]], cancel: CancelToken | None = None
+) -> WithoutCopies:
+    """Leave out the documents that contain most of any of the texts, repeatedly until none is found.
+
+    Each round finds what the copies of the previous one hid: fewer matches are left, and other documents have the
+    longest.
+    """
+    left_out: set[int] = set()
+    current = index
+    while True:
+        found = [
+            find_copies(current, text, encoded, current.longest_matches(encoded.ids, cancel), cancel)
+            for text, encoded in texts
+        ]
+        new = {number for copies in found for number in copies.documents} - left_out
+        if not new:
+            return WithoutCopies(current, tuple(sorted(left_out)), max((copies.rest for copies in found), default=0.0))
+        left_out |= new
+        current = without_documents(index, sorted(left_out), cancel)
+
+
+def without_text(index: Index, text: str, cancel: CancelToken | None = None) -> WithoutCopies:
+    """Leave out the documents that contain most of one text, until none does."""
+    text = replace_surrogates(text)
+    return without_copies(index, [(text, index.tokenizer.encode_with_offsets(text))], cancel)

@@ -1,0 +1,119 @@
+"""Where the words of a text begin and end, and how many there are; also in scripts without spaces between words."""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.files.encoding import replace_surrogates
+from explorer.tokens.tokenizer import Encoded
+
+_UNSPACED = (
+    (0x0E00, 0x0EFF),  # Thai, Lao
+    (0x1000, 0x109F),  # Burmese
+    (0x1780, 0x17FF),  # Khmer
+    (0x2E80, 0xA4CF),  # Chinese, Japanese, Yi
+    (0xF900, 0xFAFF),
+    (0x20000, 0x3FFFF),
+)
+"""Code points of scripts that are written without spaces. Korean has spaces."""
+UNSPACED_WEIGHT = 0.5
+"""A character of such a script counts as half a word."""
+_LONGEST_WORD = 1_000
+
+
+@dataclass(frozen=True)
+class Characters:
+    """What each character of a text is.
+
+    in_word: a letter, digit, mark or underscore; unspaced: of a script without spaces; visible: no white space.
+    boundary (one entry more): whether a word may end before the character, or begin there.
+    """
+
+    in_word: NDArray[np.bool_]
+    unspaced: NDArray[np.bool_]
+    visible: NDArray[np.bool_]
+    boundary: NDArray[np.bool_]
+
+
+def characters(text: str) -> Characters:
+    """Classify every character of a text without unpaired surrogates. Cost: linear."""
+    codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
+    distinct, where = np.unique(codes, return_inverse=True)
+    names = [chr(code) for code in distinct.tolist()]
+    in_word = np.array([_in_word(char) for char in names], dtype=np.bool_)[where]
+    visible = np.array([not char.isspace() for char in names], dtype=np.bool_)[where]
+    among = np.array([any(low <= ord(char) <= high for low, high in _UNSPACED) for char in names], dtype=np.bool_)[
+        where
+    ]
+    unspaced = among & in_word
+    boundary = np.ones(len(codes) + 1, dtype=np.bool_)
+    boundary[1:-1] = ~(in_word[:-1] & in_word[1:]) | unspaced[:-1] | unspaced[1:]
+    return Characters(in_word, unspaced, visible, boundary)
+
+
+def _in_word(char: str) -> bool:
+    return char.isalnum() or char == "_" or unicodedata.category(char)[0] == "M"
+
+
+@dataclass(frozen=True)
+class Wording:
+    """Words of a text at each boundary between its tokens: entry i is before token i, the last one the text's end.
+
+    boundary: no word continues across it. words: words before it, not counting one that begins there.
+    visible_before: characters that are not white space, before each character and at the end.
+    word_places, word_counts: characters at which words begin, in order, and the words up to each of them.
+    """
+
+    boundary: NDArray[np.bool_]
+    words: NDArray[np.float64]
+    visible_before: NDArray[np.int64]
+    word_places: NDArray[np.int64]
+    word_counts: NDArray[np.float64]
+
+    @property
+    def total(self) -> float:
+        """Words of the whole text."""
+        return float(self.words[-1])
+
+
+def wording(text: str, encoded: Encoded) -> Wording:
+    """The words of an encoded text. Cost: linear."""
+    chars = characters(text)
+    begins = chars.in_word & chars.boundary[:-1]
+    weights = np.where(begins, np.where(chars.unspaced, UNSPACED_WEIGHT, 1.0), 0.0)
+    before = np.concatenate([[0.0], np.cumsum(weights)])
+    places = np.append(encoded.starts, len(text))
+    boundary = chars.boundary[places]
+    # Some tokens begin inside a character; if that is white space, no word is cut.
+    begun = encoded.starts[1:] < encoded.ends[:-1]
+    boundary[1:-1] &= ~(begun & chars.visible[encoded.starts[1:]])
+    word_places = np.flatnonzero(begins)
+    return Wording(
+        boundary=boundary,
+        words=before[places],
+        visible_before=np.concatenate([[0], np.cumsum(chars.visible)]).astype(np.int64),
+        word_places=word_places,
+        word_counts=before[word_places],
+    )
+
+
+def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
+    """Characters [start, end) of a text without white space at the ends, extended to the words that they cut."""
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    if start == end:
+        return start, end
+    # Only nearby characters can belong to the same word.
+    first, last = max(0, start - _LONGEST_WORD), min(len(text), end + _LONGEST_WORD)
+    boundary = characters(replace_surrogates(text[first:last])).boundary
+    while start > first and not boundary[start - first]:
+        start -= 1
+    while end < last and not boundary[end - first]:
+        end += 1
+    return start, end

@@ -1,0 +1,102 @@
+"""Words around hits, and what hits have around them, for sorting and for collapsing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.backends.shards import Index
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken
+from explorer.search.hits import CHUNK
+from explorer.search.located import Located
+
+MATCH = 0
+FARTHEST = 5
+"""Words on each side that lines can be sorted by."""
+
+
+@dataclass(frozen=True)
+class _Bounds:
+    """Stored positions around hits: document's first token, hit's first, one past the hit's and the document's last.
+
+    begins, rests: as in `Located`.
+    """
+
+    first: NDArray[np.int64]
+    start: NDArray[np.int64]
+    end: NDArray[np.int64]
+    last: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    rests: NDArray[np.int64]
+
+
+def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken | None = None) -> NDArray[np.int64]:
+    """Rank, among these (measured) hits, of the word `number` places right of the match (negative: left; 0: the match).
+
+    What is left of a word that a match cuts is a word. Words compare by their first 32 bytes, letters A to Z as a to z;
+    a hit without such a word comes first.
+    """
+    pieces = index.tokenizer.pieces
+    flag = cancel.flag if cancel else None
+
+    def keys(shard: MappedShard, at: _Bounds) -> NDArray[np.uint8]:
+        run = _run(shard.reversed_text, number, at)
+        parts = at.rests if number > MATCH else at.begins
+        whole = not (at.rests.any() or at.begins.any())
+        with shard.guarded() as engine:
+            return _fastsa.word_keys(engine, pieces, *run, number, flag, *(() if whole else (parts, at.rests)))
+
+    rows = _by_shard(index, located, keys, (len(located), 32), np.dtype(np.uint8))
+    return _fastsa.key_ranks(rows)
+
+
+def _run(reversed_text: bool, number: int, at: _Bounds) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
+    """(first token, where to stop, step) in stored order of what is on the wanted side of the hits.
+
+    A token that a match cuts belongs to both.
+    """
+    if number == MATCH:
+        return (at.end - 1, at.start - 1, -1) if reversed_text else (at.start, at.end, 1)
+    cut = (at.rests if number > MATCH else at.begins) > 0
+    if (number > 0) != reversed_text:
+        return at.end - cut, at.last, 1
+    return at.start - 1 + cut, at.first - 1, -1
+
+
+def surroundings(index: Index, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
+    """A hash of each (measured) hit with `width` tokens on both sides: lines that read alike have equal ones."""
+    flag = cancel.flag if cancel else None
+
+    def hashes(shard: MappedShard, at: _Bounds) -> NDArray[np.uint64]:
+        low, high = np.maximum(at.first, at.start - width), np.minimum(at.last, at.end + width)
+        places = (at.start - low) << 32 | (at.end - at.start)
+        with shard.guarded() as engine:
+            return _fastsa.run_hashes(engine, low, high, places ^ at.begins << 48 ^ at.rests << 56, flag)
+
+    result: NDArray[np.uint64] = _by_shard(index, located, hashes, (len(located),), np.dtype(np.uint64))
+    return result
+
+
+_Work = Callable[[MappedShard, _Bounds], NDArray[Any]]
+
+
+def _by_shard(index: Index, located: Located, work: _Work, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+    """Results of `work` for the hits of each shard."""
+    result = np.zeros(shape, dtype=kind)
+    # By parts, so that no single step is long: others want to run in between.
+    for begin in range(0, len(located), CHUNK):
+        part, out = located[begin : begin + CHUNK], result[begin : begin + CHUNK]
+        for shard, chosen, local in index.by_shard(part.documents):
+            first, last = shard.bounds(local)
+            offsets, lengths = part.offsets[chosen], part.lengths[chosen]
+            start = last - offsets - lengths if shard.reversed_text else first + offsets
+            end = np.minimum(start + lengths, last)
+            begins, rests = part.begins[chosen], part.rests[chosen]
+            out[chosen] = work(shard, _Bounds(first, np.maximum(start, first), end, last, begins, rests))
+    return result

@@ -1,0 +1,68 @@
+"""One policy for lines that cannot be read: stop at the first, skip them, or keep them with their problem."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from explorer.errors import SourceError
+from explorer.i18n import tr
+from explorer.texts.text_input import InputText, TextInput
+
+POLICIES = ("fail", "skip", "keep")
+
+
+class Reading:
+    """Texts of inputs under one of POLICIES.
+
+    good: texts that were read. problems: what could not be read, each with its place; empty with the policy "fail".
+    """
+
+    def __init__(self, on_bad: str = "fail") -> None:
+        self.on_bad = on_bad
+        self.good = 0
+        self.problems: list[str] = []
+
+    def texts(self, opened: TextInput) -> Iterator[InputText]:
+        """The texts of an input; with the policy "keep", also those that have a problem.
+
+        Raises SourceError for a bad line with the policy "fail".
+        """
+        for found in _to_the_end(opened):
+            if found.problem:
+                self.bad(found, found.problem)
+                if self.on_bad == "keep":
+                    yield found
+            else:
+                self.good += 1
+                yield found
+
+    def bad(self, found: InputText, problem: str) -> None:
+        """Stop at a line, or note its problem."""
+        place = tr("{source}, line {line:,}: {problem}", source=found.source, line=found.line, problem=problem)
+        place = place if found.line else problem
+        if self.on_bad == "fail":
+            raise SourceError(
+                tr("{place}. Fix it, or leave such lines out with --on-bad skip.", place=place.rstrip("."))
+            )
+        self.problems.append(place)
+
+    def require_texts(self, source: str) -> None:
+        """Raise SourceError if an input had no readable text."""
+        if not self.good:
+            reason = self.problems[0].rstrip(".") if self.problems else tr("it is empty")
+            raise SourceError(tr("{source} contains no readable text: {reason}.", source=source, reason=reason))
+
+
+def _to_the_end(opened: TextInput) -> Iterator[InputText]:
+    """The texts; a truncated or damaged input ends with a text that has the damage as its problem."""
+    try:
+        yield from opened.texts
+    except SourceError as error:
+        yield InputText(opened.source, 0, "", problem=str(error))
+
+
+def described(opened: TextInput) -> str:
+    """How an input is read; "" for plain UTF-8 text, which leaves no choice."""
+    if opened.format == "text" and not opened.notes:
+        return ""
+    return "; ".join([tr("read as {format}", format=opened.format), *opened.notes])

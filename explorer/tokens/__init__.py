@@ -1,0 +1,1 @@
+"""Tokenizers: texts to tokens, tokens to text, and the training of a vocabulary."""

@@ -1,0 +1,89 @@
+"""From token ids back to text: bytes joined, decoded once, with character offsets kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.tokens.tokenizer import TextTokenizer
+
+
+@dataclass(frozen=True)
+class DecodedText:
+    """Text of some tokens; token i begins at character `starts[i]`, and `starts[-1]` is the length.
+
+    Tokens inside one character all begin at that character's end but the first.
+    """
+
+    text: str
+    starts: NDArray[np.int64]
+
+    def slice(self, first: int, last: int) -> str:
+        """Characters of the tokens [first, last)."""
+        return self.text[int(self.starts[first]) : int(self.starts[last])]
+
+
+def decode(
+    tokenizer: TextTokenizer, ids: Iterable[int], separator: int | None = None, begins: bool = False
+) -> DecodedText:
+    """Text of a run of tokens.
+
+    Document separators become a line feed. Bytes that are no UTF-8 become U+FFFD; where the run was
+    cut inside a character at either end, its stray bytes are left out instead.
+
+    begins: the first of them begins a text, so that the space that some tokenizers put there is left out.
+    """
+    tokens = list(map(int, ids))
+    pieces = [b"\n" if token == separator else tokenizer.token_bytes(token) for token in tokens]
+    if begins and tokens:
+        pieces[0] = pieces[0][tokenizer.artificial_bytes(tokens[0]) :]
+    data = b"".join(pieces)
+    byte_starts = np.cumsum([0, *map(len, pieces)])
+    text, char_bytes = _decode_utf8(data)
+    starts = np.searchsorted(char_bytes, byte_starts, side="left")
+    lead, tail = _cut_characters(text)
+    text = text[lead : len(text) - tail]
+    starts = np.clip(starts - lead, 0, len(text)).astype(np.int64)
+    return DecodedText(text.translate(_STRAY_BYTES), starts)
+
+
+def trim(text: str, start: int, end: int) -> tuple[int, int]:
+    """The characters [start, end) without white space at either end, unless there is nothing else."""
+    inner = text[start:end].strip()
+    if not inner:
+        return start, end
+    start += text[start:end].index(inner[0])
+    return start, start + len(inner)
+
+
+def character_starts(data: bytes) -> NDArray[np.int64]:
+    """The byte at which each character begins; a byte that is no UTF-8 is a character."""
+    return _decode_utf8(data)[1][:-1]
+
+
+_STRAY_BYTES = dict.fromkeys(range(56448, 56576), 65533)
+
+
+def _decode_utf8(data: bytes) -> tuple[str, NDArray[np.int64]]:
+    """Text, with stray bytes as lone surrogates, and the byte at which each character begins."""
+    text = data.decode("utf-8", "surrogateescape")
+    if text.isascii():
+        return text, np.arange(len(text) + 1)
+    codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
+    stray = (codes >= 0xDC80) & (codes < 0xDD00)
+    sizes = 1 + (codes >= 0x80).astype(np.int64) + (codes >= 0x800) + (codes >= 0x10000)
+    return text, np.concatenate([[0], np.cumsum(np.where(stray, 1, sizes))])
+
+
+def _cut_characters(text: str) -> tuple[int, int]:
+    """Stray bytes (at most 3) that a cut left at the beginning and at the end."""
+    lead = 0
+    while lead < min(3, len(text)) and 0xDC80 <= ord(text[lead]) < 0xDCC0:
+        lead += 1
+    tail = 0
+    while tail < min(3, len(text) - lead) and 0xDC80 <= ord(text[-1 - tail]) < 0xDD00:
+        tail += 1
+    return lead, tail

@@ -1,0 +1,56 @@
+"""Very long texts are tokenised piece by piece: a tokenizer needs about 130 bytes of memory per character.
+
+A piece ends before a single space, where every tokenizer starts a new word. If there is none within 32,000 characters,
+it ends before a letter of a script without spaces or an emoji, which a tokenizer trained here never joins to what comes
+before. Only if there is none of these either is a text cut elsewhere, so that the token at the seam may differ.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from explorer.tokens.breakless import last_seam
+
+PIECE = 64_000
+_WINDOW = 32_000
+_BLANKS = (" ", "\n")
+_NEXT_SEAM = re.compile(r"(?<=\S) (?=\S)")
+
+
+def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
+    """Pieces of about `size` characters; those of a shorter text are itself.
+
+    drop_blank: the tokenizer puts a blank before each piece by itself, so the one at the seam is left out, and
+    a text is only cut where there is one.
+    """
+    start = 0
+    while len(text) - start > size + _WINDOW:
+        seam = _last_seam(text, start + size - _WINDOW, start + size, drop_blank)
+        if seam < 0:
+            seam = _next_blank(text, start + size) if drop_blank else _other_seam(text, start, size)
+            if seam < 0:
+                break
+        yield text[start:seam]
+        start = seam + 1 if drop_blank else seam
+    yield text[start:]
+
+
+def _last_seam(text: str, first: int, last: int, only_blanks: bool) -> int:
+    """The last single space in [first, last); -1 if there is none."""
+    seam = last
+    while seam > first:
+        seam = max(text.rfind(blank, first, seam) for blank in (_BLANKS[:1] if only_blanks else _BLANKS))
+        if seam <= 0 or not (text[seam - 1].isspace() or text[seam + 1].isspace()):
+            return seam if seam > 0 else -1
+    return -1
+
+
+def _other_seam(text: str, start: int, size: int) -> int:
+    seam = last_seam(text, start + size - _WINDOW, start + size)
+    return seam if seam > start else start + size
+
+
+def _next_blank(text: str, start: int) -> int:
+    found = _NEXT_SEAM.search(text, start)
+    return found.start() if found else -1

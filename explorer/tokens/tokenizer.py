@@ -1,0 +1,271 @@
+"""Tokenizers: text to ids with character offsets, and ids to bytes (how these are spelled: `spelling`)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+import tokenizers
+from numpy.typing import NDArray
+
+import _fastsa
+from explorer.errors import TokenizerError
+from explorer.files.encoding import replace_surrogates
+from explorer.i18n import tr
+from explorer.tokens.breakless import begins_breakless
+from explorer.tokens.long_texts import PIECE, cut_long
+from explorer.tokens.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
+
+__all__ = ["BYTES_NAME", "Encoded", "TextTokenizer", "byte_alphabet"]
+
+_AT_ONCE = 4 * PIECE
+"""Characters that are encoded at a time: enough for all cores, and little enough for their memory."""
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """Ids of a text, and for each the characters [start, end) of the text that it stands for."""
+
+    ids: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+
+
+_BRIEF = 1_000
+"""Characters below which a text takes no longer than starting a batch."""
+
+_THREE_LETTERS = "言語ก"
+
+_MOST_LOADED = 4
+_loaded: dict[str, tokenizers.Tokenizer] = {}
+"""Those that were read last, by their file's SHA-256. The library (0.23) never frees what a tokenizer has cached of the
+words it encoded: opening an index again and again took 0.26 MB each time."""
+
+
+def _load(text: str, digest: str) -> tokenizers.Tokenizer:
+    backend = tokenizers.Tokenizer.from_str(text)
+    backend.no_padding()
+    backend.no_truncation()
+    while len(_loaded) >= _MOST_LOADED:
+        _loaded.pop(next(iter(_loaded)), None)
+    _loaded[digest] = backend
+    return backend
+
+
+class TextTokenizer:
+    """One tokenizer: `backend` is None for raw bytes.
+
+    name: what to call it; fingerprint: SHA-256 of its file, "" for bytes.
+    """
+
+    def __init__(self, backend: tokenizers.Tokenizer | None, name: str, fingerprint: str = "") -> None:
+        self.backend = backend
+        self.name = name
+        self.fingerprint = fingerprint
+        self.spelling = spelling_of(backend)
+
+    @property
+    def style(self) -> str:
+        """The style of its spelling."""
+        return self.spelling.style
+
+    @classmethod
+    def raw_bytes(cls) -> TextTokenizer:
+        """The tokenizer of byte indexes: a token is a byte of UTF-8."""
+        return cls(None, BYTES_NAME)
+
+    @classmethod
+    def from_file(cls, path: Path) -> TextTokenizer:
+        """A Hugging Face `tokenizer.json`; raises TokenizerError where it cannot be read."""
+        try:
+            data = path.read_bytes()
+            digest = hashlib.sha256(data).hexdigest()
+            backend = _loaded.get(digest) or _load(data.decode("utf-8"), digest)
+        except OSError as error:
+            raise TokenizerError(
+                tr(
+                    "The tokenizer {path} cannot be read: {strerror}. Check the path.",
+                    path=path,
+                    strerror=error.strerror,
+                )
+            ) from error
+        # The tokenizers library raises plain Exception for whatever its parser dislikes.
+        except Exception as error:
+            raise TokenizerError(
+                tr(
+                    "{path} is no tokenizer that can be used: {error}. Give a Hugging Face tokenizer.json.",
+                    path=path,
+                    error=error,
+                )
+            ) from error
+        return cls(backend, path.name, digest)
+
+    @classmethod
+    def from_backend(cls, backend: tokenizers.Tokenizer, name: str) -> TextTokenizer:
+        """A tokenizer that was just trained."""
+        return cls(backend, name, hashlib.sha256(backend.to_str().encode("utf-8")).hexdigest())
+
+    @cached_property
+    def vocabulary_size(self) -> int:
+        """One more than the largest id."""
+        if self.backend is None:
+            return 256
+        return max(self.backend.get_vocab(with_added_tokens=True).values(), default=-1) + 1
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """Ids of a text; no special tokens are added."""
+        if self.backend is None:
+            return np.frombuffer(replace_surrogates(text).encode("utf-8"), dtype=np.uint8).astype(np.int64)
+        return np.array(self._encoding(text).ids, dtype=np.int64)
+
+    def _encoding(self, text: str) -> tokenizers.Encoding:
+        """Of one text. The library lets other threads run while it encodes a batch, and only then: 26 ms of 45 kB."""
+        assert self.backend is not None
+        text = replace_surrogates(text)
+        if len(text) < _BRIEF:
+            return self.backend.encode(text, add_special_tokens=False)
+        return self.backend.encode_batch([text], add_special_tokens=False)[0]
+
+    def encode_batch(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        """Ids of many texts, on all cores; those of very long texts piece by piece (see `long_texts`)."""
+        if self.backend is None:
+            return [self.encode(text) for text in texts]
+        found: list[NDArray[np.int64]] = []
+        for group in _groups(texts):
+            found += self._encode_all(group) if len(group[0]) <= PIECE else [self._encode_long(group[0])]
+        return found
+
+    def _encode_all(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
+        assert self.backend is not None
+        batch = self.backend.encode_batch_fast([replace_surrogates(text) for text in texts], add_special_tokens=False)
+        return [np.array(encoding.ids, dtype=np.int64) for encoding in batch]
+
+    def _encode_long(self, text: str) -> NDArray[np.int64]:
+        # Four bytes per id until all are known: the ids take most of the memory of a long text.
+        parts: list[NDArray[np.uint32]] = []
+        for group in _groups(cut_long(text, self.adds_space)):
+            parts += [ids.astype(np.uint32) for ids in self._encode_all(group)]
+        return np.concatenate(parts, dtype=np.int64)
+
+    def encode_with_offsets(self, text: str) -> Encoded:
+        """Ids of a text with the characters that each stands for."""
+        if self.backend is None:
+            return _encode_bytes(replace_surrogates(text))
+        encoding = self._encoding(text)
+        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2)
+        ids = np.array(encoding.ids, dtype=np.int64)
+        return Encoded(ids, np.ascontiguousarray(offsets[:, 0]), np.ascontiguousarray(offsets[:, 1]))
+
+    @cached_property
+    def _added(self) -> frozenset[int]:
+        return frozenset() if self.backend is None else frozenset(self.backend.get_added_tokens_decoder())
+
+    @cached_property
+    def unknown(self) -> frozenset[int]:
+        """The id of text that the vocabulary lacks, if there is one."""
+        return unknown_ids(self.backend)
+
+    def is_special(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """The ids that represent no text of their own: added tokens (`<s>`), and the unknown one (`<unk>`)."""
+        return np.isin(ids, np.array(sorted(self._added | self.unknown), dtype=np.int64))
+
+    def token_bytes(self, token: int) -> bytes:
+        """Bytes that a token stands for; U+FFFD for an id that the vocabulary lacks."""
+        if self.backend is None:
+            return bytes([token]) if 0 <= token < 256 else b"\xef\xbf\xbd"
+        cached = self._bytes_of.get(token)
+        if cached is None:
+            cached = self._bytes_of[token] = self._spell_bytes(token)
+        return cached
+
+    @cached_property
+    def _bytes_of(self) -> dict[int, bytes]:
+        return {}
+
+    def _spell_bytes(self, token: int) -> bytes:
+        assert self.backend is not None
+        piece = self.backend.id_to_token(token) if 0 <= token < 1 << 32 else None
+        if piece is None:
+            return b"\xef\xbf\xbd"
+        return self.spelling.bytes_of(piece, token in self._added, token in self.unknown)
+
+    @cached_property
+    def pieces(self) -> _fastsa.Pieces:
+        """The bytes of every token, for the engine; made at the first use."""
+        parts = [self.token_bytes(token) for token in range(self.vocabulary_size)]
+        starts = np.cumsum([0, *map(len, parts)], dtype=np.int64)
+        return _fastsa.Pieces(np.frombuffer(b"".join(parts), dtype=np.uint8), starts)
+
+    @cached_property
+    def token_sizes(self) -> NDArray[np.int64]:
+        """Bytes of every token; those of an id that is none come last."""
+        return np.array([len(self.token_bytes(token)) for token in range(self.vocabulary_size + 1)], dtype=np.int64)
+
+    @cached_property
+    def _word_starts(self) -> NDArray[np.bool_]:
+        """For each id, whether a word begins with it, as OLMoTrace's lists have it."""
+        starts = np.zeros(self.vocabulary_size + 1, dtype=np.bool_)
+        if self.backend is None:
+            starts[[0x09, 0x0A, 0x20]] = True
+            return starts
+        for piece, token in self.backend.get_vocab(with_added_tokens=True).items():
+            starts[token] = self.spelling.begins_word(piece, token in self._added)
+        if self._parts_letters:
+            texts = (self.token_bytes(token).decode("utf-8", "replace") for token in range(self.vocabulary_size))
+            starts[:-1] |= np.fromiter(map(begins_breakless, texts), dtype=np.bool_, count=self.vocabulary_size)
+        return starts
+
+    @property
+    def _parts_letters(self) -> bool:
+        """Whether it takes each letter of a script without spaces for a word."""
+        words = self.backend.pre_tokenizer if self.backend is not None else None
+        return words is not None and len(words.pre_tokenize_str(_THREE_LETTERS)) == len(_THREE_LETTERS)
+
+    def begins_word(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether each id begins a word, by the rule of OLMoTrace.
+
+        SentencePiece: starts with `▁`, or is a special or byte token or a single character.
+        Byte-level BPE: starts with a space or a line feed. Bytes: is a space, tab or line feed.
+        Added to it: a letter of a script without spaces, or an emoji, if the tokenizer takes each for a word.
+        """
+        known = np.where((ids >= 0) & (ids < self.vocabulary_size), ids, self.vocabulary_size)
+        return self._word_starts[known]
+
+    @cached_property
+    def adds_space(self) -> bool:
+        """Whether encoding puts a space before the text (so that decoding takes it off)."""
+        if self.backend is None or self.style in ("wordpiece", "words"):
+            return self.backend is not None
+        ids = self.encode("a")
+        return bool(len(ids)) and b"".join(self.token_bytes(int(i)) for i in ids).startswith(b" ")
+
+    def artificial_bytes(self, first: int) -> int:
+        """Bytes of a text's first token that are not in the text: 1 for the space that encoding puts there, else 0."""
+        return int(self.adds_space and self.token_bytes(first).startswith(b" "))
+
+
+def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
+    """The texts in order, in batches whose tokens fit into memory; a long text is a batch of its own."""
+    group: list[str] = []
+    size = 0
+    for text in texts:
+        if group and (size + len(text) > _AT_ONCE or len(text) > PIECE):
+            yield group
+            group, size = [], 0
+        group.append(text)
+        size += len(text)
+        if len(text) > PIECE:
+            yield group
+            group, size = [], 0
+    if group:
+        yield group
+
+
+def _encode_bytes(text: str) -> Encoded:
+    ids = np.frombuffer(text.encode("utf-8"), dtype=np.uint8).astype(np.int64)
+    characters = np.cumsum((ids & 0xC0) != 0x80) - 1
+    return Encoded(ids, characters.astype(np.int64), (characters + 1).astype(np.int64))

@@ -1,0 +1,66 @@
+"""Documents that hold most of a text, and indexes without them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from explorer import build_index, open_index
+from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.overlap.copies import find_copies, without_copies, without_text
+from explorer.overlap.verbatim import TextMatcher
+
+WORDS = [f"word{n}" for n in range(200)]
+TEXT = " ".join(WORDS)
+DOCUMENTS = {
+    "whole": TEXT,
+    "twin": TEXT,
+    "without its ends": " ".join(WORDS[10:-10]),
+    "every tenth word changed": " ".join("other" if n % 10 == 9 else word for n, word in enumerate(WORDS)),
+    "its second half": " ".join(["Something", "else", "first", *WORDS[95:]]),
+    "a quarter": " ".join(WORDS[:50]) + " and then something quite different",
+    "unrelated": " ".join(f"foreign{n}" for n in range(100)),
+}
+COPIES = (0, 1, 2, 3, 4)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("copies")
+    with open(folder / "t.jsonl", "w", encoding="utf-8") as file:
+        for text in DOCUMENTS.values():
+            file.write(json.dumps({"text": text}) + "\n")
+    build_index(folder / "t.jsonl", folder / "out", tokenizer="train:1000")
+    return open_index(folder / "out")
+
+
+def test_every_document_with_most_of_the_text_is_left_out(corpus):
+    """The longest match alone brings the whole copies; those with changes were left in."""
+    less = without_text(corpus.index, TEXT)
+    assert less.documents == COPIES
+    assert less.index.document_count == 2
+    encoded = corpus.index.tokenizer.encode_with_offsets(TEXT)
+    matcher = TextMatcher(TEXT, encoded)
+    shares = [matcher.hold(corpus.index.document_tokens(number)).share for number in (5, 6)]
+    assert less.rest == max(shares) and 0.2 < less.rest < 0.5
+    assert find_copies(less.index, TEXT, encoded, less.index.longest_matches(encoded.ids)).documents == ()
+
+
+def test_texts_without_copies_leave_the_index_as_it_is(corpus):
+    for text in ("word1 word2", "nothing of this occurs anywhere in it, not even once, as far as I can tell"):
+        less = without_text(corpus.index, text)
+        assert less.documents == () and less.index is corpus.index
+
+
+def test_copies_of_several_texts_are_left_out_together(corpus):
+    texts = [(text, corpus.index.tokenizer.encode_with_offsets(text)) for text in (TEXT, DOCUMENTS["unrelated"])]
+    assert without_copies(corpus.index, texts).documents == (*COPIES, 6)
+
+
+def test_agreement_without_the_texts_own_copies(corpus):
+    found = analyse(corpus.index, AgreementRequest((TEXT,), without_self=True))
+    assert found.left_out == COPIES
+    # A quarter of the text is still there, word for word, and nothing of the rest.
+    agrees = found.texts[0].infgram.agrees
+    assert agrees[: len(agrees) // 5].mean() > 0.8 > 0.2 > agrees[len(agrees) // 2 :].mean()
