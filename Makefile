@@ -37,7 +37,7 @@ check: install
 	$(WITH_TOOLS) $(BIN)/cython-lint _fastsa
 	$(BIN)/lint-imports
 
-ENGINE_TESTS ?= tests/engine tests/backends/test_shards.py tests/files/test_mapped.py tests/checking/test_verify.py tests/patterns/test_preceding.py tests/search
+ENGINE_TESTS ?= tests/engine tests/backends/test_shards.py tests/files/test_mapped.py tests/checking/test_verify.py tests/backends/test_text_preceding.py tests/search
 # The engine's tests with bounds checks and AddressSanitizer compiled in (gcc, Linux).
 test-engine: install
 	$(PIP) install --no-deps --no-build-isolation --target build/checks/site --upgrade \

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from explorer.agreement.tokens import Agreement, agreement
 from explorer.backends.open import Paths, open_folders
 from explorer.backends.shards import Ids, Index, Matches
+from explorer.backends.text import find_text
 from explorer.documents.document import Document
 from explorer.errors import QueryError
 from explorer.i18n import tr
-from explorer.patterns.find import find_text
 from explorer.search import cnf as _cnf
 from explorer.search import counts
 from explorer.search.arrange import View

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.backends.longest import count_in_text, find_in_text, longest_matches
+from explorer.backends.places import Places
 from explorer.backends.subtract import Copies, Ends, Subtraction, joined_places, joins_documents
 from explorer.errors import DamagedIndexError, QueryError, TokenizerError
 from explorer.i18n import tr
@@ -48,17 +49,6 @@ class Matches:
     def length(self) -> int:
         """Tokens of the n-gram."""
         return len(self.ids)
-
-
-@dataclass(frozen=True)
-class Places:
-    """Where occurrences are: document numbers, and the token offset in the document of each."""
-
-    documents: NDArray[np.int64]
-    offsets: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.documents)
 
 
 class Index:

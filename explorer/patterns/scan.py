@@ -13,7 +13,7 @@ from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import LongestAutomaton
 from explorer.patterns.charset import LAST, kinds
-from explorer.patterns.find import Pattern, any_of
+from explorer.patterns.pattern import Pattern, any_of
 
 
 @dataclass(frozen=True)

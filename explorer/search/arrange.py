@@ -14,13 +14,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import Located
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import CHUNK, Hits, Part
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
-from explorer.search.located import Located
 from explorer.search.near import Nearness
 from explorer.search.sort_words import FARTHEST, surroundings, word_ranks
 from explorer.search.values import FieldFilter

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import HitPlace, Located
 from explorer.backends.shards import Index
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import Arranged, View, arrange, merge_views, parse_sort
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import Hits, Part
 from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
-from explorer.search.located import HitPlace, Located
 from explorer.search.window import Window
 
 MOST_TOKENS_A_CHARACTER = 4

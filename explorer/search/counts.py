@@ -12,7 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Ids, Index, Matches, Places
+from explorer.backends.places import Places
+from explorer.backends.shards import Ids, Index, Matches
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken

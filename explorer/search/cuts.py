@@ -8,10 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from explorer.backends.shards import Index
+from explorer.backends.text import TextMatches
+from explorer.backends.text_ranges import Finds
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
-from explorer.patterns.find import Pattern, TextMatches
-from explorer.patterns.finds import Finds
+from explorer.patterns.pattern import Pattern
 from explorer.search.query import visible_text
 from explorer.search.text_hits import text_size
 

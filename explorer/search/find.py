@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.shards import Index, Matches
+from explorer.backends.text import find_text
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.patterns.find import Pattern, find_text
+from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter
 from explorer.search.cnf import meet
 from explorer.search.hits import Hits, Part, distinct_phrases
@@ -34,7 +35,7 @@ class QueryOptions:
     """How a query is read and counted.
 
     match: one of MATCHES. variants: names of VARIANTS, of every phrase; only for tokens. ignore_case, whole_words: see
-    `explorer.patterns.find.Pattern`; not for tokens. literal: the query is one phrase, whatever words it contains.
+    `explorer.patterns.pattern.Pattern`; not for tokens. literal: the query is one phrase, whatever words it contains.
     max_distance: tokens between the beginnings of what AND joins. exact: check every hit (None: a sample of
     1,000,000 if there are more, drawn with `seed`). node: the clause whose occurrences are the hits of an AND, from
     0; None: the rarest.

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import Located
 from explorer.backends.shards import Index, Matches
+from explorer.backends.text import TextMatches
 from explorer.jobs import CancelToken
-from explorer.patterns.find import TextMatches
-from explorer.search.located import Located
 from explorer.search.text_hits import TextPlaces
 
 CHUNK = 1 << 16

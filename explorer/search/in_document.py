@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import HitPlace
 from explorer.documents.document import Document, document_title, flat_metadata
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.located import HitPlace
 from explorer.search.needle import Needle, spots
 from explorer.search.window import Window
 from explorer.tokens.decode import trim

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import Located
 from explorer.backends.shards import Index
 from explorer.jobs import CancelToken
 from explorer.search.hits import Hits
-from explorer.search.located import Located
 from explorer.search.needle import Needle, spots
 
 _STRIDE = 1 << 34

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from explorer.backends.places import HitPlace
 from explorer.backends.shards import Index
 from explorer.search.concordance import MOST_TOKENS_A_CHARACTER, ConcordanceLine
 from explorer.search.find import QueryResult
-from explorer.search.located import HitPlace
 from explorer.search.needle import Needle, spots
 from explorer.search.window import Window
 from explorer.tokens.decode import trim

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import HitPlace
 from explorer.backends.shards import Index, Matches
-from explorer.patterns.find import Pattern
+from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import scanner
 from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.hits import Part
-from explorer.search.located import HitPlace
 
 Numbers = NDArray[np.int64]
 

@@ -13,10 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.shards import Index, Matches
+from explorer.backends.text import find_text
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
-from explorer.patterns.find import Pattern, find_text
+from explorer.patterns.pattern import Pattern
 from explorer.search.hits import Part, distinct_phrases
 
 VARIANTS = ("space", "lower", "upper", "title")

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.backends.places import Located
 from explorer.backends.shards import Index
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.search.hits import CHUNK
-from explorer.search.located import Located
 
 MATCH = 0
 FARTHEST = 5

@@ -7,12 +7,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import Located
 from explorer.backends.shards import Index
+from explorer.backends.text import TextMatches
 from explorer.jobs import CancelToken
-from explorer.patterns.find import Pattern, TextMatches
+from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import Scanner, scanner
 from explorer.patterns.vocabulary import CHARACTER
-from explorer.search.located import Located
 
 _ROOM = 16
 """Tokens in which the end of a match is looked for at first."""

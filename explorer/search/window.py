@@ -7,9 +7,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.places import HitPlace
 from explorer.backends.shards import Index
 from explorer.patterns.vocabulary import CHARACTER
-from explorer.search.located import HitPlace
 from explorer.tokens.decode import DecodedText, character_starts
 
 

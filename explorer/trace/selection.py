@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from explorer.backends.places import Located
 from explorer.backends.shards import Index
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.patterns.charset import is_word
-from explorer.patterns.find import LONGEST, Pattern
+from explorer.patterns.pattern import LONGEST, Pattern
 from explorer.search.hits import Hits
-from explorer.search.located import Located
 from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
 from explorer.trace.documents import Occurrence, Ranked, TraceDocument, drawn, rank_documents

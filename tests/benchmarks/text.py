@@ -38,8 +38,10 @@ from scan import source as spelled
 import _fastsa
 import explorer
 from explorer.backends.shards import Index
+from explorer.backends.text import find_text
+from explorer.backends.text_ranges import Finds
 from explorer.errors import QueryError
-from explorer.patterns.find import Finds, Pattern, find_text
+from explorer.patterns.pattern import Pattern
 
 MODES = {
     "text": {},

@@ -13,7 +13,7 @@ from scripts import STYLES, TEXTS, write_tokenizer
 
 import explorer
 from explorer.export.provenance import citation
-from explorer.patterns.find import Pattern
+from explorer.patterns.pattern import Pattern
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.in_document import find_text, read_part
 from explorer.search.nearby import marked_line, others_of

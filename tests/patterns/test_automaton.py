@@ -8,7 +8,7 @@ from tried import EXPRESSIONS
 from explorer.errors import QueryError
 from explorer.patterns.automaton import DEAD, MATCH, Automaton
 from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD
-from explorer.patterns.find import Pattern
+from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import Scanner, scanner
 
 BEFORE = {OTHER: b" ", WORD: b"x", IDEOGRAPH: "語".encode()}

@@ -15,7 +15,7 @@ from explorer.errors import Cancelled, QueryError
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import END, UNKNOWN, LongestAutomaton
 from explorer.patterns.charset import kinds
-from explorer.patterns.find import Pattern
+from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import Scanner, scanner
 
 # Words, marks, digits and connectors of scripts with and without spaces; one, two, three and four bytes.

@@ -5,7 +5,7 @@ import regex
 
 from explorer.errors import QueryError
 from explorer.patterns.automaton import Automaton
-from explorer.patterns.find import LONGEST, Pattern
+from explorer.patterns.pattern import LONGEST, Pattern
 from explorer.patterns.scan import scanner
 
 

@@ -7,7 +7,8 @@ import pytest
 from scripts import TEXTS, write_tokenizer
 
 import explorer
-from explorer.patterns.find import Pattern, find_text
+from explorer.backends.text import find_text
+from explorer.patterns.pattern import Pattern
 from explorer.search.cuts import cuts_of
 
 PATTERNS = (

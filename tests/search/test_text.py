@@ -9,7 +9,7 @@ from scan import longest, longest_by_posix, scan
 from scripts import TEXTS, write_tokenizer
 
 import explorer
-from explorer.patterns.find import Pattern
+from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import View
 from explorer.search.facets import facet
 from explorer.search.find import QueryOptions, find_query, near_filter

@@ -11,7 +11,7 @@ from scripts import TEXTS, write_tokenizer
 from explorer import build_index, open_index
 from explorer.errors import Cancelled, CorpusError, QueryError
 from explorer.jobs import CancelToken
-from explorer.patterns.find import Pattern
+from explorer.patterns.pattern import Pattern
 from explorer.search.find import QueryOptions
 from explorer.search.watch import FIRST_DOCUMENTS, WatchPattern, count_patterns, parse_watch_list, read_watch_list
 

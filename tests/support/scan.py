@@ -8,7 +8,7 @@ from itertools import accumulate
 
 import regex
 
-from explorer.patterns.find import Pattern
+from explorer.patterns.pattern import Pattern
 
 WORD = r"[\p{L}\p{M}\p{N}\p{Pc}]"
 BREAKLESS = r"(?=\p{L})[\p{Han}\p{Hiragana}\p{Katakana}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]"

@@ -17,9 +17,10 @@ from scan import scan
 from tokenizers import Tokenizer, pre_tokenizers
 
 import explorer
+from explorer.backends.text import find_text
 from explorer.building.estimate import estimate_build
 from explorer.building.request import BuildRequest
-from explorer.patterns.find import Pattern, find_text
+from explorer.patterns.pattern import Pattern
 from explorer.tokens.breakless import BREAKLESS, last_seam
 from explorer.tokens.decode import decode
 from explorer.tokens.long_texts import cut_long

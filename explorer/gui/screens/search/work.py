@@ -7,6 +7,7 @@ from weakref import WeakSet
 
 from explorer.api import Corpus
 from explorer.backends.shards import Index
+from explorer.backends.text import TextMatches, find_text
 from explorer.documents.document import document_title, flat_metadata
 from explorer.export.chart import Chart
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
@@ -18,7 +19,7 @@ from explorer.gui.text_positions import short_text
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.patterns.charset import WORD, kind_of
-from explorer.patterns.find import Pattern, TextMatches, find_text
+from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import View
 from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Places
-
 Numbers = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where occurrences are: document numbers, and the token offset in the document of each."""
+
+    documents: NDArray[np.int64]
+    offsets: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.documents)
 
 
 @dataclass(frozen=True)

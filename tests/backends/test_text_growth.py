@@ -20,10 +20,12 @@ from scripts import write_tokenizer
 
 import _fastsa
 import explorer
+from explorer.backends import text_finder as finder
+from explorer.backends import text_preceding as preceding
+from explorer.backends.text import find_text
 from explorer.index.writer import write_table
 from explorer.jobs import CancelToken
-from explorer.patterns import finder, preceding
-from explorer.patterns.find import Pattern, find_text
+from explorer.patterns.pattern import Pattern
 from explorer.tokens.tokenizer import TextTokenizer
 
 SIZES = (500_000, 2_000_000, 8_000_000)

@@ -10,8 +10,9 @@ from scripts import TEXTS, write_tokenizer
 from tokenizers import Tokenizer
 
 import explorer
-from explorer.patterns import preceding
-from explorer.patterns.find import Pattern, find_text
+from explorer.backends import text_preceding as preceding
+from explorer.backends.text import find_text
+from explorer.patterns.pattern import Pattern
 from explorer.tokens.tokenizer import TextTokenizer
 
 STYLES = ("bytes", "byte-level", "byte-fallback", "unigram")

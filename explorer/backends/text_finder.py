@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.backends.text_preceding import Ngrams, Preceding, Ranges, read_ranges
+from explorer.backends.text_ranges import Finds, chosen, join
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import Automaton
-from explorer.patterns.finds import Finds, chosen, join
-from explorer.patterns.preceding import Ngrams, Preceding, Ranges, read_ranges
 from explorer.patterns.vocabulary import Vocabulary, read_vocabulary
 from explorer.tokens.tokenizer import TextTokenizer
 

@@ -9,10 +9,11 @@ from scripts import TEXTS, write_tokenizer
 from tried import EXPRESSIONS, WORDS
 
 import explorer
+from explorer.backends import text_finder as finder
+from explorer.backends.text import find_text
 from explorer.errors import QueryError
 from explorer.jobs import CancelToken
-from explorer.patterns import finder
-from explorer.patterns.find import Pattern, find_text
+from explorer.patterns.pattern import Pattern
 
 STYLES = ("bytes", "byte-level", "byte-fallback", "unigram", "wordpiece")
 

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.backends.text_ranges import Finds
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.patterns.charset import OTHER
-from explorer.patterns.finds import Finds
 from explorer.patterns.vocabulary import CHARACTER, UNKNOWN, Vocabulary, last_kind
 from explorer.tokens.tokenizer import TextTokenizer
 
