@@ -1,0 +1,163 @@
+"""Measures of the code itself, from its syntax trees. Run it with the names of rooms to list what falls short there.
+
+    python packaging/measures.py                one line per measure, and a table per room
+    python packaging/measures.py files tokens   also the functions of these rooms whose parameters are not described
+
+Each measure is a function of all modules and one row of `MEASURES`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGE = ROOT / "explorer"
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file of the package, read and parsed."""
+
+    path: Path
+    source: str
+    tree: ast.Module
+
+    @property
+    def room(self) -> str:
+        """The folder directly below the package; "explorer" for the files that lie in the package itself."""
+        parts = self.path.relative_to(PACKAGE).parts
+        return parts[0] if len(parts) > 1 else PACKAGE.name
+
+    @property
+    def public(self) -> bool:
+        """Whether no part of its path begins with an underscore; `__init__` and `__main__` are public."""
+        parts = self.path.relative_to(PACKAGE).with_suffix("").parts
+        return not any(part.startswith("_") and not part.startswith("__") for part in parts)
+
+
+@dataclass(frozen=True)
+class Described:
+    """A public function or method, and the parameters that its docstring leaves out."""
+
+    module: Module
+    name: str
+    line: int
+    parameters: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    @property
+    def place(self) -> str:
+        """Where it is, as editors open it."""
+        return f"{self.module.path.relative_to(ROOT)}:{self.line}"
+
+
+def modules() -> list[Module]:
+    """All modules of the package, by path."""
+    found = []
+    for path in sorted(PACKAGE.rglob("*.py")):
+        source = path.read_text(encoding="utf-8")
+        found.append(Module(path, source, ast.parse(source)))
+    return found
+
+
+def public_functions(body: Sequence[ast.stmt], prefix: str = "") -> Iterator[tuple[str, Function]]:
+    """Functions and methods without a leading underscore, outside private classes; not those inside functions."""
+    for node in body:
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield from public_functions(node.body, f"{prefix}{node.name}.")
+        elif isinstance(node, Function) and not node.name.startswith("_"):
+            yield prefix + node.name, node
+
+
+def parameters(node: Function, method: bool) -> tuple[str, ...]:
+    """Names of the parameters, without the `self` or `cls` of a method."""
+    given = node.args
+    names = [a.arg for a in [*given.posonlyargs, *given.args]]
+    if method and not any(isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list):
+        names = names[1:]
+    names += [given.vararg.arg] if given.vararg else []
+    names += [a.arg for a in given.kwonlyargs]
+    names += [given.kwarg.arg] if given.kwarg else []
+    return tuple(names)
+
+
+def described(docstring: str) -> set[str]:
+    """Names with an entry in the numpy-style section "Parameters": lines that are not indented, up to a title."""
+    lines = docstring.splitlines()
+    names: set[str] = set()
+    inside = False
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if re.fullmatch(r"-{3,}", below.strip()):
+            inside = line.strip() == "Parameters"
+        elif inside and re.match(r"[\w*]", line):
+            names.update(name.strip().lstrip("*") for name in line.split(":")[0].split(","))
+    return names
+
+
+def with_parameters(found: Sequence[Module]) -> list[Described]:
+    """Public functions and methods with two or more parameters, in public modules."""
+    rows = []
+    for module in found:
+        for name, node in public_functions(module.tree.body) if module.public else ():
+            names = parameters(node, method="." in name)
+            if len(names) > 1:
+                told = described(ast.get_docstring(node) or "")
+                missing = tuple(each for each in names if each not in told)
+                rows.append(Described(module, name, node.lineno, names, missing))
+    return rows
+
+
+def docstrings(found: Sequence[Module]) -> str:
+    """Share of the functions with two or more parameters whose docstring describes every one of them."""
+    rows = with_parameters(found)
+    whole = sum(not row.missing for row in rows)
+    return f"{whole} of {len(rows)} ({whole / max(len(rows), 1):.0%})"
+
+
+def examples(found: Sequence[Module]) -> str:
+    """Runnable examples: docstring lines that begin with `>>>`."""
+    lines = 0
+    for module in found:
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.Module | ast.ClassDef | Function):
+                lines += len(re.findall(r"^\s*>>> ", ast.get_docstring(node) or "", re.MULTILINE))
+    return str(lines)
+
+
+MEASURES: dict[str, Callable[[Sequence[Module]], str]] = {
+    "public functions with two or more parameters that describe each": docstrings,
+    "lines of runnable examples in docstrings": examples,
+}
+
+
+def by_room(rows: Sequence[Described]) -> Iterator[str]:
+    """One line per room, with the functions that describe every parameter and all of them."""
+    for room in sorted({row.module.room for row in rows}):
+        here = [row for row in rows if row.module.room == room]
+        whole = sum(not row.missing for row in here)
+        yield f"  {room:<12} {whole:4} of {len(here):4} ({whole / len(here):4.0%})"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Measures of the code itself.")
+    parser.add_argument("rooms", nargs="*", help="list what falls short in these rooms")
+    rooms = parser.parse_args().rooms
+    found = modules()
+    for label, measure in MEASURES.items():
+        print(f"{label}: {measure(found)}")
+    rows = with_parameters(found)
+    print(*by_room(rows), sep="\n")
+    for row in rows:
+        if row.missing and row.module.room in rooms:
+            print(f"{row.place}: {row.name} leaves out {', '.join(row.missing)}")
+
+
+if __name__ == "__main__":
+    main()
