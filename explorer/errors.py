@@ -37,6 +37,10 @@ class QueryError(CorpusError):
     """A query cannot be answered as it was asked."""
 
 
+class CapabilityError(CorpusError):
+    """An index cannot answer a question that others can; see `explorer.backends.protocol.Capabilities`."""
+
+
 class SourceError(CorpusError):
     """A source of a build cannot be read."""
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Located, Places
+from explorer.index.manifest import Manifest
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 from explorer.tokens.tokenizer import TextTokenizer
@@ -45,7 +47,7 @@ class Capabilities:
     subtraction
         The same index without some of its documents.
     local_files
-        Files on this machine that can be watched and checked.
+        Files on this machine that can be watched and checked: `Backend.local` is not None.
     why_not
         One sentence about what is missing; empty if nothing is.
     """
@@ -63,7 +65,15 @@ class Capabilities:
 
 @dataclass(frozen=True)
 class Matches:
-    """An n-gram and the number of its occurrences; a backend may add what it needs to find them again."""
+    """An n-gram and the number of its occurrences; a backend may add what it needs to find them again.
+
+    Attributes
+    ----------
+    ids
+        Tokens of the n-gram, in reading order; () occurs at every token.
+    count
+        Occurrences, those of subtracted documents not counted.
+    """
 
     ids: tuple[int, ...]
     count: int
@@ -76,7 +86,7 @@ class Matches:
 
 @dataclass(frozen=True)
 class TextMatches:
-    """Text patterns and the number of places at which any of them occurs."""
+    """Text patterns and the number of places at which any of them occurs; a backend may add how to find them again."""
 
     patterns: tuple[Pattern, ...]
     count: int
@@ -90,7 +100,20 @@ Part = Matches | TextMatches
 class NextTokens:
     """Tokens that follow a context, most frequent first, then by id, with their counts.
 
-    The separator is the end of a document. `exact` is False for an estimate from `sample_size` occurrences.
+    Attributes
+    ----------
+    tokens
+        int64 array of distinct ids. The separator means that the document ends.
+    counts
+        int64 array of the same length: how often each follows; of a sample where `exact` is False.
+    context_count
+        Occurrences of the context that was used.
+    context_length
+        Tokens of the context that was used: fewer than asked for after backing off.
+    exact
+        False for an estimate from `sample_size` occurrences.
+    sample_size
+        Occurrences that were looked at; 0 if `exact`.
     """
 
     tokens: Numbers
@@ -100,13 +123,31 @@ class NextTokens:
     exact: bool = True
     sample_size: int = 0
 
+    @property
+    def total(self) -> int:
+        """Sum of the counts."""
+        return int(self.counts.sum())
+
+    @property
+    def probabilities(self) -> NDArray[np.float64]:
+        """Share of each token among all that follow: float64, of the length of `tokens`."""
+        return self.counts / max(1, self.total)
+
 
 @dataclass(frozen=True, eq=False)
 class Followed:
     """How often the context of each token of a text occurs, and how often the token follows it.
 
-    starts: first token of each context, which ends before the token. sparse: whether the same token follows every
-    occurrence of the context.
+    Attributes
+    ----------
+    starts
+        int64 array, one entry per token i: the context is the tokens [starts[i], i).
+    context
+        Occurrences of each context; the empty one occurs at every token.
+    continuation
+        Occurrences of each context with token i after it.
+    sparse
+        bool array: whether one and the same token follows every occurrence of the context.
     """
 
     starts: Numbers
@@ -127,7 +168,14 @@ class FieldNames:
 class Cut:
     """One way in which the tokenizer split occurrences of a text.
 
-    tokens: those that hold an occurrence. begin: bytes of the first one before it.
+    Attributes
+    ----------
+    tokens
+        Those that hold an occurrence.
+    begin
+        Bytes of the first token before it.
+    count
+        Occurrences that are split in this way, at least 1.
     """
 
     tokens: tuple[int, ...]
@@ -135,42 +183,123 @@ class Cut:
     count: int
 
 
+@dataclass(frozen=True)
+class LocalPart:
+    """Files that hold consecutive documents of an index.
+
+    Attributes
+    ----------
+    folder
+        Where the files are.
+    files
+        Those that must not change while the index is open.
+    documents
+        Number of documents; subtracted ones are counted.
+    pointer_width
+        Bytes of each entry of the suffix array.
+    backwards
+        Whether documents are stored from their last token to their first (infini-gram version 5).
+    """
+
+    folder: Path
+    files: tuple[Path, ...]
+    documents: int
+    pointer_width: int
+    backwards: bool
+
+
+@dataclass(frozen=True)
+class LocalFacts:
+    """What only an index in folders on this machine has.
+
+    Attributes
+    ----------
+    folders
+        The index folders, in the order in which they were given.
+    manifests
+        What each folder's `index.json` states; None for an index of another program.
+    parts
+        The files that hold the documents, in the order of document numbers.
+    watched
+        Every file that answers depend on, also those of subtracted documents.
+    token_width
+        Bytes of each token.
+    to_subtract, not_found
+        Documents that were to be subtracted, and those of them that are not in the index.
+    """
+
+    folders: tuple[Path, ...]
+    manifests: tuple[Manifest | None, ...]
+    parts: tuple[LocalPart, ...]
+    watched: tuple[Path, ...]
+    token_width: int
+    to_subtract: int = 0
+    not_found: int = 0
+
+    def manifest_of(self, number: int) -> Manifest | None:
+        """The manifest of the folder that holds a document, which must exist; None if there is none."""
+        for part in self.parts:
+            if number < part.documents:
+                known = zip(self.folders, self.manifests, strict=True)
+                return next((manifest for folder, manifest in known if folder == part.folder), None)
+            number -= part.documents
+        return None
+
+
 class Occurrences(Protocol):
     """The hits of n-grams or of a text pattern, numbered from 0 in an order that the backend chooses.
 
-    `total` is the number of numbers; `count` is less the hits that are never shown, and `sieved` tells whether there
-    are such hits. The numbers of one value stay the same as long as the index is open.
+    The numbers of one value stay the same as long as the index is open.
     """
 
     @property
     def total(self) -> int:
-        """Numbers of hits."""
+        """Number of numbers."""
 
     @property
     def count(self) -> int:
-        """Hits."""
+        """Hits that are shown: at most `total`."""
 
     @property
     def sieved(self) -> bool:
-        """Whether some numbers are of hits that are never shown."""
+        """Whether some numbers may be of hits that are never shown, so that `shown` must be asked."""
 
     def locate(self, numbers: Numbers) -> Located:
-        """Where these hits are; of a text pattern without their ends."""
+        """Where some hits are.
+
+        Parameters
+        ----------
+        numbers
+            int64 array of numbers below `total`, in any order.
+
+        Returns
+        -------
+        Located
+            One entry per number; hits of a text pattern without their ends: see `measured`.
+        """
 
     def shown(self, located: Located) -> NDArray[np.bool_]:
-        """Which of the hits count."""
+        """Which of some hits count: one entry per hit."""
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """The same hits with their ends."""
+        """The same hits with their ends.
+
+        Notes
+        -----
+        Costs nothing for n-grams. A text pattern's hits are read, some ten microseconds each for an expression.
+        """
 
 
 class Backend(Protocol):
     """An open index, wherever and however it is stored.
 
     Documents have the numbers 0 to `document_slots` - 1; a number without a document is never in an answer. All answers
-    are of one moment: what is not exact says so in its type. Every method raises `CorpusError`; a method without the
-    capability it needs raises `CapabilityError`.
+    are of one moment: what is not exact says so in its type. Every method may be called from any thread, and raises
+    `CorpusError`: a method without the capability that it needs raises `CapabilityError`, and one with a `cancel` that
+    was set raises `Cancelled`. Arrays of numbers are int64.
     """
+
+    # --- facts ---------------------------------------------------------------------------------
 
     @property
     def name(self) -> str:
@@ -191,6 +320,10 @@ class Backend(Protocol):
     @property
     def capabilities(self) -> Capabilities:
         """What can be asked."""
+
+    @property
+    def local(self) -> LocalFacts | None:
+        """Its folders and files; None for an index that is not in folders on this machine."""
 
     @property
     def token_count(self) -> int:
@@ -216,13 +349,16 @@ class Backend(Protocol):
     def tokenizer(self) -> TextTokenizer:
         """The tokenizer; raises TokenizerError where none is known."""
 
+    def check_storage(self) -> None:
+        """Raise CorpusError if what holds the index has changed or vanished since it was opened."""
+
     # --- counts --------------------------------------------------------------------------------
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """The ids as an array; raises QueryError for what cannot be ids of this index."""
 
     def count(self, ids: Ids) -> int:
-        """Occurrences of an n-gram; the empty one counts tokens."""
+        """Occurrences of an n-gram; the empty one counts tokens. Cost: the least of all ways to one count."""
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
         """Occurrences of the context, and of it with the token after it."""
@@ -236,20 +372,76 @@ class Backend(Protocol):
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
     ) -> NextTokens:
-        """Tokens after a context, or after its longest suffix that occurs; from `limit` occurrences, an estimate."""
+        """Tokens that follow a context.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        backoff
+            Take the longest suffix of the context that occurs.
+        limit
+            Look at this many occurrences at most, 1 or more; None for an exact answer.
+
+        Raises
+        ------
+        CapabilityError
+            Without a limit, if `capabilities.next_tokens` is False.
+
+        Notes
+        -----
+        Cost: grows with the number of distinct tokens, or with the limit.
+        """
 
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
-        """Counts of the n-grams ids[starts[i]:ends[i]] of one text; an empty one counts every token."""
+        """Counts of many n-grams of one text.
+
+        Parameters
+        ----------
+        ids
+            Checked ids of the text.
+        starts, ends
+            Arrays of one length with 0 ≤ start ≤ end ≤ len(ids): n-gram i is ids[starts[i]:ends[i]].
+
+        Returns
+        -------
+        numpy.ndarray
+            One count per n-gram. An empty n-gram counts every token.
+
+        Notes
+        -----
+        Cost: one search per n-gram. Consecutive n-grams with one start and growing ends cost no more than the longest.
+        """
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
-        """For each start in a text: length of the longest n-gram from there that occurs."""
+        """For each start in a text: length of the longest n-gram from there that occurs.
+
+        Cost: grows with the text's length, also where matches are long.
+        """
 
     def followed(
         self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
     ) -> tuple[Followed, ...]:
         """What each token of a text follows, for several models of it.
 
-        order: tokens of an n-gram with its continuation; None for the longest context that occurs.
+        Parameters
+        ----------
+        ids
+            Token ids of the text.
+        orders
+            One entry per model: most tokens of an n-gram, its last one included (5: up to 4 tokens of context); None
+            for the longest context that occurs.
+        longest
+            The longest matches of this text, if they are known.
+
+        Returns
+        -------
+        tuple of Followed
+            One per order, with one entry per token.
+
+        Notes
+        -----
+        Cost: a few searches per token and order.
         """
 
     # --- occurrences ---------------------------------------------------------------------------
@@ -258,7 +450,19 @@ class Backend(Protocol):
         """An n-gram's occurrences; the empty one occurs at every token."""
 
     def find_text(self, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
-        """Occurrences of any of some patterns; raises QueryError for one that is too broad or means nothing."""
+        """Occurrences of any of some patterns.
+
+        Raises
+        ------
+        QueryError
+            For a pattern that is too broad or cannot be understood.
+        CapabilityError
+            If `capabilities.text_patterns` is False.
+
+        Notes
+        -----
+        Cost: some milliseconds, which grow with the vocabulary and hardly with the index; once per tokenizer a second.
+        """
 
     def occurrences(self, parts: Sequence[Part]) -> Occurrences:
         """The hits of n-grams, or of one value of text patterns; an n-gram that extends another adds none."""
@@ -266,24 +470,65 @@ class Backend(Protocol):
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Places]:
-        """At most so many places of each n-gram ids[starts[i]:ends[i]] of a text, drawn with the seed.
+        """Some places of each of many n-grams of one text, which must not contain separators.
 
-        Returns the numbers i, ascending, and the places.
+        Parameters
+        ----------
+        ids, starts, ends
+            N-grams ids[starts[i]:ends[i]], as in `count_many`.
+        most
+            Places per n-gram.
+        seed
+            Decides which ones are drawn where an n-gram occurs more often.
+
+        Returns
+        -------
+        tuple of numpy.ndarray and Places
+            The numbers i, ascending, one per place; and the places.
+
+        Notes
+        -----
+        Cost: one search per n-gram, and a look-up per place.
         """
 
     def near(
         self, places: Places, ngrams: Sequence[Sequence[int]], distance: int, cancel: CancelToken | None = None
     ) -> NDArray[np.bool_]:
-        """Which places have one of the n-grams within `distance` tokens (between beginnings) in their document."""
+        """Which places have one of the n-grams within `distance` tokens (between beginnings) in their document.
+
+        Cost: grows with places × distance × n-grams, since the text around each place is read.
+        """
 
     def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> Numbers:
-        """Rank, among these measured hits, of the word `number` places right of the match (negative: left; 0: it)."""
+        """Ranks of hits by a word next to them.
+
+        Parameters
+        ----------
+        located
+            Measured hits: see `Occurrences.measured`.
+        number
+            The word so many places right of the match; negative: left of it; 0: the match itself.
+
+        Returns
+        -------
+        numpy.ndarray
+            One rank per hit, from 0, equal for equal words. Words compare by their first 32 bytes, letters A to Z as a
+            to z; a hit without such a word comes first.
+
+        Raises
+        ------
+        CapabilityError
+            If `capabilities.sorting` is False.
+        """
 
     def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
         """A hash of each measured hit with `width` tokens on both sides: equal for lines that read alike."""
 
     def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
-        """How occurrences of one literal text were split into tokens, most frequent first."""
+        """How occurrences of one literal text were split into tokens, most frequent first.
+
+        Cost: one read per n-gram in which the text occurs.
+        """
 
     # --- documents -----------------------------------------------------------------------------
 
@@ -291,16 +536,40 @@ class Backend(Protocol):
         """The numbers of all documents, ascending."""
 
     def document_sizes(self) -> Numbers:
-        """Tokens of the document of each number, its separator included; 0 for a number without a document."""
+        """Tokens of the document of each number, its separator included; 0 for a number without a document.
+
+        Returns
+        -------
+        numpy.ndarray
+            `document_slots` entries, whose sum is `token_count`.
+        """
 
     def check_document(self, number: int) -> None:
         """Raise QueryError for a number without a document."""
 
     def document_lengths(self, documents: Numbers) -> Numbers:
-        """Tokens of these documents, separators not counted."""
+        """Tokens of these documents, separators not counted; raises QueryError for a number without a document."""
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
-        """Tokens [first, last) of each of these documents in reading order; what lies outside is cut off."""
+        """Tokens [first, last) of each of these documents in reading order; what lies outside is cut off.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, which may repeat.
+        firsts, lasts
+            Token offsets, one per document; they may be negative, or beyond the document's end.
+
+        Returns
+        -------
+        list of numpy.ndarray
+            One array per window; empty where nothing is left.
+
+        Raises
+        ------
+        QueryError
+            For a number without a document.
+        """
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
         """One token of each of these documents; the separator where a document has no such token."""
@@ -309,13 +578,28 @@ class Backend(Protocol):
         """The metadata lines of these documents; {} where there is none."""
 
     def field_names(self) -> FieldNames:
-        """Which metadata fields documents have."""
+        """Which metadata fields documents have.
+
+        Cost: reading, once, some documents of each part of the index that does not list its fields.
+        """
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
         """Whether any document has a metadata field; reads all metadata where names are not complete."""
 
     def documents_like(self, number: int) -> list[int]:
-        """A document and every other of the same tokens."""
+        """A document and every other of the same tokens, ascending."""
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> Backend:
-        """The same index without these documents, and without every other of the same tokens."""
+        """The same index without these documents, and without every other of the same tokens.
+
+        Raises
+        ------
+        QueryError
+            If the documents are too large to be left out.
+        CapabilityError
+            If `capabilities.subtraction` is False.
+
+        Notes
+        -----
+        Cost: for local indexes, reading the documents and sorting their tokens.
+        """
