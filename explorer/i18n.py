@@ -29,7 +29,7 @@ class NumberFormat:
     decimal: str = "."
     zero: str = "0"
 
-    def localise(self, text: str) -> str:
+    def localize(self, text: str) -> str:
         """A number that Python wrote, with these signs."""
         return text.translate(_signs(self))
 
@@ -77,7 +77,7 @@ def chosen() -> Words:
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         text = format(value, spec)
-        return _speech[0].words.numbers.localise(text) if isinstance(value, numbers.Real) else text
+        return _speech[0].words.numbers.localize(text) if isinstance(value, numbers.Real) else text
 
 
 _FORMATTER = _Formatter()
@@ -131,4 +131,4 @@ def counted(noun: str, n: int) -> str:
 
 def numeral(value: float, spec: str = ",") -> str:
     """A number as `format` writes it, with the locale's signs."""
-    return _speech[0].words.numbers.localise(format(value, spec))
+    return _speech[0].words.numbers.localize(format(value, spec))

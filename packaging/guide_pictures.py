@@ -30,7 +30,7 @@ def _apart(one: int, other: int) -> int:
 
 
 def few_colors(picture: QImage) -> QImage:
-    """With the 256 commonest colours that are not alike; Qt's own palette would strew dots over plain grounds."""
+    """With the 256 most common colors that are not alike; Qt's own palette would strew dots over plain grounds."""
     found = Counter(picture.pixel(x, y) for y in range(picture.height()) for x in range(picture.width()))
     palette: list[int] = []
     for color, _ in found.most_common():

@@ -80,7 +80,7 @@ def test_digits_of_other_scripts():
 
 @given(st.integers(-(10**12), 10**12), st.sampled_from([NumberFormat(), GERMAN, NumberFormat("\u202f", ",")]))
 def test_no_digit_is_lost(value, form):
-    shown = form.localise(f"{value:,}")
+    shown = form.localize(f"{value:,}")
     assert int(shown.replace(form.group, "")) == value
 
 

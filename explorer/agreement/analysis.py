@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 
-from explorer.agreement.compare import SourceSummary, by_count, summarise
+from explorer.agreement.compare import SourceSummary, by_count, summarize
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
 from explorer.agreement.tokens import Agreement, agreement
 from explorer.backends.shards import Index
@@ -114,7 +114,7 @@ Interim = Callable[[Callable[[], AgreementAnalysis]], None]
 """Is given, after each group, what makes the analysis of all so far; it need not ask for it each time."""
 
 
-def analyse(
+def analyze(
     index: Index,
     request: AgreementRequest,
     report: Report = no_report,
@@ -132,10 +132,10 @@ def analyse(
     first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
     done = first.run(pairs, ())
     if not any(len(text.infgram) for text in done):
-        raise QueryError(tr("There is no text to analyse: it is empty."))
+        raise QueryError(tr("There is no text to analyze: it is empty."))
     left_out: tuple[int, ...] = ()
     if request.without_self:
-        less = without_copies(index, [_analysed(text) for text in done if len(text.encoded.ids)], cancel)
+        less = without_copies(index, [_analyzed(text) for text in done if len(text.encoded.ids)], cancel)
         left_out = less.documents
     if left_out:
         again = _Pass(less.index, request, report, cancel, interim, None).run(pairs, left_out)
@@ -143,7 +143,7 @@ def analyse(
     return _analysis(done, request.n, left_out)
 
 
-def _analysed(text: TextAgreement) -> tuple[str, Encoded]:
+def _analyzed(text: TextAgreement) -> tuple[str, Encoded]:
     """The part of a text that was analysed, and its tokens."""
     return replace_surrogates(text.text)[: int(text.encoded.ends[-1])], text.encoded
 
@@ -205,7 +205,7 @@ def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) 
         # One group contains all texts: the figure of a book that is in the corpus has as many bins as tokens.
         figure=figures[names[0]] if len(names) == 1 else _figure(done, n),
         groups=figures,
-        sources=tuple(summarise(name, len(members[name]), figures[name]) for name in names),
+        sources=tuple(summarize(name, len(members[name]), figures[name]) for name in names),
         by_count=by_count([text.infgram for text in done]),
         counts={name: by_count([text.infgram for text in texts]) for name, texts in members.items()},
         left_out=left_out,

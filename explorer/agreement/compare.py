@@ -64,7 +64,7 @@ class TwoProportions:
         return mark("medium") if value < 0.8 else mark("large")
 
 
-def summarise(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
+def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
     """Figures of one source."""
     whole = figure.infgram
     low, high = wilson_interval(whole.agreeing, whole.tokens)

@@ -53,9 +53,9 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     if trials == 0:
         return 0.0, 1.0
     share, z2 = successes / trials, _Z_95**2
-    centre = (share + z2 / (2 * trials)) / (1 + z2 / trials)
+    center = (share + z2 / (2 * trials)) / (1 + z2 / trials)
     half = _Z_95 * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
-    return max(0.0, centre - half), min(1.0, centre + half)
+    return max(0.0, center - half), min(1.0, center + half)
 
 
 def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bool_]) -> Series:

@@ -30,7 +30,7 @@ from explorer.building.side_metadata import check_side
 from explorer.building.source import noticed
 from explorer.building.state import BuildState, can_resume, state_to_resume
 from explorer.building.tables import sort_shards
-from explorer.building.tokenize import tokenise
+from explorer.building.tokenize import tokenize
 from explorer.documents.field_names import count_fields
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
 from explorer.files.json_text import write_json
@@ -41,7 +41,7 @@ from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.version import VERSION
 
-_TRAINING, _TOKENISING = 0.1, 0.7
+_TRAINING, _TOKENIZING = 0.1, 0.7
 """Shares of the time: of training, and of the rest."""
 _LOG = logging.getLogger("explorer.building")
 REPORT_NAME = "report.json"
@@ -129,8 +129,8 @@ def build_from(
 def _of_the_whole(request: BuildRequest, report: Report) -> Report:
     """The report, scaled by each stage's part of the whole work, so that a bar runs from 0 to 100 once."""
     trains = _TRAINING if request.tokenizer.startswith("train") else 0.0
-    tokenises = _TOKENISING * (1 - trains)
-    parts = {"Tokenising": (trains, tokenises), "Sorting": (trains + tokenises, 1 - trains - tokenises)}
+    tokenizes = _TOKENIZING * (1 - trains)
+    parts = {"Tokenizing": (trains, tokenizes), "Sorting": (trains + tokenizes, 1 - trains - tokenizes)}
 
     def tell(progress: Progress) -> None:
         before, share = parts.get(progress.stage, (0.0, trains))
@@ -160,7 +160,7 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
         return _finish(work, state)
     try:
         if state is None or not state.complete:
-            state = tokenise(work.request, work.source, work.partial, state, report, cancel)
+            state = tokenize(work.request, work.source, work.partial, state, report, cancel)
         state = sort_shards(work.partial, state, report, cancel)
         manifest = _describe(work, state, cancel)
     except BaseException as error:

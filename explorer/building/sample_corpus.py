@@ -19,7 +19,7 @@ from explorer.jobs import CancelToken, Report, no_report
 
 _ENDINGS = (".py", ".pyi", ".txt", ".rst", ".md", ".html")
 _LEFT_OUT = {"site-packages", "dist-packages", "__pycache__", "ensurepip"}
-_LICENCE = "PSF-2.0"
+_LICENSE = "PSF-2.0"
 
 
 def sample_folder() -> Path:
@@ -56,7 +56,7 @@ def sample_request() -> BuildRequest:
 
 
 class StandardLibrary(FileSource):
-    """The standard library's files, with module, size and licence as metadata."""
+    """The standard library's files, with module, size and license as metadata."""
 
     @classmethod
     def at(cls, root: Path) -> StandardLibrary:
@@ -81,5 +81,5 @@ def _describe(document: SourceDocument) -> dict[str, Any]:
         "module": dotted if is_module else "",
         "package": parts[0],
         "size": len(document.text.encode("utf-8", "replace")),
-        "licence": _LICENCE,
+        "license": _LICENSE,
     }

@@ -252,7 +252,7 @@ def _sound_part(partial: Path, state: BuildState, check: Callable[[], None]) -> 
         check()
         problems = [_cut_to(partial / name, known) for name, known in shard.files.items()]
         if problem := next(filter(None, problems), ""):
-            _LOG.warning("%s. The texts are tokenised again, starting with shard %d.", problem, number)
+            _LOG.warning("%s. The texts are tokenized again, starting with shard %d.", problem, number)
             state = replace(state, shards=state.shards[:number], ends=state.ends[:number], complete=False)
             break
     sound = {}

@@ -121,7 +121,7 @@ class _Dealer:
         self._writer.close()
 
 
-def tokenise(
+def tokenize(
     request: BuildRequest,
     source: FileSource,
     partial: Path,
@@ -142,7 +142,7 @@ def tokenise(
         for batch, encoded in _encode_ahead(tokenizer, _batches(source, dealer.place, state)):
             for (document, place), ids in zip(batch, encoded, strict=True):
                 dealer.deal(document, place, ids)
-            report(Progress("Tokenising", dealer.place.read, source.total_bytes, "bytes"))
+            report(Progress("Tokenizing", dealer.place.read, source.total_bytes, "bytes"))
             cancel.check()
             dealer.checkpoint_if_due()
         return dealer.finish()

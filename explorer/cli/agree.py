@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyse
+from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze
 from explorer.agreement.neural import BUCKETS, neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.backends.shards import Index
@@ -130,7 +130,7 @@ def run_agree(args: argparse.Namespace) -> int:
     request = AgreementRequest(
         read.texts, read.groups, args.n, args.max_tokens, args.max_texts, args.seed, args.without_self
     )
-    analysis = analyse(corpus.index, request, progress_bar())
+    analysis = analyze(corpus.index, request, progress_bar())
     _write_csv(args, corpus.index, FIGURE_HEADER, figure_rows(analysis.groups.items()))
     if args.plot:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"

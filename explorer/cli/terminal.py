@@ -115,8 +115,8 @@ def flush() -> None:
             out.flush()
 
 
-def colours() -> bool:
-    """Whether standard output is a terminal that shows colours."""
+def colors() -> bool:
+    """Whether standard output is a terminal that shows colors."""
     plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
     return sys.stdout is not None and sys.stdout.isatty() and not plain
 

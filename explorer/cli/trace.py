@@ -24,7 +24,7 @@ from explorer.cli.common import (
 )
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
-from explorer.cli.terminal import colours, progress_bar, put, put_as_is, put_json, put_json_array, put_rows, remark
+from explorer.cli.terminal import colors, progress_bar, put, put_as_is, put_json, put_json_array, put_rows, remark
 from explorer.documents.document import document_title
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
@@ -42,7 +42,7 @@ from explorer.trace.settings import RELEVANCE_RULES, WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
 
-_COLOURS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
+_COLORS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
 _RESET = "\033[0m"
 
 
@@ -307,7 +307,7 @@ class _Seen:
 
 def print_trace(trace: Trace) -> None:
     """The text with its spans marked, then spans and documents."""
-    put_as_is(marked(trace, colours()) + "\n")
+    put_as_is(marked(trace, colors()) + "\n")
     put(
         f"\n{counted('span', len(trace.spans))}, longest match {counted('token', trace.novelty.longest_match)}, "
         f"novelty {trace.novelty.index:.0%}",
@@ -331,11 +331,11 @@ def short(text: str) -> str:
     return text if len(text) <= _LINE else f"{text[: _LINE // 2]} … {text[-_LINE // 2 :]}"
 
 
-def marked(trace: Trace, colour: bool) -> str:
+def marked(trace: Trace, color: bool) -> str:
     """The text with merged spans underlined on a terminal, in brackets elsewhere."""
     parts, at = [], 0
     for span in trace.merged:
-        before, inside = (_COLOURS[span.level], _RESET) if colour else ("[", "]")
+        before, inside = (_COLORS[span.level], _RESET) if color else ("[", "]")
         parts += [_shown(trace.text[at : span.start]), before, _shown(trace.text[span.start : span.end]), inside]
         at = span.end
     return "".join(parts) + _shown(trace.text[at:])

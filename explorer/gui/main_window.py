@@ -91,7 +91,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self._preload = QTimer(self, interval=_PRELOAD_MS)
         self._preload.timeout.connect(self._make_another_screen)
         self.panel = DocumentPanel()
-        self._make_centre()
+        self._make_center()
         self._make_rail()
         self._make_menus()
         self._make_status()
@@ -150,7 +150,7 @@ class MainWindow(QMainWindow, NamedScreens):
 
     # --- building the window -------------------------------------------------------------------
 
-    def _make_centre(self) -> None:
+    def _make_center(self) -> None:
         self.stack = QStackedWidget()
         self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         self.splitter.addWidget(self.stack)

@@ -82,7 +82,7 @@ def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
     if fit.best < GOOD_FIT:
         raise TokenizerError(
             tr(
-                "The tokenizer {name} does not fit {tokenized}: decoded and tokenised again, only {best:.0%} "
+                "The tokenizer {name} does not fit {tokenized}: decoded and tokenized again, only {best:.0%} "
                 "of its tokens come back, so its text would be noise. Give the tokenizer that the index was "
                 "built with, or switch this check off if you are sure.",
                 name=tokenizer.name,

@@ -60,13 +60,13 @@ class DocumentPart:
     starts: NDArray[np.int64]
 
 
-def read_part(document: Document, centre: int, needle: Needle) -> DocumentPart:
-    """The part of a document around token `centre`, with every place of what is looked for.
+def read_part(document: Document, center: int, needle: Needle) -> DocumentPart:
+    """The part of a document around token `center`, with every place of what is looked for.
 
     Finding the places looks at the whole document; only the part is decoded.
     """
     total = document.token_count
-    first = max(0, min(centre - PART_TOKENS // 2, total - PART_TOKENS))
+    first = max(0, min(center - PART_TOKENS // 2, total - PART_TOKENS))
     last = min(total, first + PART_TOKENS)
     found = spots(document.index, document.number, needle, 0, total)
     window = Window(document.index, first, document.index.document_tokens(document.number, first, last))

@@ -222,7 +222,7 @@ def snippets_of(
 ) -> tuple[Snippet, ...]:
     """Occurrences in one document, each with `width` tokens on each side; overlapping contexts are decoded once."""
     snippets: dict[int, Snippet] = {}
-    for group in _neighbours(occurrences, width):
+    for group in _neighbors(occurrences, width):
         if cancel is not None:
             cancel.check()
         members = [occurrences[i] for i in group]
@@ -234,7 +234,7 @@ def snippets_of(
     return tuple(snippets[i] for i in range(len(occurrences)))
 
 
-def _neighbours(occurrences: Sequence[Occurrence], width: int) -> Iterator[list[int]]:
+def _neighbors(occurrences: Sequence[Occurrence], width: int) -> Iterator[list[int]]:
     """Groups of occurrences whose contexts touch, in order, of a few thousand tokens at most."""
     group: list[int] = []
     for i in sorted(range(len(occurrences)), key=lambda i: occurrences[i].offset):

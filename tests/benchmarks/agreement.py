@@ -23,7 +23,7 @@ from made_corpus import real_texts
 from window import Heartbeat, sleep, wait
 
 from explorer import open_index
-from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.opening import OpenRequest
@@ -57,7 +57,7 @@ def analysis_alone(index: Path, tokens: int) -> tuple[int, float]:
         if left <= 0:
             break
     started = time.perf_counter()
-    found = analyse(corpus.index, AgreementRequest(tuple(texts)))
+    found = analyze(corpus.index, AgreementRequest(tuple(texts)))
     return found.figure.infgram.tokens, time.perf_counter() - started
 
 

@@ -125,7 +125,7 @@ def test_in_a_process_of_its_own(text_folder, tmp_path):
     alone = build_index(text_folder, tmp_path / "alone", tokenizer="train:400", name="Mine")
     assert (made.token_count, made.name, made.sources) == (alone.token_count, "Mine", alone.sources)
     assert files_of(tmp_path / "out") == files_of(tmp_path / "alone")
-    assert {progress.stage for progress in reports} >= {"Tokenising", "Sorting"}
+    assert {progress.stage for progress in reports} >= {"Tokenizing", "Sorting"}
 
 
 def test_its_errors_come_back(tmp_path):
@@ -134,7 +134,7 @@ def test_its_errors_come_back(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("stage", ["Training the tokenizer", "Tokenising", "Sorting"])
+@pytest.mark.parametrize("stage", ["Training the tokenizer", "Tokenizing", "Sorting"])
 def test_it_is_cancelled_and_resumed(sources, tmp_path, stage):
     cancel = CancelToken()
     request = BuildRequest((sources,), tmp_path / "out", "train:600", shards=2)

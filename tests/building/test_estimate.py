@@ -70,18 +70,18 @@ def test_sources_that_hold_nothing(tmp_path):
 
 @pytest.mark.parametrize("tokenizer", ["bytes", "train:1000"])
 def test_large_files_are_sampled_by_pieces(tmp_path, monkeypatch, tokenizer):
-    """A few large files, one very large document among them: at most twice the sample is read and tokenised."""
+    """A few large files, one very large document among them: at most twice the sample is read and tokenized."""
     for number in range(6):
         (tmp_path / f"{number}.txt").write_text(f"some words and more of text {number}\n" * 30_000)
     (tmp_path / "7.jsonl").write_text(json.dumps({"text": "one long document of many words " * 300_000}) + "\n")
     total = sum(path.stat().st_size for path in tmp_path.iterdir())
-    tokenised = []
+    tokenized = []
     encode = TextTokenizer.encode_batch
     monkeypatch.setattr(
-        TextTokenizer, "encode_batch", lambda self, texts: tokenised.extend(map(len, texts)) or encode(self, texts)
+        TextTokenizer, "encode_batch", lambda self, texts: tokenized.extend(map(len, texts)) or encode(self, texts)
     )
     found = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "out", tokenizer))
-    assert sum(tokenised) < 2_500_000 < total
+    assert sum(tokenized) < 2_500_000 < total
     assert not found.exact and found.documents == 7
     if tokenizer == "bytes":
         assert found.tokens == pytest.approx(total, rel=0.02)

@@ -137,8 +137,8 @@ def mounted(tmp_path):
 
 @pytest.fixture
 def refused_early(monkeypatch):
-    """Fails where texts are tokenised: what cannot be put anywhere is refused before the work."""
-    monkeypatch.setattr("explorer.building.run.tokenise", lambda *_: pytest.fail("tokenised"))
+    """Fails where texts are tokenized: what cannot be put anywhere is refused before the work."""
+    monkeypatch.setattr("explorer.building.run.tokenize", lambda *_: pytest.fail("tokenized"))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="mounts as Linux does")
@@ -227,7 +227,7 @@ def test_the_last_step_fails_or_is_killed_anywhere(tmp_path, monkeypatch, stands
             assert not is_whole(out)
     assert made
     if not is_whole(out):
-        monkeypatch.setattr(build, "tokenise", lambda *_: pytest.fail("tokenised again"))
+        monkeypatch.setattr(build, "tokenize", lambda *_: pytest.fail("tokenized again"))
         build_index(source, out, tokenizer="bytes", resume=True)
     assert is_sound(out)
 

@@ -92,8 +92,8 @@ def interrupted(sources, out, stage, count=1, **wishes):
 
 
 @pytest.mark.parametrize("count", [1, 2, 5, 9, 14, 20, 23])
-def test_stopped_while_tokenising(sources, whole, tmp_path, small_batches, count):
-    interrupted(sources, tmp_path / "out", "Tokenising", count)
+def test_stopped_while_tokenizing(sources, whole, tmp_path, small_batches, count):
+    interrupted(sources, tmp_path / "out", "Tokenizing", count)
     with pytest.raises((NotAnIndexError, CorpusError)):
         open_index(tmp_path / "out.partial")
     build_index(sources, tmp_path / "out", **WISHES, resume=True)
@@ -105,7 +105,7 @@ def test_stopped_again_and_again(sources, whole, tmp_path, small_batches):
     stops = 0
     while not (tmp_path / "out").exists():
         try:
-            build_index(sources, tmp_path / "out", **WISHES, resume=True, report=stop_at("Tokenising", 3))
+            build_index(sources, tmp_path / "out", **WISHES, resume=True, report=stop_at("Tokenizing", 3))
         except KeyboardInterrupt:
             stops += 1
     assert stops > 5
@@ -113,7 +113,7 @@ def test_stopped_again_and_again(sources, whole, tmp_path, small_batches):
 
 
 def test_only_what_was_not_declared_is_tokenised_again(sources, tmp_path, small_batches, monkeypatch):
-    interrupted(sources, tmp_path / "out", "Tokenising", 15)
+    interrupted(sources, tmp_path / "out", "Tokenizing", 15)
     state = read_state(tmp_path / "out.partial")
     again = []
     encode = TextTokenizer.encode_batch
@@ -125,7 +125,7 @@ def test_only_what_was_not_declared_is_tokenised_again(sources, tmp_path, small_
 
 def test_one_shard_goes_on_too(sources, tmp_path, small_batches):
     build_index(sources, tmp_path / "whole", tokenizer="bytes", skip_bad=True)
-    interrupted(sources, tmp_path / "out", "Tokenising", 12, tokenizer="bytes", shards=1)
+    interrupted(sources, tmp_path / "out", "Tokenizing", 12, tokenizer="bytes", shards=1)
     assert read_state(tmp_path / "out.partial").document_count > 80
     build_index(sources, tmp_path / "out", tokenizer="bytes", skip_bad=True, resume=True)
     ours, theirs = files_of(tmp_path / "out"), files_of(tmp_path / "whole")
@@ -139,7 +139,7 @@ def test_a_paused_build_keeps_every_document_that_was_written(sources, whole, tm
     assert not (tmp_path / "out.partial").exists()
 
     def pause(progress):
-        if progress.stage == "Tokenising":
+        if progress.stage == "Tokenizing":
             cancel.pause()
 
     cancel = CancelToken()
@@ -238,7 +238,7 @@ def own_copy(sources, tmp_path):
 
 
 @pytest.mark.parametrize("change", ["edit", "touch", "remove", "add", "rename"])
-@pytest.mark.parametrize("stage", ["Tokenising", "Sorting"])
+@pytest.mark.parametrize("stage", ["Tokenizing", "Sorting"])
 def test_sources_that_changed_are_refused(sources, tmp_path, small_batches, change, stage):
     own = own_copy(sources, tmp_path)
     partial = interrupted(own, tmp_path / "out", stage, 4)

@@ -26,7 +26,7 @@ def test_every_document_says_what_it_is():
         "module": "heapq",
         "package": "heapq",
         "size": (root / "heapq.py").stat().st_size,
-        "licence": "PSF-2.0",
+        "license": "PSF-2.0",
     }
     assert documents["json/__init__.py"].metadata["module"] == "json"
 

@@ -66,7 +66,7 @@ def in_terminal(folder: Path, command_lines: list[list[str]], stdin: bytes = b""
 
 
 def steering(data: bytes) -> list[str]:
-    """Characters that a terminal would obey, but for line ends, tabs and our own colours."""
+    """Characters that a terminal would obey, but for line ends, tabs and our own colors."""
     text = OURS.sub(b"", data).replace(b"\r\n", b"\n").decode("utf-8")
     return [
         f"{char!r} in {text[max(0, at - 60) : at + 20]!r}"

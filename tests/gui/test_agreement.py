@@ -9,7 +9,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 
-from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.gui.screens.agreement.plot import describe
 from explorer.gui.screens.agreement.work import run_analysis
 from explorer.gui.surfaces import settled
@@ -21,7 +21,7 @@ TEXT = "the dog sat on the rug and the cat saw the dog. " * 4
 
 @pytest.fixture
 def figure(small):
-    return analyse(small.index, AgreementRequest((TEXT,))).figure
+    return analyze(small.index, AgreementRequest((TEXT,))).figure
 
 
 @pytest.fixture

@@ -149,7 +149,7 @@ def test_the_bar_never_runs_back(window, qtbot, many_texts, tmp_path):
     begin(window, qtbot, many_texts, tmp_path / "out", share=0.05)
     qtbot.waitUntil(lambda: window.corpus is not None, timeout=120_000)
     values = [value for stage, value in seen if stage != "Training the tokenizer"]
-    assert {stage for stage, _ in seen} >= {"Tokenising", "Sorting"}
+    assert {stage for stage, _ in seen} >= {"Tokenizing", "Sorting"}
     # How near the end the last report comes depends on the machine.
     assert values == sorted(values) and values[0] < 400 < values[-1]
 

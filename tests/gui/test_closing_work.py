@@ -50,7 +50,7 @@ def trace_answers(window, qtbot, corpus):
     return batch.job, window.trace._batcher
 
 
-def analyse(window, qtbot, corpus):
+def analyze(window, qtbot, corpus):
     """Begin an analysis of the same texts; its bar and its runner."""
     window.show_screen("Agreement")
     window.agreement.inputs.use_files((corpus / "answers.jsonl",))
@@ -79,7 +79,7 @@ def press(question, text):
     next(button for button in question.findChildren(QPushButton) if button.text() == text).click()
 
 
-@pytest.mark.parametrize("begin", [trace_answers, analyse])
+@pytest.mark.parametrize("begin", [trace_answers, analyze])
 def test_keep_working(working, qtbot, corpus, begin):
     bar, runner = begin(working, qtbot, corpus)
     question = ask(working, qtbot, bar)
@@ -95,7 +95,7 @@ def test_keep_working(working, qtbot, corpus, begin):
         assert working.agreement._analysis.figure.infgram.tokens > 100 * ANSWERS
 
 
-@pytest.mark.parametrize("begin", [trace_answers, analyse])
+@pytest.mark.parametrize("begin", [trace_answers, analyze])
 def test_quitting_keeps_what_was_typed(working, settings, qtbot, corpus, begin):
     working.trace.trace_text("a text that matters")
     working.agreement.analyse_text("another text that matters")
@@ -105,7 +105,7 @@ def test_quitting_keeps_what_was_typed(working, settings, qtbot, corpus, begin):
     kept = Settings(settings.path).get("session")["screens"]
     assert kept["Trace"]["text"] == "a text that matters"
     assert kept["Agreement"]["text"] == "another text that matters"
-    assert kept["Agreement"]["files"] == ([str(corpus / "answers.jsonl")] if begin is analyse else [])
+    assert kept["Agreement"]["files"] == ([str(corpus / "answers.jsonl")] if begin is analyze else [])
 
 
 @pytest.mark.parametrize("answer", ["Keep working", "Quit"])

@@ -12,7 +12,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage
 
-from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.figure import AgreementFigure, make_series
 from explorer.agreement.neural import NeuralText, neural_figure
 from explorer.api import open_index
@@ -47,7 +47,7 @@ def corpus(small_index):
 
 @pytest.fixture(scope="module")
 def analysis(corpus):
-    return analyse(corpus.index, AgreementRequest(TEXTS, GROUPS))
+    return analyze(corpus.index, AgreementRequest(TEXTS, GROUPS))
 
 
 @pytest.fixture(scope="module")
@@ -134,7 +134,7 @@ def test_nothing_touches_an_edge(qapp, charts, kind):
         assert len(inside) > 3
 
 
-def test_sources_have_colours_and_markers_of_their_own(qapp, charts, tmp_path):
+def test_sources_have_colors_and_markers_of_their_own(qapp, charts, tmp_path):
     save_chart(charts["overlaid"], tmp_path / "a.svg")
     tree, texts, _, _ = shapes(tmp_path / "a.svg")
     assert set(GROUPS) <= set(texts)

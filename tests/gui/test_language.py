@@ -176,7 +176,7 @@ def test_numbers_of_the_locale_in_the_window(foreign):
     ("name", "million"), [("de_DE", "1.234.567,5"), ("en_US", "1,234,567.5"), ("C", "1,234,567.5")]
 )
 def test_signs_of_a_locale(name, million):
-    assert number_format(QLocale(name)).localise(f"{1_234_567.5:,.1f}") == million
+    assert number_format(QLocale(name)).localize(f"{1_234_567.5:,.1f}") == million
 
 
 def test_a_second_language_does_not_come_before_english():

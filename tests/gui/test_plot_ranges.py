@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.brush import Brush
 from explorer.agreement.figure import AgreementFigure, make_series, wilson_interval
 from explorer.export.agreement_charts import TAIL, agreement_chart, count_chart, drawn, n_axis, overlay_chart
@@ -70,7 +70,7 @@ def test_nothing_is_drawn_outside_of_its_axes(some, others):
 def test_nor_in_the_other_charts(small):
     lines = concordance(small.index, find_query(small.index, "the").parts)
     trace = small.trace("the cat sat on the mat and zebras " * 40)
-    analysis = analyse(small.index, AgreementRequest(("the dog sat on the mat, and zebras. " * 9,)))
+    analysis = analyze(small.index, AgreementRequest(("the dog sat on the mat, and zebras. " * 9,)))
     for chart in (
         novelty_chart("", trace.novelty),
         matches_chart("", trace.covering),

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from explorer import build_index, open_index
-from explorer.agreement.analysis import AgreementRequest, analyse
+from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.overlap.copies import find_copies, without_copies, without_text
 from explorer.overlap.verbatim import TextMatcher
 
@@ -59,7 +59,7 @@ def test_copies_of_several_texts_are_left_out_together(corpus):
 
 
 def test_agreement_without_the_texts_own_copies(corpus):
-    found = analyse(corpus.index, AgreementRequest((TEXT,), without_self=True))
+    found = analyze(corpus.index, AgreementRequest((TEXT,), without_self=True))
     assert found.left_out == COPIES
     # A quarter of the text is still there, word for word, and nothing of the rest.
     agrees = found.texts[0].infgram.agrees

@@ -1,4 +1,4 @@
-"""Very long texts are tokenised in pieces, to the same tokens."""
+"""Very long texts are tokenized in pieces, to the same tokens."""
 
 from __future__ import annotations
 

@@ -153,14 +153,14 @@ def test_novelty_against_its_definition(steps):
         assert share == pytest.approx(np.mean([c < length for c in covering]) if covering else 0.0)
 
 
-def test_a_document_and_a_licence(tmp_path):
+def test_a_document_and_a_license(tmp_path):
     """A document of the corpus is one long match, a text of another kind has only short ones."""
     source = tmp_path / "texts.jsonl"
     source.write_text("".join(json.dumps({"text": text}) + "\n" for text in own_indexes.texts()), encoding="utf-8")
     build_index(source, tmp_path / "out", tokenizer="train:400")
     corpus = open_index(tmp_path / "out")
-    licence = (Path(__file__).parents[2] / "LICENSE").read_text(encoding="utf-8")[1000:3000]
-    known, unknown = corpus.trace(corpus.document(5).text), corpus.trace(licence)
+    license = (Path(__file__).parents[2] / "LICENSE").read_text(encoding="utf-8")[1000:3000]
+    known, unknown = corpus.trace(corpus.document(5).text), corpus.trace(license)
     assert known.novelty.longest_match == len(known.token_ids)
     assert known.documents[0].number == 5
     assert known.novelty.index < 0.05

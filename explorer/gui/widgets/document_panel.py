@@ -164,14 +164,14 @@ class DocumentPanel(Screen):
         if self._request is not None and self._request.number == number:
             self.outside.setText("" if listed else tr("No listed line is in this document."))
 
-    def _load(self, centre: int) -> None:
+    def _load(self, center: int) -> None:
         """Read the part around a token."""
         if self.corpus is None or self._request is None:
             return
         index, request = self.corpus.index, self._request
         needle = request.needle
         self._reader.run(
-            lambda cancel: read_part(Document(index, request.number), centre, needle), self._show, self._fail
+            lambda cancel: read_part(Document(index, request.number), center, needle), self._show, self._fail
         )
 
     def _fail(self, error: CorpusError) -> None:

@@ -30,7 +30,7 @@ _NUMBERS = ("n", "max_texts", "max_tokens", "seed")
 
 
 class Inputs(QWidget):
-    """`changed()`: analyse again; `neural_chosen(str)`: a file with a model's probabilities."""
+    """`changed()`: analyze again; `neural_chosen(str)`: a file with a model's probabilities."""
 
     changed = Signal()
     neural_chosen = Signal(str)
@@ -46,7 +46,7 @@ class Inputs(QWidget):
 
     def _make_widgets(self) -> None:
         self.editor = PlainText(placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True)
-        self.editor.setAccessibleName(tr("Text to analyse"))
+        self.editor.setAccessibleName(tr("Text to analyze"))
         self.open_button = QPushButton(tr("Open files …"))
         self.open_button.setToolTip(tr("Plain text, source code, or JSONL with one text a line"))
         self.drop_files = QPushButton(tr("Use pasted text"))
@@ -118,7 +118,7 @@ class Inputs(QWidget):
         }
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        """Put it back, and analyse."""
+        """Put it back, and analyze."""
         for name in _NUMBERS:
             if isinstance(number := values.get(name), int):
                 getattr(self, name).setValue(number)

@@ -76,7 +76,7 @@ class LocalAxis(SolidAxis):
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """As pyqtgraph writes them, with these signs."""
-        return [chosen().numbers.localise(text) for text in super().tickStrings(values, scale, spacing)]
+        return [chosen().numbers.localize(text) for text in super().tickStrings(values, scale, spacing)]
 
 
 class TokenAxis(SolidAxis):

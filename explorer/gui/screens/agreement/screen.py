@@ -167,7 +167,7 @@ class AgreementScreen(Screen):
         self.text_view.show_current()
 
     def analyse_text(self, text: str) -> None:
-        """Put a text in and analyse it."""
+        """Put a text in and analyze it."""
         self.inputs.editor.setPlainText(text)
         self.run()
 

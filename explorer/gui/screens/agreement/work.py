@@ -11,7 +11,7 @@ from explorer.agreement.analysis import (
     Interim,
     KeptTexts,
     TextAgreement,
-    analyse,
+    analyze,
 )
 from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
@@ -40,14 +40,14 @@ class AnalysisRequest:
 def run_analysis(
     request: AnalysisRequest, report: Report, cancel: CancelToken, interim: Interim, kept: KeptTexts
 ) -> AgreementAnalysis:
-    """Read and analyse."""
+    """Read and analyze."""
     texts: tuple[str, ...] = (request.text,)
     groups: tuple[str, ...] = (tr("pasted text"),)
     if request.files:
         found = read_texts(request.files, InputChoice(group_field=request.group or None))
         texts, groups = found.texts, found.groups
     settings = replace(request.settings, texts=texts, groups=groups)
-    return analyse(request.corpus.index, settings, report, cancel, interim, kept)
+    return analyze(request.corpus.index, settings, report, cancel, interim, kept)
 
 
 def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> NeuralFigure:
