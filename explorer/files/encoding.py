@@ -81,7 +81,28 @@ def _is_surely(head: bytes, encoding: str) -> bool:
 
 
 def decode_text(data: bytes) -> Decoded:
-    """The text of a whole file; raises NotTextError with the reason."""
+    """Decode the text of a whole file.
+
+    Parameters
+    ----------
+    data
+        The file's bytes.
+
+    Returns
+    -------
+    Decoded
+        The text, its encoding, and the number of replaced sequences.
+
+    Raises
+    ------
+    NotTextError
+        If this is not text, or its encoding cannot be detected.
+
+    Examples
+    --------
+    >>> decode_text("naïve".encode("cp1252"))
+    Decoded(text='naïve', encoding='windows-1252', broken=0)
+    """
     wide = wide_encoding(data)
     if wide is not None:
         text = data.decode(wide, "replace").removeprefix("\ufeff")
@@ -111,7 +132,18 @@ def _not_quite_utf8(data: bytes) -> Decoded:
 
 
 def check_head(head: bytes) -> None:
-    """Raise NotTextError if the beginning of a file shows that it must be left out."""
+    """Check the beginning of a file before it is read.
+
+    Parameters
+    ----------
+    head
+        Its first bytes, at least 8,192 unless the file is shorter; the last character may be cut.
+
+    Raises
+    ------
+    NotTextError
+        If it shows that the file must be left out.
+    """
     if wide_encoding(head) is None:
         # The last character may be cut: at most three of its bytes are present.
         head = head[:-4] + head[-4:].decode("ascii", "ignore").encode() if len(head) >= _HEAD else head

@@ -34,9 +34,27 @@ _PATIENT = json.JSONDecoder(parse_constant=_constant, parse_int=_integer)
 
 
 def parse_json(data: bytes | str) -> Any:
-    """The value of a JSON text; bytes are UTF-8, with or without a byte order mark.
+    """Read the value of a JSON text.
 
-    Raises ValueError with a message that can follow "line N:".
+    Parameters
+    ----------
+    data
+        The text. Bytes are UTF-8, with or without a byte order mark.
+
+    Returns
+    -------
+    Any
+        The value, with NaN as None and lone surrogates as U+FFFD.
+
+    Raises
+    ------
+    ValueError
+        If this is not JSON; the message can follow "line N:".
+
+    Examples
+    --------
+    >>> parse_json('{"a": [1, NaN]}')
+    {'a': [1, None]}
     """
     try:
         text = data if isinstance(data, str) else data.decode("utf-8")
@@ -83,9 +101,25 @@ def _spelled_character(found: re.Match[str]) -> str:
 
 
 def write_json(value: Any, indent: int | None = None) -> str:
-    """A value as JSON that any program can read: strings are `spelled`, NaN is null, infinity 1e999.
+    """Write a value as JSON that any program can read.
 
-    A value without a JSON form is written as its `str`. A value with NaN or infinity is written on one line.
+    Parameters
+    ----------
+    value
+        Any value. Strings are `spelled`, NaN is written as null, infinity as 1e999, and what has no JSON form as its
+        `str`.
+    indent
+        Spaces per level; None for one line. A value with NaN or infinity is always written on one line.
+
+    Returns
+    -------
+    str
+        The JSON text, without a line feed at its end.
+
+    Examples
+    --------
+    >>> write_json({"rate": float("nan"), "most": float("inf")})
+    '{"rate": null, "most": 1e999}'
     """
     try:
         text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False, default=str)
@@ -115,9 +149,19 @@ def _write(value: Any) -> str:
 
 
 def own_json_text(value: Any, indent: int | None = None) -> str:
-    r"""As `write_json`, for files that only this program reads: names are restored exactly.
+    r"""Write a value as JSON for files that only this program reads: file names are restored exactly.
 
-    Lone surrogates are written as `\udcNN`, which Python reads and other programs may refuse.
+    Parameters
+    ----------
+    value
+        A value of JSON's types only.
+    indent
+        Spaces per level; None for one line.
+
+    Returns
+    -------
+    str
+        The JSON text. Lone surrogates are written as `\udcNN`, which Python reads and other programs may refuse.
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent)
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -36,10 +36,32 @@ def enable_fault_guard() -> bool:
 class MappedFile:
     """A file's bytes as `data`, mapped read-only; nothing is read before it is used.
 
-    scattered: single positions all over the file will be read, so the system is told not to read ahead. With the fault
-    guard, a drive that fails or a file that is truncated while it is mapped does not end the program: `data` then
-    contains zeros, and `check_read` reports it. Without the guard, only `check_unchanged` checks the file's size before
-    use.
+    Attributes
+    ----------
+    path
+        The file.
+    size
+        Its size in bytes when it was opened.
+    data
+        The bytes, uint8 of shape (size,). The array keeps the mapping alive after this object is gone.
+
+    Parameters
+    ----------
+    path
+        The file to map.
+    scattered
+        Whether single positions all over the file will be read; the system is then told not to read ahead.
+
+    Raises
+    ------
+    DamagedIndexError
+        If the file cannot be opened.
+
+    Notes
+    -----
+    With the fault guard, a drive that fails or a file that is truncated while it is mapped does not end the program:
+    `data` then contains zeros, and `check_read` reports it. Without the guard, only `check_unchanged` checks the file's
+    size before use.
     """
 
     def __init__(self, path: Path, scattered: bool = False) -> None:
@@ -61,7 +83,13 @@ class MappedFile:
             ) from error
 
     def check_unchanged(self) -> None:
-        """Raise DamagedIndexError where the file has vanished or changed since it was opened."""
+        """Check that the file is still the one that was opened.
+
+        Raises
+        ------
+        DamagedIndexError
+            If it has vanished, shrunk, or been changed since then.
+        """
         if self._stat_of_whole().st_mtime_ns != self._changed:
             raise DamagedIndexError(
                 tr(
@@ -95,7 +123,13 @@ class MappedFile:
         return found
 
     def check_read(self) -> None:
-        """Raise DamagedIndexError where some reading failed since the file was opened."""
+        """Check that no reading of the file has failed since it was opened.
+
+        Raises
+        ------
+        DamagedIndexError
+            If one has; the answers since then may contain zeros.
+        """
         if isinstance(self._mapping, _fastsa.Mapping) and self._mapping.broken:
             self._stat_of_whole()
             raise DamagedIndexError(

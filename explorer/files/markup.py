@@ -19,9 +19,25 @@ _AROUND_BREAKS = re.compile(r" *\n *")
 
 
 def strip_markup(text: str, is_html: bool) -> str:
-    """The text between the tags. HTML: white space is collapsed, and blocks are on separate lines, as in browsers.
+    r"""Take the text between the tags.
 
-    XML: white space is preserved.
+    Parameters
+    ----------
+    text
+        The source of a page or a document.
+    is_html
+        True for HTML: white space is collapsed, and blocks are on separate lines, as in browsers. False for XML: white
+        space is preserved.
+
+    Returns
+    -------
+    str
+        The text without tags, scripts and styles, and without white space at either end.
+
+    Examples
+    --------
+    >>> strip_markup("<p>one</p> <p>two &amp; three</p>", is_html=True)
+    'one\n\ntwo & three'
     """
     parser = _Stripper(is_html)
     parser.feed(text)

@@ -42,7 +42,20 @@ def is_link(path: Path) -> bool:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write a text file so that it is either complete or as before, even after a power failure; raises OSError."""
+    """Write a text file so that it is either complete or as before, even after a power failure.
+
+    Parameters
+    ----------
+    path
+        The file to write. The text goes to `NAME.part` beside it first, which then replaces it.
+    text
+        The content, written as UTF-8 with its line ends unchanged.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written; the file is then as before.
+    """
     part = path.with_name(path.name + ".part")
     with open(part, "w", encoding="utf-8", newline="") as file:
         file.write(text)
@@ -64,7 +77,18 @@ def sync_path(path: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the drive holds the names in a folder, if the system supports that."""
+    """Wait until the drive holds the names in a folder. Does nothing on Windows.
+
+    Parameters
+    ----------
+    folder
+        An existing folder. Network drives that cannot do this for folders are accepted.
+
+    Raises
+    ------
+    OSError
+        If the folder cannot be opened, or its drive reports a fault.
+    """
     if sys.platform == "win32":
         return
     number = os.open(folder, os.O_RDONLY)

@@ -35,7 +35,25 @@ class Record:
 
 
 def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
-    """The lines of a stream, also in UTF-16; raises SourceError for a line of more than 1 GiB."""
+    """Yield the lines of a stream, which may be in UTF-16.
+
+    Parameters
+    ----------
+    stream
+        The content, decompressed, from its beginning.
+    name
+        The file's name, for the message.
+
+    Yields
+    ------
+    bytes | str
+        A line with its line feed: text if the stream is UTF-16 or UTF-32, else bytes.
+
+    Raises
+    ------
+    SourceError
+        If a line has more than 1 GiB.
+    """
     if wide_encoding(stream.peek(_PEEKED)) is not None:
         yield from io.StringIO(decoded(stream), newline="\n")
         return
@@ -84,11 +102,29 @@ def decoded(stream: io.BufferedReader) -> str:
 
 
 def csv_records(text: str, name: str) -> Iterator[Record]:
-    """The rows of a CSV or TSV text under the names of its first row, numbered by their line; empty cells are "".
+    """Yield the rows of a CSV or TSV text under the names of its first row; empty cells are "".
 
-    The delimiter is a tab for .tsv and .tab, else what the first row shows: comma, semicolon or tab. A column in
-    which every cell is a number, or empty, contains numbers; all others contain text. Raises SourceError if there is no
-    header.
+    Parameters
+    ----------
+    text
+        The whole content of the file.
+    name
+        The file's name. Its ending decides the delimiter (`delimiter_of`), and messages name it.
+
+    Yields
+    ------
+    Record
+        A row, numbered by its line. A column in which every cell is a number, or empty, contains numbers; all others
+        contain text.
+
+    Raises
+    ------
+    SourceError
+        If there is no header row.
+
+    Notes
+    -----
+    The rows are parsed twice: once for the types of the columns, once for the records.
     """
     names: list[str] = []
     for line, row in _rows(text, name):
@@ -151,7 +187,21 @@ def _row(line: int, names: list[str], row: list[str], numeric: set[int]) -> Reco
 
 
 def delimiter_of(text: str, name: str) -> str:
-    """The separator of the columns."""
+    """Find the delimiter of the columns.
+
+    Parameters
+    ----------
+    text
+        The content; only its first line, up to 64 KiB, is read.
+    name
+        The file's name.
+
+    Returns
+    -------
+    str
+        A tab for names that end in .tsv and .tab; otherwise the most frequent of comma, semicolon and tab in the first
+        line.
+    """
     if name.lower().endswith((".tsv", ".tab")):
         return "\t"
     first = text.lstrip("\r\n")[: 1 << 16].partition("\n")[0]
@@ -159,9 +209,30 @@ def delimiter_of(text: str, name: str) -> str:
 
 
 def parquet_records(file: Any, progress: Callable[[int, int], None] | None = None) -> Iterator[Record]:
-    """The rows of a Parquet file, a path or an open one; progress: called with the row and their number.
+    """Yield the rows of a Parquet file.
 
-    Raises BrokenStreamError if the file is damaged, after the rows before the damage were yielded.
+    Parameters
+    ----------
+    file
+        A path, or an open binary file that can be rewound.
+    progress
+        Called before each row with its number, from 0, and the number of rows in the file. None: not called.
+
+    Yields
+    ------
+    Record
+        A row with its values in JSON form.
+
+    Raises
+    ------
+    BrokenStreamError
+        If the file is damaged, after the rows before the damage were yielded.
+    OSError
+        If the drive reports a fault.
+
+    Notes
+    -----
+    1,024 rows are decoded at a time. The first call imports pyarrow.
     """
     # Imported here: it takes longer to load than the rest of the program, and few builds need it.
     import pyarrow

@@ -144,7 +144,20 @@ class _Unpacked(io.RawIOBase):
 
 
 def cut_reason(packing: str, done: int) -> str:
-    """The message that a file is cut short; it follows the file's name."""
+    """Write the message that a file is cut short; it follows the file's name.
+
+    Parameters
+    ----------
+    packing
+        The name of the compression, such as "gzip".
+    done
+        Bytes of content that were decompressed before the end.
+
+    Returns
+    -------
+    str
+        The message, without the name and without a full stop.
+    """
     return tr(
         "is cut short: its {packing} data ends early, after {done:,} bytes of content",
         packing=packing,
@@ -172,10 +185,25 @@ class _Prefixed(io.RawIOBase):
 
 
 def unpacked(raw: IO[bytes], name: str = "") -> io.BufferedReader:
-    """A stream of the content of `raw` (buffered): itself, or decompressed if it begins like compressed data.
+    """Give a stream of the content of another stream: itself, or decompressed if it begins like compressed data.
 
-    name: of the file. If it indicates compressed data and there are too few bytes to tell, the file is cut:
-    BrokenStreamError is raised. `peek` sees at least ten bytes, also of a pipe.
+    Parameters
+    ----------
+    raw
+        A buffered binary stream, which need not be rewindable.
+    name
+        The file's name. If it indicates compressed data and there are too few bytes to tell, the file is cut.
+
+    Returns
+    -------
+    io.BufferedReader
+        The stream. Its `peek` sees at least ten bytes, also of a pipe.
+
+    Raises
+    ------
+    BrokenStreamError
+        If the file ends within its first bytes of compression. Reading the stream raises it for data that is damaged or
+        cut further on.
     """
     head = raw.read(_MAGIC_BYTES)
     whole = _from_start(head, raw)

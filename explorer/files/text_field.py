@@ -39,7 +39,25 @@ def parse_path(path: str) -> tuple[Step, ...]:
 
 
 def look_up(record: dict[str, Any], path: str) -> Any:
-    """The value of a record at a path, MISSING if there is none. A field with exactly this name takes precedence."""
+    """Find the value of a record at a path.
+
+    Parameters
+    ----------
+    record
+        The fields of the record.
+    path
+        A path such as `a.b[0]`. A field with exactly this name takes precedence.
+
+    Returns
+    -------
+    Any
+        The value, or `MISSING` if there is none.
+
+    Examples
+    --------
+    >>> look_up({"choices": [{"text": "yes"}]}, "choices[0].text")
+    'yes'
+    """
     if path in record:
         return record[path]
     value: Any = record
@@ -56,7 +74,25 @@ def _step(value: Any, step: Step) -> Any:
 
 
 def text_at(record: dict[str, Any], path: str) -> str:
-    """The text at a path; raises ValueError, with a message that can follow "line N:", if there is none."""
+    """Find the text at a path of a record.
+
+    Parameters
+    ----------
+    record
+        The fields of the record.
+    path
+        A path as in `look_up`.
+
+    Returns
+    -------
+    str
+        The text, which may be empty.
+
+    Raises
+    ------
+    ValueError
+        If the path has no value, or one that is not a text; the message can follow "line N:".
+    """
     text = look_up(record, path)
     if text is MISSING:
         raise ValueError(missing(record, path))
@@ -66,7 +102,25 @@ def text_at(record: dict[str, Any], path: str) -> str:
 
 
 def take_text(record: dict[str, Any], path: str) -> str:
-    """As `text_at`, and remove it from the record, which keeps the rest."""
+    """Find the text at a path, and remove it from the record, which keeps the rest.
+
+    Parameters
+    ----------
+    record
+        The fields of the record; changed in place.
+    path
+        A path as in `look_up`.
+
+    Returns
+    -------
+    str
+        The text, which may be empty.
+
+    Raises
+    ------
+    ValueError
+        As in `text_at`; the record is then unchanged.
+    """
     text = text_at(record, path)
     _remove(record, path)
     return text
@@ -84,14 +138,45 @@ def _remove(record: dict[str, Any], path: str) -> None:
 
 
 def nearest_name(name: str, names: Iterable[str]) -> str | None:
-    """The name that the user may have meant; case is ignored."""
+    """Find the name that a user may have meant.
+
+    Parameters
+    ----------
+    name
+        What was given; case is ignored.
+    names
+        The known names.
+
+    Returns
+    -------
+    str | None
+        The most similar of them in its own spelling; None if none is similar.
+
+    Examples
+    --------
+    >>> nearest_name("Txet", ["id", "text"])
+    'text'
+    """
     by_folded = {known.casefold(): known for known in names}
     near = difflib.get_close_matches(name.casefold(), by_folded, n=1)
     return by_folded[near[0]] if near else None
 
 
 def missing(record: dict[str, Any], path: str) -> str:
-    """The message that a field is missing, with the nearest name or the existing fields."""
+    """Write the message that a field is missing, with the nearest name or the existing fields.
+
+    Parameters
+    ----------
+    record
+        The fields of the record.
+    path
+        The path that has no value.
+
+    Returns
+    -------
+    str
+        The message, which can follow "line N:".
+    """
     if near := nearest_name(path, map(str, record)):
         return tr('the field "{path}" is missing (did you mean {near}?)', path=path, near=near)
     return tr('the field "{path}" is missing (fields: {fields})', path=path, fields=shown_fields(record))
@@ -106,7 +191,22 @@ def shown_fields(record: dict[str, Any]) -> str:
 
 
 def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
-    """Paths of texts; lists only by their first element."""
+    """Yield the paths of all texts inside a value, at most four levels deep; of a list, only its first element.
+
+    Parameters
+    ----------
+    value
+        A record or a part of one.
+    path
+        The path of `value` itself; "" for a record.
+    depth
+        Levels above `value`.
+
+    Yields
+    ------
+    str
+        A path as in `look_up`.
+    """
     if isinstance(value, str) and path:
         yield path
     elif isinstance(value, dict) and depth < _DEEPEST:
@@ -126,9 +226,22 @@ class Part:
 
 
 def lm_eval_parts(record: dict[str, Any]) -> list[Part]:
-    """The model's responses in a line of lm-evaluation-harness's sample logs; never `target`, the expected answer.
+    """Find the model's responses in a line of lm-evaluation-harness's sample logs; never `target`, the expected answer.
 
-    Raises ValueError if there are none, as in tasks that only compare probabilities.
+    Parameters
+    ----------
+    record
+        The fields of the line.
+
+    Returns
+    -------
+    list[Part]
+        Every text in `resps` with its path and the prompt.
+
+    Raises
+    ------
+    ValueError
+        If there are none, as in tasks that only compare probabilities.
     """
     answers = record.get("resps")
     prompt = _lm_eval_prompt(record)
@@ -152,9 +265,22 @@ def _lm_eval_prompt(record: dict[str, Any]) -> str:
 
 
 def chat_parts(record: dict[str, Any]) -> list[Part]:
-    """The model's turns in a record with `messages` (or `conversations`), each with what came before it.
+    """Find the model's turns in a record with `messages` (or `conversations`), each with the turns before it.
 
-    Raises ValueError if there are none.
+    Parameters
+    ----------
+    record
+        The fields of the record.
+
+    Returns
+    -------
+    list[Part]
+        Every turn of a model with its path; its prompt contains the turns since the model's previous one.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
     """
     name = next((name for name in ("messages", "conversations") if isinstance(record.get(name), list)), "")
     if not name:

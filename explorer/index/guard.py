@@ -24,7 +24,22 @@ class Watched(Protocol):
 class Guard:
     """A context for whatever reads mapped files, the engine's calls above all.
 
-    Looks after the files before and after, and tells the engine's errors as a user needs them.
+    It checks the files before and after, and turns the engine's errors into the program's.
+
+    Parameters
+    ----------
+    shards
+        What is read inside the context.
+
+    Raises
+    ------
+    DamagedIndexError
+        If a file changed or could not be read, or the engine met an entry that makes no sense. What was read is then
+        worthless.
+    QueryError
+        If the engine was given something that is not a sequence of the index's ids.
+    Cancelled
+        If the engine was stopped.
     """
 
     def __init__(self, shards: Sequence[Watched]) -> None:

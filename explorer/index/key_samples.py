@@ -58,10 +58,27 @@ def key_step(token_count: int) -> int:
 def prepare(
     shard: MappedShard, asked: bool = False, report: Report = no_report, cancel: CancelToken | None = None
 ) -> None:
-    """Give a shard its keys, from the cache or newly made; shards that are small need none.
+    """Give a shard its sampled keys, from the cache or newly made; shards that are small need none.
 
-    Over 2 GiB they are only made when asked for. A cache that cannot be written is logged: the keys are
-    then made at each opening.
+    Parameters
+    ----------
+    shard
+        The shard, which uses the keys from then on.
+    asked
+        Whether to make keys for a shard over 2 GiB, too; the whole table must be read for them.
+    report
+        Called once if keys must be made.
+    cancel
+        Stops the making of keys.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled; the shard then has no keys.
+
+    Notes
+    -----
+    A cache that cannot be written is logged: the keys are then made at each opening.
     """
     if shard.token_count < _FEWEST_TOKENS:
         return

@@ -86,7 +86,20 @@ def read_manifest(folder: Path) -> Manifest | None:
 
 
 def check_sizes(folder: Path, manifest: Manifest) -> None:
-    """Raise DamagedIndexError where a file is missing or not as long as the manifest says."""
+    """Check that every file of an index is as long as its manifest records.
+
+    Parameters
+    ----------
+    folder
+        The folder of the index.
+    manifest
+        Its manifest.
+
+    Raises
+    ------
+    DamagedIndexError
+        If a file is missing or has another size.
+    """
     for name, size in manifest.files.items():
         path = folder / Path(name).name
         if not path.is_file():

@@ -29,8 +29,25 @@ _SEARCHED = 1 << 24
 class MappedShard:
     """Text, suffix array, document offsets and metadata of one shard.
 
-    `reversed_text`: each document's tokens stand in reverse order (infini-gram version 5).
-    Positions count tokens of the stored text; documents count from 0 within the shard.
+    Positions count tokens of the stored text; documents count from 0 within the shard; ranks count entries of the
+    suffix array.
+
+    Parameters
+    ----------
+    files
+        The paths of the shard's files.
+    reversed_text
+        Whether each document's tokens are stored in reverse order (infini-gram version 5).
+
+    Raises
+    ------
+    DamagedIndexError
+        If a file cannot be mapped, or its size does not fit the others.
+
+    Notes
+    -----
+    All files stay mapped as long as the shard is in use. Every read of them happens inside the shard's guard, which
+    checks the files' sizes before and their readability after.
     """
 
     def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
@@ -50,15 +67,41 @@ class MappedShard:
         self._check_documents()
 
     def map(self, path: Path, scattered: bool = False) -> NDArray[np.uint8]:
-        """Map one more file that answers of this shard depend on, and look after it from now on."""
+        """Map one more file that answers of this shard depend on, and monitor it from now on.
+
+        Parameters
+        ----------
+        path
+            The file.
+        scattered
+            Whether single positions all over the file will be read.
+
+        Returns
+        -------
+        NDArray[np.uint8]
+            The bytes, uint8.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the file cannot be opened.
+        """
         mapped = MappedFile(path, scattered)
         self._mapped.append(mapped)
         return mapped.data
 
     def check_files(self, at_once: bool = False) -> None:
-        """Raise DamagedIndexError where a file has vanished or changed since it was opened.
+        """Check that all files are still those that were opened.
 
-        Looks at most twice a second, unless at once.
+        Parameters
+        ----------
+        at_once
+            Whether to check even if the last check was less than half a second ago.
+
+        Raises
+        ------
+        DamagedIndexError
+            If a file has vanished or changed.
         """
         now = time.monotonic()
         if not at_once and now - self._looked < _LOOK_SECONDS:
@@ -68,7 +111,13 @@ class MappedShard:
             mapped.check_unchanged()
 
     def check_read(self) -> None:
-        """Raise DamagedIndexError where a file could not be read all the while: what was read is worthless."""
+        """Check that every file could be read since it was opened; otherwise what was read may be zeros.
+
+        Raises
+        ------
+        DamagedIndexError
+            If a file could not be read.
+        """
         for mapped in self._mapped:
             mapped.check_read()
 
@@ -148,7 +197,20 @@ class MappedShard:
         return position
 
     def stored(self, start: int, end: int) -> NDArray[np.int64]:
-        """Tokens start to end (positions) in the order in which they are stored, copied."""
+        """Copy a run of tokens, in the order in which they are stored.
+
+        Parameters
+        ----------
+        start
+            The first position.
+        end
+            One past the last position.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64 of shape (end - start,).
+        """
         with self._guard:
             return self.tokens[start:end].astype(np.int64)
 
@@ -163,7 +225,23 @@ class MappedShard:
         return stored[::-1] if self.reversed_text else stored
 
     def document_bounds(self, document: int) -> tuple[int, int]:
-        """Positions (first token, one past the last) of a document, its separator left out."""
+        """Find the positions of a document, without its separator.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        tuple[int, int]
+            The first position, and one past the last.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets are out of order there.
+        """
         start = self.document_start(document) + 1
         last = document + 1 == len(self.offsets)
         end = len(self.tokens) if last else self.document_start(document + 1)
@@ -178,7 +256,23 @@ class MappedShard:
         return start, end
 
     def bounds(self, documents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """As `document_bounds` for many documents at once."""
+        """Find the positions of many documents at once, as `document_bounds` for one.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents in this shard, int64.
+
+        Returns
+        -------
+        tuple[NDArray[np.int64], NDArray[np.int64]]
+            The first positions, and those one past the last, both int64 of the shape of `documents`.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets are out of order at one of them.
+        """
         width = self.widths.token
         with self._guard:
             first = self.offsets[documents].astype(np.int64)
@@ -196,7 +290,18 @@ class MappedShard:
         return first // width + 1, last // width
 
     def document_sizes(self) -> NDArray[np.int64]:
-        """Tokens of each document, its separator included; raises DamagedIndexError for offsets that do not ascend."""
+        """Count the tokens of all documents.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Tokens of each document, its separator included; int64 of shape (document_count,).
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets do not ascend.
+        """
         with self._guard:
             starts = self.offsets.copy()
         ends = np.append(starts[1:], np.uint64(len(self.tokens) * self.widths.token))
@@ -208,13 +313,45 @@ class MappedShard:
         return (ends - starts).astype(np.int64) // self.widths.token
 
     def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Document of each position: one binary search a position."""
+        """Find the document of each position.
+
+        Parameters
+        ----------
+        positions
+            Positions in the stored text, int64.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Numbers of documents, int64 of the same shape.
+
+        Notes
+        -----
+        Costs one binary search per position.
+        """
         offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)
         with self._guard:
             return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
 
     def metadata(self, document: int) -> dict[str, Any]:
-        """A document's metadata line; {} if the index has none. NaN is null, a lone surrogate U+FFFD."""
+        """Read a document's line of metadata.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        dict[str, Any]
+            The fields, with NaN as None and lone surrogates as U+FFFD; {} if the index has no metadata. A line that is
+            not an object is the field "metadata".
+
+        Raises
+        ------
+        DamagedIndexError
+            If the line is not valid JSON, or its offset is wrong.
+        """
         if self._metadata is None or self._metaoff is None:
             return {}
         line = self._metadata_line(self._metadata, self._metaoff, document)
@@ -249,7 +386,20 @@ class MappedShard:
             return lines[start:end].tobytes()
 
     def lines_with(self, needle: bytes, cancel: CancelToken | None = None) -> Iterator[int]:
-        """Documents whose metadata line contains these bytes, in order; nothing is parsed."""
+        """Yield the documents whose line of metadata contains some bytes; nothing is parsed.
+
+        Parameters
+        ----------
+        needle
+            The bytes to look for, at least one.
+        cancel
+            Checked every 16 MiB.
+
+        Yields
+        ------
+        int
+            Numbers of documents in this shard, ascending.
+        """
         if self._metadata is None or self._metaoff is None:
             return
         at = 0
@@ -269,7 +419,22 @@ class MappedShard:
     def tokens_before(
         self, documents: NDArray[np.int64], offsets: NDArray[np.int64], lengths: NDArray[np.int64]
     ) -> NDArray[np.int64]:
-        """The token that is read before each place; offsets must be above 0."""
+        """Read the token before each place, in reading order.
+
+        Parameters
+        ----------
+        documents
+            The document of each place, int64.
+        offsets
+            The token offset of each place in its document, above 0, int64.
+        lengths
+            Tokens of what occurs at each place; not needed here, since a place is its first token.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64.
+        """
         first, last = self.bounds(documents)
         places = last - offsets if self.reversed_text else first + offsets - 1
         with self._guard:
@@ -288,7 +453,24 @@ class MappedShard:
         return np.ascontiguousarray(stored.astype(TOKEN_TYPES[self.widths.token])).view(np.uint8)
 
     def find(self, ids: NDArray[np.int64], within: tuple[int, int] | None = None) -> tuple[int, int]:
-        """Rank range of a query's occurrences; `within` narrows the search for an extended query."""
+        """Find the ranks of an n-gram's occurrences.
+
+        Parameters
+        ----------
+        ids
+            Token ids in reading order, int64.
+        within
+            Ranks to search in: those of an n-gram that the query extends. None: all.
+
+        Returns
+        -------
+        tuple[int, int]
+            The first rank, and one past the last; both equal if there is no occurrence.
+
+        Notes
+        -----
+        Costs a binary search: about log2(tokens) comparisons, fewer with sampled keys.
+        """
         query = self.query_bytes(ids)
         with self.guarded() as engine:
             return engine.find(query) if within is None else engine.find(query, *within)
@@ -306,7 +488,30 @@ class MappedShard:
         distance: int,
         cancel: CancelToken | None = None,
     ) -> NDArray[np.bool_]:
-        """Which places (document, token offset in it) have one of the n-grams near, in the same document."""
+        """Tell which places have one of several n-grams nearby, in the same document.
+
+        Parameters
+        ----------
+        documents
+            The document of each place, int64.
+        offsets
+            The token offset of each place in its document, int64.
+        ngrams
+            The n-grams, as token ids in reading order.
+        distance
+            The most tokens between the place and the beginning of an n-gram, in either direction.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        NDArray[np.bool_]
+            One bool per place.
+
+        Notes
+        -----
+        Reads the text around each place: its cost is places times distance.
+        """
         found = np.zeros(len(documents), dtype=np.bool_)
         starts, ends = self.bounds(documents)
         # N-grams of one length share their borders: they must end within the document.
@@ -332,7 +537,22 @@ class MappedShard:
     def next_tokens(
         self, span: tuple[int, int], length: int, cancel: CancelToken | None = None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Tokens that follow (in reading order) the occurrences of a `length`-token query, with counts."""
+        """Count the tokens that follow an n-gram's occurrences, in reading order.
+
+        Parameters
+        ----------
+        span
+            The ranks of the occurrences, as `find` gives them.
+        length
+            Tokens of the n-gram; 0 counts all tokens.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        tuple[NDArray[np.int64], NDArray[np.int64]]
+            Distinct token ids, ascending, and their counts, both int64.
+        """
         if not self.reversed_text or length == 0:
             with self.guarded() as engine:
                 tokens, counts = engine.next_tokens(*span, length, cancel.flag if cancel else None)

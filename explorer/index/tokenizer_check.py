@@ -57,9 +57,25 @@ class Fit:
 
 
 def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
-    """Decode and encode the beginnings (and ends) of up to 8 documents, and compare.
+    """Decode and encode the beginnings and ends of up to 8 documents, and compare.
 
-    Raises TokenizerError for an id that the tokenizer does not have.
+    Parameters
+    ----------
+    shard
+        The shard to sample.
+    tokenizer
+        The tokenizer to try.
+
+    Returns
+    -------
+    Fit
+        The shares of tokens that come back when read forwards and backwards. Without any text it counts as a forward
+        fit.
+
+    Raises
+    ------
+    TokenizerError
+        If the tokenizer lacks an id of the sample.
     """
     chosen = np.unique(np.linspace(0, shard.document_count - 1, _DOCUMENTS).astype(np.int64))
     forward, backward = [], []
@@ -78,7 +94,22 @@ def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
 
 
 def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
-    """Raise TokenizerError where the index decodes to noise."""
+    """Refuse a tokenizer with which the index decodes to noise.
+
+    Parameters
+    ----------
+    fit
+        What `measure_fit` found.
+    shard
+        The shard, for the message.
+    tokenizer
+        The tokenizer, for the message.
+
+    Raises
+    ------
+    TokenizerError
+        If the better of both directions is below `GOOD_FIT`.
+    """
     if fit.best < GOOD_FIT:
         raise TokenizerError(
             tr(
@@ -134,12 +165,26 @@ def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
 
 
 def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
-    """Raise TokenizerError if texts cannot be read back from their tokens, that is, if too few of their words come
-    back.
+    """Refuse a tokenizer that loses text: too few words can be read back from its tokens.
 
     Case, accents, spaces around punctuation and equivalent forms of a character are ignored: some tokenizers change
-    them, and texts are then shown as the tokenizer returns them. Costs milliseconds: a few thousand characters of the
-    first eight texts are tokenised.
+    them, and texts are then shown as the tokenizer returns them.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer to try.
+    texts
+        Documents of the corpus; the first eight that are not blank are tried.
+
+    Raises
+    ------
+    TokenizerError
+        If fewer than `LEAST_WORDS` of their words come back.
+
+    Notes
+    -----
+    Costs milliseconds: a few thousand characters of each text are tokenized.
     """
     wanted = found = 0
     for whole in islice(filter(str.strip, texts), _DOCUMENTS):

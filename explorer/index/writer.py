@@ -99,7 +99,20 @@ class ShardWriter:
                 self._count(ids[ids != mark].astype(np.int64))
 
     def add(self, document: SourceDocument, ids: NDArray[Any]) -> None:
-        """Append one document."""
+        """Append one document.
+
+        Parameters
+        ----------
+        document
+            Its metadata and place; its text is not used.
+        ids
+            Its token ids, each below the separator of this shard's width.
+
+        Raises
+        ------
+        OSError
+            If the drive is full or cannot be written.
+        """
         self._append("offset", np.array([self.token_count * self.token_width], dtype="<u8").tobytes())
         self._append("tokenized", self._separator)
         self._append("tokenized", ids.astype(self._type, copy=False).tobytes())
@@ -151,9 +164,28 @@ class ShardWriter:
 def dense_text(
     raw: NDArray[np.uint8], token_width: int, pool: Executor | None, cancel: CancelToken
 ) -> tuple[NDArray[Any], int]:
-    """The text over symbols from 1 on, in the order of the tokens' bytes, and one more than the largest.
+    """Map the tokens of a text to consecutive symbols, in the order of the tokens' bytes.
 
-    Where every possible token occurs, symbols begin at 0. `pool`: threads that may help.
+    Parameters
+    ----------
+    raw
+        The stored bytes of the tokens, uint8.
+    token_width
+        Bytes per token: 1, 2 or 4.
+    pool
+        Threads that may help; None for this one only.
+    cancel
+        Checked between pieces of the text.
+
+    Returns
+    -------
+    tuple[NDArray[Any], int]
+        The symbols, from 1 on (from 0 if every possible token occurs), and one more than the largest.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
     """
     if token_width == 4:
         return _dense_wide(raw.view("<u4"))
@@ -199,9 +231,36 @@ def _dense_wide(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int32], int]:
 
 
 def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken, steps: NDArray[np.int64]) -> Written:
-    """Sort a shard's suffixes and write `table.{number}`; returns its size and checksum.
+    """Sort a shard's suffixes and write `table.{number}`.
 
-    `steps` grows while the sort runs.
+    Parameters
+    ----------
+    folder
+        The folder with the shard's `tokenized.{number}`.
+    number
+        The shard's number.
+    token_width
+        Bytes per token: 1, 2 or 4.
+    cancel
+        Stops the sort.
+    steps
+        An int64 array that the sort increments as it runs, for progress.
+
+    Returns
+    -------
+    Written
+        The size and checksum of the file.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled; the table is then not there.
+    OSError
+        If the drive is full or cannot be written.
+
+    Notes
+    -----
+    Uses all cores. The table appears under its name only when it is complete.
     """
     raw = np.memmap(folder / f"tokenized.{number}", dtype=np.uint8, mode="r")
     width = pointer_width(len(raw))

@@ -59,6 +59,21 @@ def begins_breakless(text: str) -> bool:
 
 
 def last_seam(text: str, first: int, last: int) -> int:
-    """The last place in [first, last) at which a `CHARACTER` begins, whatever comes before it; -1 if there is none."""
+    """Find the last place at which a `CHARACTER` begins, whatever comes before it.
+
+    Parameters
+    ----------
+    text
+        The text.
+    first
+        The first place to consider, in characters.
+    last
+        One past the last place to consider.
+
+    Returns
+    -------
+    int
+        The place in [first, last), or -1 if there is none.
+    """
     found = _SEAM.match(text, first, last)
     return found.start(1) if found else -1

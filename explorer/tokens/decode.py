@@ -22,19 +22,44 @@ class DecodedText:
     starts: NDArray[np.int64]
 
     def slice(self, first: int, last: int) -> str:
-        """Characters of the tokens [first, last)."""
+        """Take the characters of some tokens.
+
+        Parameters
+        ----------
+        first
+            The first token, from 0.
+        last
+            One past the last token.
+
+        Returns
+        -------
+        str
+            Their text; "" if first equals last.
+        """
         return self.text[int(self.starts[first]) : int(self.starts[last])]
 
 
 def decode(
     tokenizer: TextTokenizer, ids: Iterable[int], separator: int | None = None, begins: bool = False
 ) -> DecodedText:
-    """Text of a run of tokens.
+    """Decode a run of tokens, with the place of each token in the text.
 
-    Document separators become a line feed. Bytes that are no UTF-8 become U+FFFD; where the run was
-    cut inside a character at either end, its stray bytes are left out instead.
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer of the ids.
+    ids
+        Token ids in reading order.
+    separator
+        The id that ends a document, which becomes a line feed; None if there is none.
+    begins
+        Whether the first token begins a text, so that the space that some tokenizers put there is left out.
 
-    begins: the first of them begins a text, so that the space that some tokenizers put there is left out.
+    Returns
+    -------
+    DecodedText
+        The text and the character at which each token begins. Bytes that are not UTF-8 become U+FFFD; where the run was
+        cut inside a character at either end, its stray bytes are left out.
     """
     tokens = list(map(int, ids))
     pieces = [b"\n" if token == separator else tokenizer.token_bytes(token) for token in tokens]
@@ -51,7 +76,27 @@ def decode(
 
 
 def trim(text: str, start: int, end: int) -> tuple[int, int]:
-    """The characters [start, end) without white space at either end, unless there is nothing else."""
+    """Leave out white space at either end of a part of a text.
+
+    Parameters
+    ----------
+    text
+        The whole text.
+    start
+        The first character of the part.
+    end
+        One past its last character.
+
+    Returns
+    -------
+    tuple[int, int]
+        The narrower [start, end); unchanged if the part contains only white space.
+
+    Examples
+    --------
+    >>> trim("one  two ", 3, 9)
+    (5, 8)
+    """
     inner = text[start:end].strip()
     if not inner:
         return start, end

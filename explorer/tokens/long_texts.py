@@ -19,10 +19,22 @@ _NEXT_SEAM = re.compile(r"(?<=\S) (?=\S)")
 
 
 def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
-    """Pieces of about `size` characters; those of a shorter text are itself.
+    """Cut a long text into pieces that a tokenizer treats as it would treat the whole.
 
-    drop_blank: the tokenizer puts a blank before each piece by itself, so the one at the seam is left out, and
-    a text is only cut where there is one.
+    Parameters
+    ----------
+    text
+        The text.
+    drop_blank
+        Whether the tokenizer puts a blank before each piece by itself; the one at the seam is then left out, and a text
+        is only cut at a blank.
+    size
+        Characters per piece, approximately.
+
+    Yields
+    ------
+    str
+        A piece; a text that is not longer is one piece.
     """
     start = 0
     while len(text) - start > size + _WINDOW:

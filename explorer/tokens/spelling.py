@@ -37,8 +37,22 @@ class Spelling:
     ending: str = ""
 
     def bytes_of(self, piece: str, special: bool, unknown: bool) -> bytes:
-        """The bytes that a piece represents. special: an added token; unknown: the one for text that the vocabulary
-        lacks."""
+        """Give the bytes that a piece of the vocabulary represents.
+
+        Parameters
+        ----------
+        piece
+            The piece as the vocabulary spells it.
+        special
+            Whether it is an added token.
+        unknown
+            Whether it is the token for text that the vocabulary lacks.
+
+        Returns
+        -------
+        bytes
+            Its bytes, UTF-8 except for parts of a character.
+        """
         if special and not unknown:
             return piece.encode() if self.style != "sentencepiece" else _sentencepiece_bytes(piece)
         after = b""
@@ -53,8 +67,21 @@ class Spelling:
         return (b" " if self.style in ("wordpiece", "words") else b"") + piece.encode() + after
 
     def begins_word(self, piece: str, special: bool) -> bool:
-        """Whether a word begins with a piece, as in OLMoTrace's lists; if pieces do not show it, every piece begins
-        one."""
+        """Tell whether a word begins with a piece, as in OLMoTrace's lists.
+
+        Parameters
+        ----------
+        piece
+            The piece as the vocabulary spells it.
+        special
+            Whether it is an added token.
+
+        Returns
+        -------
+        bool
+            True if a word begins here. Pieces of whole words, and of vocabularies that mark the end of a word, always
+            count; in other styles without marks, pieces that do not begin with a letter or digit.
+        """
         if self.style == "byte-level" and not self.ending:
             return piece.startswith(("Ġ", "Ċ"))
         if self.style == "sentencepiece":

@@ -28,7 +28,17 @@ _AT_ONCE = 4 * PIECE
 
 @dataclass(frozen=True)
 class Encoded:
-    """Ids of a text, and for each the characters [start, end) of the text that it stands for."""
+    """Ids of a text, and the characters that each of them represents.
+
+    Attributes
+    ----------
+    ids
+        Token ids, int64 of shape (tokens,).
+    starts
+        The first character of each token in the text, int64.
+    ends
+        One past the last character of each token, int64.
+    """
 
     ids: NDArray[np.int64]
     starts: NDArray[np.int64]
@@ -57,9 +67,16 @@ def _load(text: str, digest: str) -> tokenizers.Tokenizer:
 
 
 class TextTokenizer:
-    """One tokenizer: `backend` is None for raw bytes.
+    """A tokenizer: text to ids with character offsets, and ids to bytes.
 
-    name: what to call it; fingerprint: SHA-256 of its file, "" for bytes.
+    Parameters
+    ----------
+    backend
+        A tokenizer of the `tokenizers` library; None for raw bytes.
+    name
+        What to call it in messages and manifests.
+    fingerprint
+        SHA-256 of its file; "" for bytes.
     """
 
     def __init__(self, backend: tokenizers.Tokenizer | None, name: str, fingerprint: str = "") -> None:
@@ -80,7 +97,27 @@ class TextTokenizer:
 
     @classmethod
     def from_file(cls, path: Path) -> TextTokenizer:
-        """A Hugging Face `tokenizer.json`; raises TokenizerError where it cannot be read."""
+        """Read a Hugging Face `tokenizer.json`.
+
+        Parameters
+        ----------
+        path
+            The file.
+
+        Returns
+        -------
+        TextTokenizer
+            The tokenizer, without padding and truncation, named after the file.
+
+        Raises
+        ------
+        TokenizerError
+            If the file cannot be read, or the tokenizers library refuses it.
+
+        Notes
+        -----
+        The four files read last are kept in memory, by their SHA-256.
+        """
         try:
             data = path.read_bytes()
             digest = hashlib.sha256(data).hexdigest()
@@ -106,7 +143,20 @@ class TextTokenizer:
 
     @classmethod
     def from_backend(cls, backend: tokenizers.Tokenizer, name: str) -> TextTokenizer:
-        """A tokenizer that was just trained."""
+        """Wrap a tokenizer that was just trained.
+
+        Parameters
+        ----------
+        backend
+            The trained tokenizer of the `tokenizers` library.
+        name
+            What to call it in messages and manifests.
+
+        Returns
+        -------
+        TextTokenizer
+            The tokenizer; its fingerprint is the SHA-256 of its JSON.
+        """
         return cls(backend, name, hashlib.sha256(backend.to_str().encode("utf-8")).hexdigest())
 
     @cached_property
@@ -117,7 +167,23 @@ class TextTokenizer:
         return max(self.backend.get_vocab(with_added_tokens=True).values(), default=-1) + 1
 
     def encode(self, text: str) -> NDArray[np.int64]:
-        """Ids of a text; no special tokens are added."""
+        """Tokenize a text as it is; no special tokens are added.
+
+        Parameters
+        ----------
+        text
+            Any text; unpaired surrogates count as U+FFFD.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64 of shape (tokens,).
+
+        Examples
+        --------
+        >>> TextTokenizer.raw_bytes().encode("né").tolist()
+        [110, 195, 169]
+        """
         if self.backend is None:
             return np.frombuffer(replace_surrogates(text).encode("utf-8"), dtype=np.uint8).astype(np.int64)
         return np.array(self._encoding(text).ids, dtype=np.int64)
@@ -131,7 +197,18 @@ class TextTokenizer:
         return self.backend.encode_batch([text], add_special_tokens=False)[0]
 
     def encode_batch(self, texts: Sequence[str]) -> list[NDArray[np.int64]]:
-        """Ids of many texts, on all cores; those of very long texts piece by piece (see `long_texts`)."""
+        """Tokenize many texts, on all cores.
+
+        Parameters
+        ----------
+        texts
+            The texts. Those over 64,000 characters are tokenized piece by piece (see `long_texts`).
+
+        Returns
+        -------
+        list[NDArray[np.int64]]
+            The ids of each text, int64.
+        """
         if self.backend is None:
             return [self.encode(text) for text in texts]
         found: list[NDArray[np.int64]] = []

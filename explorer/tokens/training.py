@@ -34,7 +34,34 @@ left out of its classes."""
 def train_bpe(
     texts: Iterable[str], vocabulary: int = DEFAULT_VOCABULARY, cancel: CancelToken | None = None
 ) -> TextTokenizer:
-    """A byte-level BPE tokenizer of at most `vocabulary` ids (257 to 65,535) learnt from the texts."""
+    """Train a byte-level BPE tokenizer.
+
+    Parameters
+    ----------
+    texts
+        The texts to learn from; each is read once.
+    vocabulary
+        The most ids that it may have, 257 to 65,535.
+    cancel
+        Checked between texts; None: the training cannot be cancelled.
+
+    Returns
+    -------
+    TextTokenizer
+        The tokenizer; it has fewer ids than `vocabulary` if the texts do not provide enough pairs.
+
+    Raises
+    ------
+    BuildError
+        If `vocabulary` is out of range.
+    Cancelled
+        If it was cancelled.
+
+    Examples
+    --------
+    >>> train_bpe(["a cat, a mat, a hat"] * 10, 260).vocabulary_size
+    260
+    """
     if not 257 <= vocabulary <= 65_535:
         raise BuildError(
             tr("A trained vocabulary must have 257 to 65,535 ids, not {vocabulary:,}.", vocabulary=vocabulary)
@@ -69,7 +96,25 @@ def _pieces(texts: Iterable[str], cancel: CancelToken | None) -> Iterator[str]:
 
 
 def spread_sample(sizes: list[int], budget: int) -> list[int]:
-    """Which documents to learn from: every k-th, so that all parts of the corpus take part."""
+    """Choose the documents to learn from: every k-th, so that all parts of the corpus take part.
+
+    Parameters
+    ----------
+    sizes
+        The size of each document, in any one unit.
+    budget
+        The approximate total size to choose, in the same unit.
+
+    Returns
+    -------
+    list[int]
+        Numbers of documents, ascending; all of them if they fit.
+
+    Examples
+    --------
+    >>> spread_sample([10, 10, 10, 10], 20)
+    [0, 2]
+    """
     total = sum(sizes)
     step = max(1, -(-total // max(1, budget)))
     return list(range(0, len(sizes), step))

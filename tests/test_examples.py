@@ -1,0 +1,58 @@
+"""Every example in a docstring gives what the docstring shows.
+
+Examples find some names besides those of their module: `corpus`, the index of the four documents below, opened;
+`folder`, the folder of that index; and `texts`, the file that it was made of.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import importlib.util
+import json
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import explorer
+
+DOCUMENTS = [
+    {"text": "the cat sat on the mat", "author": "Ann", "year": 1990},
+    {"text": "the cat sat on the rug", "author": "Ann", "year": 1994},
+    {"text": "a dog sat on the mat", "author": "Bob", "year": 1997},
+    {"text": "the dog saw the cat", "author": "Bob", "year": 2003},
+]
+
+
+def _with_examples() -> list[str]:
+    """The modules that contain an example; only they are imported."""
+    names = ["explorer", *(found.name for found in pkgutil.walk_packages(explorer.__path__, "explorer."))]
+    return [name for name in names if ">>> " in _source(name)]
+
+
+def _source(name: str) -> str:
+    found = importlib.util.find_spec(name)
+    assert found is not None and found.origin is not None
+    return Path(found.origin).read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def names(tmp_path_factory) -> dict[str, object]:
+    folder = tmp_path_factory.mktemp("examples")
+    texts = folder / "texts.jsonl"
+    texts.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS), encoding="utf-8")
+    # The vocabulary has room for every word as a token, so it does not depend on how the training breaks ties.
+    explorer.build_index(texts, folder / "index", tokenizer="train:400", name="Cats")
+    return {"corpus": explorer.open_index(folder / "index"), "folder": folder / "index", "texts": texts}
+
+
+@pytest.mark.parametrize("module", _with_examples())
+def test_examples(module, names):
+    loaded = importlib.import_module(module)
+    told: list[str] = []
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+    for example in doctest.DocTestFinder().find(loaded, extraglobs=names):
+        runner.run(example, out=told.append)
+    assert runner.tries, "no example was found"
+    assert not runner.failures, "".join(told)
