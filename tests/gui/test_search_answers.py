@@ -130,16 +130,16 @@ def test_places_of_an_and_are_those_of_the_first_clause(search, qtbot):
     # The other clause is rarer; the person asked for the first.
     expected = find_query(search.corpus.index, "cat AND climate", QueryOptions(node=0, match="text", whole_words=True))
     assert search.count.text() == f"{expected.count:,}"
-    assert search.answer.unit.text() == "places of “cat”"
+    assert search.answer.unit.text() == "occurrences of “cat”"
     assert search.model.row(0).line.match.strip() == "cat"
     search.bar.node.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: settled(search) and search.answer.unit.text() == "places of “climate”")
+    qtbot.waitUntil(lambda: settled(search) and search.answer.unit.text() == "occurrences of “climate”")
     assert search.model.row(0).line.match.strip() == "climate"
     # The choice was for this query; the next one begins with its own first clause.
     ask(search, qtbot, "cat")
     assert search.answer.unit.text() == "hits"
     ask(search, qtbot, "mat AND cat")
-    assert search.answer.unit.text() == "places of “mat”"
+    assert search.answer.unit.text() == "occurrences of “mat”"
 
 
 def test_the_other_clauses_are_marked_and_reached(search, qtbot):
@@ -349,7 +349,7 @@ def test_the_history_menu_has_one_separator_at_a_place_and_can_be_cleared(search
         button.pin_toggled.emit("cat")
     button.pin_toggled.emit("cat")
     button.fill()
-    next(a for a in button.menu().actions() if a.text() == "Clear earlier queries").trigger()
+    next(a for a in button.menu().actions() if a.text() == "Clear recent queries").trigger()
     assert window.settings.queries() in ([("cat", True)], [])
     assert set(window.settings.get("query_facts")) <= {"cat"}
 

@@ -86,7 +86,7 @@ def test_the_builder_writes_and_reads_the_query(opened, qtbot):
     search.query.setText("dog")
     assert [clause.texts() for clause in builder._clauses] == [("dog",)]
     search.query.setText('"dog')
-    assert "cannot be read yet" in builder.note.text()
+    assert "is not valid yet" in builder.note.text()
 
 
 def test_queries_are_remembered_and_pinned(opened, qtbot):
@@ -98,7 +98,7 @@ def test_queries_are_remembered_and_pinned(opened, qtbot):
     assert opened.settings.queries() == [("dog", True), ("cat", False)]
     history.fill()
     texts = [action.text().partition("\t")[0] for action in history.menu().actions() if action.text()]
-    assert texts == ["Pin this query", "Pinned", "dog", "Earlier", "cat", "Clear earlier queries"]
+    assert texts == ["Pin this query", "Pinned", "dog", "Recent", "cat", "Clear recent queries"]
     entry = next(a for a in history.menu().actions() if a.text().startswith("dog\t"))
     entry.trigger()
     assert opened.search.query.text() == "dog"
@@ -201,7 +201,7 @@ def test_samples_collapsing_and_columns(rich, qtbot):
     assert search.options.isVisible()
     search.options.sample.setValue(7)
     qtbot.waitUntil(lambda: search.model.total == 7)
-    assert (search.count.text(), search.answer.unit.text()) == ("7", f"lines at random of {total:,} hits")
+    assert (search.count.text(), search.answer.unit.text()) == ("7", f"random lines of {total:,} hits")
     assert f"sampled from {total:,} lines with seed 0" in search.details.text()
     search.options.sample.setValue(0)
     search.options.collapse.setValue(3)

@@ -71,7 +71,7 @@ def test_the_switches_change_what_is_counted(search, qtbot, small):
 
 def test_what_whole_words_leave_out_is_said_and_dropped_when_stale(search, qtbot, small):
     ask(search, qtbot, "at")
-    parts = f"{scanned(small, 'at'):,} with parts of words"
+    parts = f"{scanned(small, 'at'):,} including parts of words"
     assert parts in search.details.text()
     ask(search, qtbot, "at", Matching(whole_words=False))
     assert "parts of words" not in search.details.text()
@@ -97,7 +97,7 @@ def test_shortcuts_turn_the_switches_and_tips_explain_them(opened, search, qtbot
         assert action.shortcut().toString(QKeySequence.SequenceFormat.PortableText) in switch.toolTip()
     assert "capacity" in choice.whole_words.toolTip()
     choice.matches["tokens"].trigger()
-    assert "Not for tokens" in choice.whole_words.toolTip() and not choice.whole_words.isEnabled()
+    assert "Not available for tokens" in choice.whole_words.toolTip() and not choice.whole_words.isEnabled()
     choice.matches["text"].trigger()
     assert choice.whole_words.isEnabled() and not choice.space.isVisible()
 
@@ -271,7 +271,7 @@ def test_nothing_found_never_says_that_a_character_is_missing(search, qtbot):
     ask(search, qtbot, "cat AND ca")
     assert "as whole words" in search.bar.problem.message
     ask(search, qtbot, "QQ", Matching(ignore_case=True, whole_words=False))
-    assert search.empty._hint.text() == "Not found as it is written."
+    assert search.empty._hint.text() == "Not found as written."
 
 
 def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtbot, byte_index, monkeypatch):
@@ -316,7 +316,7 @@ def test_a_watch_list_is_counted_and_leads_to_lines(opened, search, qtbot, small
     assert texts[0][:3] == ["pet", "cat", str(scanned(small, r"(?<!\w)cat(?!\w)"))]
     assert texts[0][3] == str(sum(bool(re.search(r"\bcat\b", document.text)) for document in small.documents()))
     assert texts[1][2] == "0" and texts[2][2] == "–" and texts[3][2] == "0"
-    assert view.summary.text() == "4 patterns, 1 found, 1 not usable"
+    assert view.summary.text() == "4 patterns, 1 found, 1 invalid"
     # Switches count again.
     search.bar.choice.whole_words.click()
     assert view.answer is None

@@ -145,7 +145,7 @@ class ClauseBuilder(QFrame):
         self.add_and.setToolTip(tr("Add a clause that must occur nearby"))
         self.add_and.clicked.connect(lambda: self._add((self._empty(),), focus=True))
         self.add_not = QPushButton(tr("+ AND NOT"))
-        self.add_not.setToolTip(tr("Exclude a phrase nearby"))
+        self.add_not.setToolTip(tr("Exclude hits with a phrase nearby"))
         self.add_not.clicked.connect(lambda: self._add((self._empty(),), excluded=True, focus=True))
         buttons = QHBoxLayout()
         buttons.addSpacing(70)
@@ -171,7 +171,7 @@ class ClauseBuilder(QFrame):
         try:
             parsed = parse(text, self.match) if text.strip() else ParsedQuery(((self._empty(),),))
         except QueryError as error:
-            self.note.setText(tr("The query cannot be read yet: {error}", error=error))
+            self.note.setText(tr("The query is not valid yet: {error}", error=error))
             self.note.show()
             return
         self.note.hide()

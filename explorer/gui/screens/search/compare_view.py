@@ -35,13 +35,13 @@ class CompareView(QWidget):
         self._beside: tuple[Corpus, ...] = ()
         self.queries: list[str] = []
         self.result: Comparison | None = None
-        self.add_field = QLineEdit(placeholderText=tr("A query to compare with, then Enter"))
-        self.add_field.setAccessibleName(tr("Query to compare with"))
+        self.add_field = QLineEdit(placeholderText=tr("Type a query to compare and press Enter"))
+        self.add_field.setAccessibleName(tr("Query to compare"))
         self.remove = QPushButton(tr("Remove"))
         self.remove.setToolTip(tr("Remove the selected query (Delete)"))
         self.add_index = QPushButton(tr("Add an index …"))
-        self.add_index.setToolTip(tr("Count the same queries in another index folder beside this one"))
-        self.clear_indexes = QPushButton(tr("Only this index"))
+        self.add_index.setToolTip(tr("Also count these queries in another index"))
+        self.clear_indexes = QPushButton(tr("This index only"))
         self.clear_indexes.hide()
         self.export = QPushButton(tr("Export …"))
         self.notice = Notice()
@@ -86,7 +86,7 @@ class CompareView(QWidget):
         )
 
     def _ask_index(self) -> None:
-        path = QFileDialog.getExistingDirectory(self, tr("Another index folder to compare with"))
+        path = QFileDialog.getExistingDirectory(self, tr("Choose another index folder to compare with"))
         if path:
             self.add_index_beside(path)
 
@@ -94,7 +94,7 @@ class CompareView(QWidget):
         """Open another index to count the same queries in; one that is there already is said."""
         known = [*self._beside, *((self._corpus,) if self._corpus is not None else ())]
         if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.index.paths):
-            self.notice.show_text(tr("{path} is compared already.", path=path))
+            self.notice.show_text(tr("{path} is already in the comparison.", path=path))
             return
 
         def opened(corpus: Corpus) -> None:
@@ -136,7 +136,7 @@ class CompareView(QWidget):
         self.export.setEnabled(result is not None and bool(result.queries))
         self.remove.setEnabled(bool(self.queries))
         if result is None or not result.queries:
-            self.how.setText(tr("Add queries here, or with “Compare” beside the count."))
+            self.how.setText(tr("Add queries here, or with “Compare” next to the count."))
             self.model.show((), ())
             return
         self.clear_indexes.setVisible(result.by_index)
@@ -144,8 +144,8 @@ class CompareView(QWidget):
         than = tr("in {reference}", reference=reference) if result.by_index else reference
         self.how.setText(
             tr(
-                "Log ratio: binary logarithm of how many times as frequent as {than}; 1 is twice, −1 half. A "
-                "count of 0 is taken as 0.5.",
+                "Log ratio: binary logarithm of the frequency relative to {than}. 1 means twice as frequent, −1 "
+                "half as frequent. A count of 0 is treated as 0.5.",
                 than=than,
             )
         )

@@ -37,7 +37,7 @@ def headline(found: QueryResult, view: View, answer: LinesAnswer | None) -> tupl
     if view.collapse:
         unit = trn("different line of {hits}", "different lines of {hits}", listed, hits=_hits(found))
     elif view.sample:
-        unit = trn("line at random of {hits}", "lines at random of {hits}", listed, hits=_hits(found))
+        unit = trn("random line of {hits}", "random lines of {hits}", listed, hits=_hits(found))
     else:
         unit = tr("of {hits}", hits=_hits(found))
     return numeral(listed), unit
@@ -51,7 +51,7 @@ def _unit(found: QueryResult) -> str:
     """The unit of a query's hits; those of an AND are places, counted once however many phrases are near."""
     if len(found.clauses) == 1:
         return trn("hit", "hits", found.count)
-    return trn("place of {phrases}", "places of {phrases}", found.count, phrases=_phrases(found))
+    return trn("occurrence of {phrases}", "occurrences of {phrases}", found.count, phrases=_phrases(found))
 
 
 def _hits(found: QueryResult) -> str:
@@ -64,7 +64,7 @@ def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) ->
     parts = [] if known is None else [tr("in {documents}", documents=counted("document", known))]
     parts.append(_rate(found, answer))
     if more.within is not None and more.within > found.count:
-        parts.append(tr("{within:,} with parts of words", within=more.within))
+        parts.append(tr("{within:,} including parts of words", within=more.within))
     if len(found.clauses) > 1:
         parts.append(tr("each with the other phrases nearby"))
     if not found.exact:
@@ -116,7 +116,7 @@ def _describe_lines(answer: LinesAnswer) -> list[str]:
             )
         )
     if arranged.unsorted:
-        parts.append(tr("in index order: more than {limit:,} lines are not sorted", limit=MAX_SORTED))
+        parts.append(tr("in index order, because more than {limit:,} lines are not sorted", limit=MAX_SORTED))
     return parts
 
 
@@ -125,14 +125,14 @@ def why_nothing(answer: LinesAnswer) -> str:
     found = answer.request.found
     if answer.request.view.filters and found.count:
         return trn(
-            "The only hit does not pass the filters. Remove one of them.",
-            "None of the {n:,} hits passes the filters. Remove one of them.",
+            "The only hit does not pass the filters. Remove a filter.",
+            "None of the {n:,} hits passes the filters. Remove a filter.",
             found.count,
         )
     if not found.parsed.plain:
         if found.impossible:
-            return tr("A phrase of the query does not occur at all; the line under the query names it.")
-        return tr("The phrases occur, but not together. Try a larger distance.")
+            return tr("One phrase of the query does not occur at all. The line below the query names it.")
+        return tr("The phrases occur, but not close enough to each other. Try a larger distance.")
     return _why_no_phrase(answer.request)
 
 
@@ -144,17 +144,17 @@ def _why_no_phrase(request: LinesRequest) -> str:
         unseen = [token.text for v in variants[:1] for token in v.tokens if token.count == 0]
         if unseen:
             return tr(
-                "Not found as these tokens: {unseen} never occurs as a token. Texts may be split in another way; "
-                "choose “Text” in the menu “…” beside the query.",
+                "Not found as these tokens: {unseen} never occurs as a token. Texts may be split differently. "
+                "Choose “Text” in the “…” menu next to the query.",
                 unseen=isolated(short_text(unseen[0])),
             )
-        return tr("Not found as these tokens in this order. Choose “Text” in the menu “…” beside the query.")
+        return tr("These tokens do not occur in this order. Choose “Text” in the “…” menu next to the query.")
     switches = []
     if options.whole_words:
         switches.append(tr("turn “Whole words” off"))
     if not options.ignore_case:
         switches.append(tr("turn “Ignore case” on"))
-    kind = tr("Nothing matches this expression.") if options.match == "regex" else tr("Not found as it is written.")
+    kind = tr("Nothing matches this expression.") if options.match == "regex" else tr("Not found as written.")
     if not switches:
         return kind
     return tr("{kind} To find more, {switches}.", kind=kind, switches=tr(" or ").join(switches))
@@ -165,6 +165,6 @@ def invitation(name: str | None) -> tuple[str, str]:
     if name is None:
         return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
     return tr("Search {name}", name=name), tr(
-        "Counts and contexts appear while you type. Enter on a line opens its document; F3 goes to the next.\n"
-        'Join phrases with AND, OR and NOT:  "suffix array" AND (index OR search)'
+        "Counts and contexts appear while you type. Press Enter on a line to open its document, or F3 for "
+        'the next line.\nCombine phrases with AND, OR and NOT:  "suffix array" AND (index OR search)'
     )

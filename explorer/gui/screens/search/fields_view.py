@@ -22,7 +22,7 @@ _TIPS = {
     SHARE: mark("Share of all lines"),
     RATE: mark("Hits per million tokens of the documents with this value"),
     DOCUMENTS: mark("Documents with this value that contain a line"),
-    TOKENS: mark("Tokens of all documents with this value, with or without a line"),
+    TOKENS: mark("Tokens in all documents with this value, whether or not they contain a line"),
 }
 
 
@@ -146,15 +146,15 @@ class FieldsView(QWidget):
         self.field.setMinimumWidth(180)
         self.summary = label("", "muted")
         self.export = QPushButton(tr("Export …"))
-        self.export.setToolTip(tr("Write all values with their figures to a file"))
+        self.export.setToolTip(tr("Save all values and their counts to a file"))
         self.model = FieldModel(self)
-        self.table = PlainTable(self.model, tr("Lines by value"), wide=(LINES,))
+        self.table = PlainTable(self.model, tr("Lines grouped by value"), wide=(LINES,))
         self.table.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.table.setSortingEnabled(True)
         # Qt draws its arrow over the name; the model adds one beside it.
         self.table.horizontalHeader().setSortIndicatorShown(False)
         top = QHBoxLayout()
-        top.addWidget(label(tr("Lines by"), "muted"))
+        top.addWidget(label(tr("Group by"), "muted"))
         top.addWidget(self.field)
         top.addWidget(self.summary, 1)
         top.addWidget(figure)
@@ -215,5 +215,5 @@ def _summary(found: Facet) -> str:
                 looked_at=found.looked_at,
             )
         )
-    parts.append(tr("click a row to keep only its lines"))
+    parts.append(tr("click a row to show only its lines"))
     return " · ".join(parts)

@@ -80,24 +80,24 @@ class FilterDialog(Dialog):
     def __init__(self, fields: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent, tr("Filter lines"))
         self.setMinimumWidth(460)
-        self.by_field = QRadioButton(tr("by metadata of the document"))
+        self.by_field = QRadioButton(tr("by document metadata"))
         self.by_words = QRadioButton(tr("by words near the match"))
         kinds = QButtonGroup(self)
         kinds.addButton(self.by_field)
         kinds.addButton(self.by_words)
         self.field = named(QComboBox(), tr("Field"))
         self.field.addItems(list(fields))
-        self.operator = named(QComboBox(), tr("Relation"))
+        self.operator = named(QComboBox(), tr("Operator"))
         for sign, words in OPERATORS.items():
             self.operator.addItem(tr(words), sign)
         self.value = named(ValueField(), tr("Value"))
         self.value.returnPressed.connect(self._entered)
         for box in (self.field, self.value):
             box.setMinimumWidth(280)
-        self.wanted = named(QComboBox(), tr("With or without"))
+        self.wanted = named(QComboBox(), tr("Include or exclude"))
         self.wanted.addItem(tr("with"), True)
         self.wanted.addItem(tr("without"), False)
-        self.words = QLineEdit(placeholderText=tr("a word or a phrase"))
+        self.words = QLineEdit(placeholderText=tr("word or phrase"))
         self.words.setAccessibleName(tr("Words near the match"))
         self.distance = named(NumberBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=tr(" tokens")), tr("Within"))
         self._facet: Facet | None = None
@@ -117,7 +117,7 @@ class FilterDialog(Dialog):
     def _lay_out(self) -> None:
         fields, words = QFormLayout(), QFormLayout()
         fields.addRow(tr("Field"), self.field)
-        fields.addRow(tr("Relation"), self.operator)
+        fields.addRow(tr("Operator"), self.operator)
         fields.addRow(tr("Value"), self.value)
         words.addRow(tr("Lines"), self.wanted)
         words.addRow(tr("Words"), self.words)
@@ -166,7 +166,7 @@ class FilterDialog(Dialog):
     def _accept(self) -> None:
         if self.by_words.isChecked():
             if not self.words.text().strip():
-                self.notice.show_text(tr("Type the words that must occur near the match."))
+                self.notice.show_text(tr("Type the words to look for near the match."))
                 return
             self.near_chosen.emit(self.words.text(), self.distance.value(), bool(self.wanted.currentData()))
         else:
@@ -197,7 +197,7 @@ class FilterControl(QObject):
         self._options = QueryOptions()
         self.filters: tuple[Filter, ...] = ()
         self.button = QPushButton(tr("Filter …"))
-        self.button.setToolTip(tr("Keep lines by metadata of their document, or by words near the match"))
+        self.button.setToolTip(tr("Filter lines by document metadata or by words near the match"))
         self.chips = FilterChips()
         self.button.clicked.connect(self.ask)
         self.chips.removed.connect(self.remove)

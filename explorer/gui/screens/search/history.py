@@ -93,7 +93,7 @@ class HistoryButton(QToolButton):
         self.setIcon(icon("history"))
         keep_icon_size(self, 16)
         self.setProperty("role", "icon")
-        self.setAccessibleName(tr("Earlier and pinned queries"))
+        self.setAccessibleName(tr("Recent and pinned queries"))
         self.setMenu(QMenu(self))
         self.menu().setToolTipsVisible(True)
         self.menu().aboutToShow.connect(self.fill)
@@ -110,7 +110,7 @@ class HistoryButton(QToolButton):
             pinned = any(past.text == text and is_pinned for past, is_pinned in self._queries)
             pin = menu.addAction(tr("Unpin this query") if pinned else tr("Pin this query"))
             pin.triggered.connect(lambda: self.pin_toggled.emit(text))
-        for pinned_ones, title in ((True, tr("Pinned")), (False, tr("Earlier"))):
+        for pinned_ones, title in ((True, tr("Pinned")), (False, tr("Recent"))):
             listed = [past for past, is_pinned in self._queries if is_pinned == pinned_ones]
             if listed:
                 # A section already is a separator.
@@ -119,9 +119,9 @@ class HistoryButton(QToolButton):
                 menu.addAction(self._action(past))
         if any(not pinned for _, pinned in self._queries):
             menu.addSeparator()
-            menu.addAction(tr("Clear earlier queries")).triggered.connect(self.cleared)
+            menu.addAction(tr("Clear recent queries")).triggered.connect(self.cleared)
         elif not self._queries:
-            menu.addAction(tr("No earlier queries")).setEnabled(False)
+            menu.addAction(tr("No recent queries")).setEnabled(False)
 
     def _action(self, past: PastQuery) -> QAction:
         shown = caption(isolated(short_text(past.text)))
@@ -151,7 +151,7 @@ def options_of(past: PastQuery) -> list[str]:
 def _how(matching: Matching) -> list[str]:
     if matching.match != "tokens":
         kind = [tr("regular expression")] if matching.match == "regex" else []
-        words = tr("whole words") if matching.whole_words else tr("also within words")
+        words = tr("whole words") if matching.whole_words else tr("parts of words too")
         return [*kind, words, *([tr("ignoring case")] if matching.ignore_case else [])]
     case = [tr("in lower, UPPER and Title case")] if "lower" in matching.variants else []
     return [tr("tokens"), *case, *([] if "space" in matching.variants else [tr("without a leading space")])]

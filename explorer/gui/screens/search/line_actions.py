@@ -24,7 +24,7 @@ from explorer.jobs import CancelToken, Report
 from explorer.search.compare import Comparison
 from explorer.search.facets import Facet
 
-_FILTERS = mark("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl);;Workbook (*.xlsx)")
+_FILTERS = mark("CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl);;Workbook (*.xlsx)")
 _COPY_NAMES = {"text": mark("Text"), "tsv": mark("Table (TSV)"), "markdown": "Markdown", "json": "JSON"}
 MOST_COPIED = 10_000
 Rows = Iterable[Sequence[Any]]
@@ -88,7 +88,7 @@ class LineActions:
         if chosen is None or not chosen.numbers:
             self._said(tr("Select the lines to copy first."))
             return
-        cut = tr(" (the first {most_copied:,})", most_copied=MOST_COPIED) if len(numbers) > MOST_COPIED else ""
+        cut = tr(" (only the first {most_copied:,})", most_copied=MOST_COPIED) if len(numbers) > MOST_COPIED else ""
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
@@ -122,7 +122,7 @@ class LineActions:
         size, given = QInputDialog.getInt(
             self._parent,
             tr("Export a random sample"),
-            tr("Lines (of {total:,})", total=total),
+            tr("Number of lines (of {total:,})", total=total),
             min(100, total),
             1,
             min(total, 2**31 - 1),
@@ -162,7 +162,7 @@ class LineActions:
     def _export_table(self, title: str, name: str, header: Sequence[str], rows: Callable[[], Rows]) -> None:
         """Ask for a path; the rows are made off the interface thread."""
         chosen, _ = QFileDialog.getSaveFileName(
-            self._parent, title, f"{name}.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)")
+            self._parent, title, f"{name}.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl)")
         )
         if not chosen:
             return

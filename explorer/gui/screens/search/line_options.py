@@ -21,7 +21,7 @@ _PRESETS = (
     (mark("Document"), "document"),
     (mark("Random order"), "random"),
     (mark("Index order (fastest)"), "index"),
-    (mark("Levels …"), ""),
+    (mark("Custom sort …"), ""),
 )
 _BY_READING = (("right", mark("Following context")), ("left", mark("Preceding context")))
 _PAUSE_MS = 150
@@ -55,8 +55,8 @@ class SortChoice(QWidget):
         self.preset = named(QComboBox(), tr("Sort by"))
         self.preset.setToolTip(
             tr(
-                "“Index order” shows the first lines at once, grouped by the token that follows, but not in "
-                "alphabetical order. More than {limit:,} lines are not sorted by their right context.",
+                "“Index order” shows the first lines at once. It groups lines by the following token, but not "
+                "alphabetically. More than {limit:,} lines are not sorted by right context.",
                 limit=MAX_SORTED,
             )
         )
@@ -160,10 +160,10 @@ class LineOptions(QWidget):
         self.sample = named(NumberBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
         self.sample.setSpecialValueText(tr("all lines"))
         self.sample.setGroupSeparatorShown(True)
-        self.sample.setToolTip(tr("Number of lines to draw at random (0 = all)"))
+        self.sample.setToolTip(tr("Number of lines to sample at random (0 = all)"))
         self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
-        self.seed.setToolTip(tr("The same seed draws the same lines"))
-        self.collapse = named(NumberBox(minimum=0, maximum=100, value=0, suffix=tr(" tokens")), tr("Collapse"))
+        self.seed.setToolTip(tr("The same seed gives the same sample"))
+        self.collapse = named(NumberBox(minimum=0, maximum=100, value=0, suffix=tr(" tokens")), tr("Merge duplicates"))
         self.collapse.setSpecialValueText(tr("off"))
         self.collapse.setToolTip(tr("Merge lines whose context is identical within this many tokens on each side"))
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)

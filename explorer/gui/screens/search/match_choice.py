@@ -21,8 +21,8 @@ MATCH_NAMES: dict[Match, str] = {
 }
 _MATCH_TIPS: dict[Match, str] = {
     "text": mark("Counts every occurrence of these characters, however the tokenizer split them"),
-    "regex": mark("Counts the places at which the expression begins to match"),
-    "tokens": mark("Counts the text only where it is split into tokens as it would be by itself"),
+    "regex": mark("Counts the positions where a match of the expression begins"),
+    "tokens": mark("Counts the text only where it is split into the same tokens as the text on its own"),
 }
 
 
@@ -98,7 +98,7 @@ class MatchChoice(QWidget):
         self._variants = menu.addSeparator()
         self.space = menu.addAction(tr("With a leading space"))
         self.space.setToolTip(
-            tr("Also count each phrase with a space before it, which is another token in most vocabularies")
+            tr("Also count each phrase with a leading space, which is a different token in most vocabularies")
         )
         self.case = menu.addAction(tr("Lower, UPPER and Title case"))
         self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
@@ -152,7 +152,7 @@ class MatchChoice(QWidget):
             action.setVisible(tokens)
         sentences = (
             tr("Counts “cap” but not “capacity”. Chinese, Japanese, Thai … are not affected."),
-            tr("Counts “Cap” and “CAP” with “cap”."),
+            tr("Counts “Cap” and “CAP” together with “cap”."),
         )
         for switch, name, said, key in zip(
             (self.whole_words, self.ignore_case),
@@ -162,5 +162,5 @@ class MatchChoice(QWidget):
             strict=True,
         ):
             switch.setEnabled(not tokens)
-            reason = tr("Not for tokens: choose “Text” in the menu “…” beside it.")
+            reason = tr("Not available for tokens. Choose “Text” in the “…” menu next to it.")
             switch.setToolTip(tip(f"{with_key(name, key)}\n{reason if tokens else said}"))

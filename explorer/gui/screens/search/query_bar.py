@@ -116,12 +116,14 @@ class QueryBar(QWidget):
         self.builder.hide()
         self.distance = named(
             NumberBox(minimum=0, maximum=MAX_DISTANCE, value=100, prefix=tr("within "), suffix=tr(" tokens")),
-            tr("Distance of AND"),
+            tr("Maximum distance"),
         )
-        self.distance.setToolTip(tr("How far apart the beginnings of what AND joins may be, in one document"))
+        self.distance.setToolTip(
+            tr("Maximum distance in tokens between the starts of phrases joined by AND, within a document")
+        )
         self.distance.hide()
         self.node = named(QComboBox(), tr("Center on"))
-        self.node.setToolTip(tr("The phrase whose occurrences are listed; the others are underlined in the lines"))
+        self.node.setToolTip(tr("The phrase whose occurrences are listed. The others are underlined in the lines."))
         self.node.setMaximumWidth(260)
         self.node.hide()
         self.read_as = label("", "muted")
@@ -163,7 +165,7 @@ class QueryBar(QWidget):
 
     def show_keys(self, key: Callable[[str], str]) -> None:
         """Tell the shortcuts of the buttons; `key` has that of a command by its name, "" for none."""
-        texts = (tr("Earlier and pinned queries"), tr("Build a query with AND, OR and NOT from clauses"))
+        texts = (tr("Recent and pinned queries"), tr("Build a query from clauses with AND, OR and NOT"))
         for button, text, name in zip((self.history, self.build), texts, ("history", "builder"), strict=True):
             button.setToolTip(with_key(text, key(name)))
         self.choice.show_keys(key("whole_words"), key("ignore_case"), key("match"))
@@ -235,8 +237,8 @@ def _impossible(found: QueryResult, options: QueryOptions) -> str:
     number = len(found.impossible)
     if options.match == "tokens":
         return trn(
-            "{phrases} does not occur in this index as these tokens.",
-            "{phrases} do not occur in this index as these tokens.",
+            "{phrases} does not occur as these tokens in this index.",
+            "{phrases} do not occur as these tokens in this index.",
             number,
             phrases=phrases,
         )

@@ -114,7 +114,7 @@ class SearchScreen(Screen):
         self.tabs = tab_group(self, tuple(map(tr, VIEW_NAMES)))
         self.view_button = QPushButton(tr("Options"))
         self.view_button.setCheckable(True)
-        self.view_button.setToolTip(tr("Context width, font, sampling and merging of duplicates"))
+        self.view_button.setToolTip(tr("Context width, font, sampling, and merging duplicates"))
         self.columns = ColumnsMenu(self.table, self)
         self.columns_button = self.columns.button
         self.export_button = menu_button(tr("Export"))

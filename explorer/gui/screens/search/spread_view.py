@@ -26,7 +26,7 @@ class Histogram(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bins: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
-        self.setAccessibleName(tr("Hits along the corpus"))
+        self.setAccessibleName(tr("Hits by position in the corpus"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_bins(self, bins: NDArray[np.int64]) -> None:
@@ -35,8 +35,8 @@ class Histogram(QWidget):
         most = int(bins.max()) if len(bins) else 0
         self.setAccessibleDescription(
             trn(
-                "{n:,} hit in {count} equal parts, at most {most:,} in one",
-                "{n:,} hits in {count} equal parts, at most {most:,} in one",
+                "{n:,} hit in {count} equal parts of the corpus, at most {most:,} in one part",
+                "{n:,} hits in {count} equal parts of the corpus, at most {most:,} in one part",
                 int(bins.sum()),
                 count=len(bins),
                 most=most,
@@ -65,11 +65,9 @@ class Histogram(QWidget):
         painter.drawLine(plot.left(), plot.bottom() + 1, plot.right(), plot.bottom() + 1)
         painter.setPen(qcolor("muted"))
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
-        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("beginning of the corpus"))
+        painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("start of the corpus"))
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end"))
-        painter.drawText(
-            below, Qt.AlignmentFlag.AlignHCenter, tr("most in one part: {most:,}", most=int(self._bins.max()))
-        )
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, tr("tallest bar: {most:,}", most=int(self._bins.max())))
         painter.end()
 
     def event(self, event: QEvent) -> bool:
@@ -101,7 +99,7 @@ class SpreadView(QWidget):
         self.summary.setWordWrap(True)
         self.histogram = Histogram()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Documents with most hits"), wide=(3,))
+        self.table = PlainTable(self.model, tr("Documents with the most hits"), wide=(3,))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         top = QHBoxLayout()
@@ -127,8 +125,8 @@ class SpreadView(QWidget):
         self.histogram.show_bins(found.bins)
         self.summary.setText(
             tr(
-                "in {documents:,} of {all_documents} · deviation of proportions (DP) {deviation:.2f}, where 0 "
-                "is spread evenly and 1 all in one small place",
+                "in {documents:,} of {all_documents} · deviation of proportions (DP) {deviation:.2f}: 0 means "
+                "evenly spread, 1 means all in one small part",
                 documents=found.documents,
                 all_documents=counted("document", found.all_documents),
                 deviation=found.deviation,
@@ -154,7 +152,7 @@ class SpreadView(QWidget):
             for document in found.most
         ]
         self.model.show(
-            (tr("Documents with most hits"), tr("Hits"), tr("Per million"), tr("Where in the document")), rows
+            (tr("Documents with the most hits"), tr("Hits"), tr("Per million"), tr("Positions in the document")), rows
         )
 
 

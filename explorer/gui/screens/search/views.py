@@ -16,7 +16,7 @@ from explorer.gui.widgets.dimmed import Dimmer
 from explorer.i18n import mark, tr
 from explorer.search.facets import Dispersion
 
-VIEW_NAMES = (mark("Lines"), mark("By field"), mark("Spread"), mark("Compare"), mark("Watch list"))
+VIEW_NAMES = (mark("Lines"), mark("Breakdown"), mark("Dispersion"), mark("Compare"), mark("Watch list"))
 LINES, FIELDS, SPREAD, COMPARE, WATCH = range(5)
 
 

@@ -74,7 +74,7 @@ class WatchView(QWidget):
         self.answer: WatchAnswer | None = None
         self.open_button = QPushButton(tr("Open a watch list …"))
         self.open_button.setToolTip(
-            tr("A text file with a pattern per line, or a table (CSV, TSV) with a column “pattern”")
+            tr("A text file with one pattern per line, or a table (CSV, TSV) with a column “pattern”")
         )
         self.export = QPushButton(tr("Export …"))
         self.summary = label("", "muted")
@@ -140,7 +140,7 @@ class WatchView(QWidget):
         self.answer = answer
         self.export.setEnabled(answer is not None)
         if answer is None:
-            self.summary.setText(tr("Count all patterns of a file: names, addresses, keys, canaries."))
+            self.summary.setText(tr("Count all patterns in a file: names, addresses, keys, canaries."))
             self.model.show((), ())
             return
         found = sum(bool(row.count) for row in answer.watched)
@@ -148,7 +148,7 @@ class WatchView(QWidget):
         said = trn(
             "{n:,} pattern, {found:,} found", "{n:,} patterns, {found:,} found", len(answer.watched), found=found
         )
-        self.summary.setText(said + (trn(", {n:,} not usable", ", {n:,} not usable", wrong) if wrong else ""))
+        self.summary.setText(said + (trn(", {n:,} invalid", ", {n:,} invalid", wrong) if wrong else ""))
         self.model.show(tuple(map(tr, _HEADER)), answer.cells)
 
     def _choose(self, row: int) -> None:
@@ -162,7 +162,7 @@ class WatchView(QWidget):
     def _ask_export(self) -> None:
         answer = self.answer
         name, _ = QFileDialog.getSaveFileName(
-            self, tr("Export watch list"), "watched.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)")
+            self, tr("Export watch list"), "watched.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl)")
         )
         if not name or answer is None:
             return

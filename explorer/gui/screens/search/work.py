@@ -244,5 +244,5 @@ def make_charts(
     if isinstance(found, Facet):
         chart = facet_chart(tr("{query} in {name} by {field}", query=query, name=name, field=found.field), found)
     else:
-        chart = spread_chart(tr("{query} along {name}", query=query, name=name), found)
+        chart = spread_chart(tr("{query} across {name}", query=query, name=name), found)
     return with_facts((chart,), corpus.index, query_facts(request.found, request.options, request.view, answer.lines))
