@@ -38,7 +38,19 @@ class QueryError(CorpusError):
 
 
 class CapabilityError(CorpusError):
-    """An index cannot answer a question that others can; see `explorer.backends.protocol.Capabilities`."""
+    """An index cannot answer a question that others can; see `explorer.backends.protocol.Capabilities`.
+
+    Parameters
+    ----------
+    message
+        What is missing, in one sentence: `Capabilities.missing`.
+    capability
+        The name of the field of `Capabilities`, such as "sorting".
+    """
+
+    def __init__(self, message: str = "", *, capability: str = "") -> None:
+        super().__init__(message)
+        self.capability = capability
 
 
 class SourceError(CorpusError):

@@ -16,6 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Located, Places
+from explorer.errors import CapabilityError
+from explorer.i18n import tr
 from explorer.index.manifest import Manifest
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
@@ -61,6 +63,17 @@ class Capabilities:
     subtraction: bool = True
     local_files: bool = True
     why_not: str = ""
+
+    def missing(self, name: str) -> str:
+        """Why a capability is missing, in one sentence for the person who asked for it; "" if it is there."""
+        if getattr(self, name):
+            return ""
+        return self.why_not or tr("The open index cannot do this.")
+
+    def require(self, name: str) -> None:
+        """Raise CapabilityError for a capability that is missing, given by the name of its field."""
+        if why_not := self.missing(name):
+            raise CapabilityError(why_not, capability=name)
 
 
 @dataclass(frozen=True)
