@@ -1,0 +1,156 @@
+"""The backend of Python lists against local shards: the same questions have the same answers."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import own_indexes
+import pytest
+import twin
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from list_backend import Contents, ListBackend
+
+from explorer import open_index
+from explorer.backends.protocol import Capabilities
+from explorer.errors import CapabilityError, QueryError, TokenizerError
+from explorer.patterns.pattern import Pattern
+
+TOKENS = st.sampled_from([*b"ab c.", 255])
+DOCUMENTS = st.lists(st.sampled_from(b"ab c."), max_size=8)
+NGRAMS = st.lists(st.lists(TOKENS, max_size=4), min_size=1, max_size=8)
+VOLUMES = st.lists(st.lists(DOCUMENTS, min_size=1, max_size=4), min_size=1, max_size=3)
+
+
+def of_bytes(volumes):
+    """The documents in lists, without text or metadata."""
+    return ListBackend(Contents(volumes, [{}] * sum(map(len, volumes)), 255))
+
+
+def opened(folder, volumes, minus=()):
+    """A byte index of documents, and the same without some of them."""
+    path = twin.write_index(Path(folder) / "index", volumes, 1)
+    if not minus:
+        return open_index(path, "bytes", check_fit=False).index
+    less = twin.write_index(Path(folder) / "minus", [list(minus)], 1)
+    return open_index(path, "bytes", minus=less, check_fit=False).index
+
+
+def every_copy(volumes, number):
+    """All documents that equal one."""
+    documents = [document for volume in volumes for document in volume]
+    return [document for document in documents if document == documents[number]]
+
+
+@given(
+    VOLUMES, st.lists(st.lists(TOKENS, max_size=4), min_size=1, max_size=8), st.lists(TOKENS, max_size=15), st.data()
+)
+@settings(max_examples=150, deadline=None)
+def test_counts_are_those_of_shards(volumes, ngrams, text, data):
+    lists = of_bytes(volumes)
+    minus = []
+    if lists.document_count > 1 and data.draw(st.booleans()):
+        number = data.draw(st.integers(0, lists.document_count - 1))
+        minus = every_copy(volumes, number)
+        lists = lists.without([number])
+    with tempfile.TemporaryDirectory() as folder:
+        index = opened(folder, volumes, minus)
+        assert (index.token_count, index.document_count) == (lists.token_count, lists.document_count)
+        assert index.document_numbers().tolist() == lists.document_numbers().tolist()
+        for ngram in ngrams:
+            token = (ngram or [97])[-1]
+            assert index.count(ngram) == lists.count(ngram) == lists.find(ngram).count
+            assert index.continuation(ngram, token) == lists.continuation(ngram, token)
+            assert index.backed_off(ngram, token) == lists.backed_off(ngram, token)
+            assert index.longest_suffix(ngram) == lists.longest_suffix(ngram)
+        assert index.longest_matches(text).tolist() == lists.longest_matches(text).tolist()
+        starts = np.array([i for i in range(len(text) + 1) for j in range(i, min(i + 4, len(text)) + 1)])
+        ends = np.array([j for i in range(len(text) + 1) for j in range(i, min(i + 4, len(text)) + 1)])
+        ids = np.array(text, dtype=np.int64)
+        assert index.count_many(ids, starts, ends).tolist() == lists.count_many(ids, starts, ends).tolist()
+
+
+@given(VOLUMES)
+@settings(max_examples=20, deadline=None)
+def test_copies_are_those_of_shards(volumes):
+    lists = of_bytes(volumes)
+    with tempfile.TemporaryDirectory() as folder:
+        index = opened(folder, volumes)
+        for number in range(index.document_count):
+            assert index.documents_like(number) == lists.documents_like(number)
+
+
+@given(VOLUMES, st.lists(st.lists(st.sampled_from(b"ab c."), min_size=1, max_size=3), min_size=1, max_size=3))
+@settings(max_examples=20, deadline=None)
+def test_nearness_is_that_of_shards(volumes, ngrams):
+    lists = of_bytes(volumes)
+    found = lists.occurrences([lists.find([97])])
+    places = found.locate(np.arange(found.total)).places
+    with tempfile.TemporaryDirectory() as folder:
+        index = opened(folder, volumes)
+        for distance in (0, 1, 3, 100):
+            assert index.near(places, ngrams, distance).tolist() == lists.near(places, ngrams, distance).tolist()
+
+
+@pytest.fixture(scope="module", params=["v4_u16_llama", "v5_u16_llama_reversed", "v4_u16_olmo_3shards"])
+def pair(request, tmp_path_factory):
+    """A corpus of texts in shards and in lists."""
+    path, tokenizer = own_indexes.write(tmp_path_factory.mktemp("pair"), request.param)
+    corpus = open_index(path, tokenizer)
+    shards = own_indexes.shards_of(own_indexes.LAYOUTS[request.param])
+    records = [{} for shard in shards for _ in shard]
+    return corpus, ListBackend(Contents(shards, records, corpus.index.separator, corpus.index.tokenizer))
+
+
+@pytest.mark.parametrize(
+    ("text", "options"),
+    [
+        ("cat", {}),
+        (" the", {}),
+        ("e", {}),
+        (" ", {}),
+        ("a", {"whole_words": True}),
+        ("THE", {"ignore_case": True}),
+        ("猫", {}),
+        (r"\bth\w*", {"match": "regex"}),
+        (r"[0-9]+\.", {"match": "regex"}),
+    ],
+)
+def test_texts_occur_where_they_do_in_shards(pair, text, options):
+    corpus, lists = pair
+    pattern = Pattern(text, **options)
+    matches = lists.find_text(pattern)
+    assert matches.count == corpus.count(text, **options)
+    hits = lists.occurrences([matches])
+    located = hits.measured(hits.locate(np.arange(hits.total)))
+    found = {(line.document, line.offset, line.length) for line in corpus.concordance(text, **options).lines(0, 10**6)}
+    assert {(hit.document, hit.offset, hit.length) for hit in located.hits()} == found
+    assert sum(cut.count for cut in lists.cuts(matches)) == matches.count
+
+
+def test_a_missing_capability_has_a_name_and_a_sentence():
+    some = Capabilities(sorting=False, why_not="Lines of this service come in one order.")
+    assert (some.missing("sorting"), some.missing("metadata")) == ("Lines of this service come in one order.", "")
+    some.require("metadata")
+    with pytest.raises(CapabilityError, match="come in one order") as caught:
+        some.require("sorting")
+    assert caught.value.capability == "sorting"
+    # A backend that does not explain itself is still explained.
+    assert Capabilities(sizes=False).missing("sizes")
+
+
+def test_what_cannot_be_asked_of_lists():
+    lists = ListBackend(Contents([[[1, 2], [3]]], [{}, {}], 9))
+    for wrong in ([10], [-1], ["a"], [1.5], np.array([0.5])):
+        with pytest.raises(QueryError):
+            lists.count(wrong)
+    with pytest.raises(QueryError, match="empty"):
+        lists.check_ids([])
+    with pytest.raises(QueryError, match="numbered 0 to 1"):
+        lists.check_document(2)
+    with pytest.raises(QueryError, match="subtracted"):
+        lists.without([0]).windows(np.array([0]), np.array([0]), np.array([1]))
+    with pytest.raises(TokenizerError):
+        _ = lists.tokenizer
