@@ -124,10 +124,33 @@ def size_text(count: float) -> str:
 
 
 def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
-    """Estimate from a sample of the sources what the build will need; takes a second or two, however large they are.
+    """Estimate from a sample of the sources what a build will need.
 
-    Raises CorpusError subclasses if there is nothing to read or the request cannot be met; an error in the sample at
-    which the build would stop is in `stops_at`.
+    Parameters
+    ----------
+    request
+        The build, as it would be started.
+    cancel
+        Stops the sampling; None: it runs to its end.
+
+    Returns
+    -------
+    BuildEstimate
+        Files, tokens, sizes in bytes and time in seconds. An error in the sample at which the build would stop is in
+        `stops_at`.
+
+    Raises
+    ------
+    SourceError
+        If there is nothing to read.
+    BuildError
+        If the request cannot be met.
+    TokenizerError
+        If the tokenizer cannot be read or does not keep texts.
+
+    Notes
+    -----
+    Takes a second or two, however large the sources are.
     """
     request.check()
     cancel = cancel or CancelToken()

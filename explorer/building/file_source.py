@@ -49,9 +49,28 @@ class FileSource:
     def documents(
         self, start: Place | None = None, problems: Sequence[Problem] | None = None
     ) -> Iterator[tuple[SourceDocument, Place]]:
-        """Every document from a place on, in order, each with the place after it.
+        """Yield every document from a place on, in order, each with the place after it.
 
-        problems: what had been noted before that place. None: from the beginning, with the notes of the listing.
+        Parameters
+        ----------
+        start
+            Where to begin: the place that came with the last document of an earlier run. None: at the beginning.
+        problems
+            What had been noted before that place. None: the notes of the listing.
+
+        Yields
+        ------
+        tuple[SourceDocument, Place]
+            The document, and the place from which the next one can be read.
+
+        Raises
+        ------
+        SourceError
+            If a file cannot be read, unless such files are to be skipped.
+
+        Notes
+        -----
+        To resume inside a file, its documents before the place are read again.
         """
         start = start or self.start
         problems = tuple(self.state.problems) if problems is None else problems

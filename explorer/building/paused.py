@@ -41,7 +41,15 @@ class PausedBuild:
 
 
 def remember(request: BuildRequest, sample: bool = False) -> None:
-    """Record a build before it starts; if that fails, the log reports it and the build continues."""
+    """Record a build before it starts; if that fails, the log reports it and the build continues.
+
+    Parameters
+    ----------
+    request
+        The build; its paths are recorded as absolute paths.
+    sample
+        Whether it is the sample index.
+    """
     value = {**request.parameters, "out": str(request.out.absolute()), "name": request.name, "sample": sample}
     value["sources"] = [str(source.absolute()) for source in request.sources]
     try:

@@ -20,7 +20,22 @@ _PROBE = f"{STATE_NAME}.part"
 
 
 def check_target(request: BuildRequest, out: Path) -> None:
-    """Raise BuildError if an index cannot be put there; may raise OSError."""
+    """Check that an index can be put into a folder.
+
+    Parameters
+    ----------
+    request
+        The build: none of its sources may be the folder, and messages name its `out`.
+    out
+        The folder, resolved to a named one.
+
+    Raises
+    ------
+    BuildError
+        If the folder is not empty, is a source of the build, or is the mount point of a drive.
+    OSError
+        If the folder cannot be read.
+    """
     if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
         raise BuildError(
             tr("{out} already exists and is not empty. Choose a new folder, or remove it first.", out=request.out)
@@ -42,9 +57,21 @@ def check_target(request: BuildRequest, out: Path) -> None:
 
 
 def try_to_move(partial: Path, out: Path) -> None:
-    """Raise BuildError if files of the partial folder could not be moved into the target at the end.
+    """Check that files of the partial folder can be moved into the target at the end.
 
     Other drives, bind mounts and missing permissions are detected here, not after hours of work.
+
+    Parameters
+    ----------
+    partial
+        The folder in which the build works.
+    out
+        The target; nothing is checked if it does not exist yet.
+
+    Raises
+    ------
+    BuildError
+        If a file cannot be moved.
     """
     probe = partial / _PROBE
     if not exists(out):
@@ -75,8 +102,20 @@ def is_being_moved(out: Path) -> bool:
 def put_in_place(partial: Path, out: Path) -> None:
     """Give the finished index its name; if the folder already exists, it stays and receives the files.
 
-    It may be the working folder of a shell, or have its own permissions. While files are moved, it contains
-    `build.json`, so that nothing takes it for an index. Raises OSError, and may then be called again.
+    The folder may be the working folder of a shell, or have its own permissions. While files are moved, it contains
+    `build.json`, so that nothing takes it for an index.
+
+    Parameters
+    ----------
+    partial
+        The folder with the finished index.
+    out
+        The target.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be moved or removed; the function may then be called again.
     """
     # The index is complete without them; a kill in between leaves it complete under its other name.
     for name in WORK_NAMES[:2]:
@@ -97,7 +136,20 @@ def put_in_place(partial: Path, out: Path) -> None:
 
 
 def why_not_written(error: OSError, out: Path) -> str:
-    """Why writing failed, without a remedy."""
+    """Explain why writing failed, without a remedy.
+
+    Parameters
+    ----------
+    error
+        The error of the system.
+    out
+        The folder that was written to, for errors that name no file.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
     if error.errno == errno.ENOSPC:
         return tr("The disk of {out} is full.", out=out)
     return tr("{path} cannot be written: {reason}.", path=error.filename or out, reason=error.strerror or error)

@@ -22,9 +22,29 @@ from explorer.jobs.child import ChildEndedError, run_in_child
 
 
 def build_in_process(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
-    """As `build_index`, in another process. A cancelled build leaves what can be resumed, or nothing.
+    """Build an index in another process, as `build_index` does in this one.
 
-    It is recorded (see `paused`) as long as it can be resumed, and while it is paused.
+    A cancelled build leaves what can be resumed, or nothing. It is recorded (see `paused`) as long as it can be
+    resumed, and while it is paused.
+
+    Parameters
+    ----------
+    request
+        The build; relative paths are those of the current folder.
+    report
+        Called with the progress, on this thread.
+    cancel
+        Cancels or pauses the build.
+
+    Returns
+    -------
+    Manifest
+        The contents of `index.json`.
+
+    Raises
+    ------
+    CorpusError
+        Its subclasses, as from `build_index`; `ChildEndedError` if the process ended without an answer.
     """
     cancel = cancel or CancelToken()
     # It may be resumed from another folder.
@@ -35,7 +55,25 @@ def build_in_process(request: BuildRequest, report: Report = no_report, cancel: 
 
 
 def build_sample_in_process(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
-    """As `build_sample`, in another process."""
+    """Build the sample index in another process, as `build_sample` does in this one.
+
+    Parameters
+    ----------
+    report
+        Called with the progress, on this thread.
+    cancel
+        Cancels or pauses the build.
+
+    Returns
+    -------
+    Manifest
+        The contents of `index.json`.
+
+    Raises
+    ------
+    CorpusError
+        Its subclasses, as from `build_sample`; `ChildEndedError` if the process ended without an answer.
+    """
     cancel = cancel or CancelToken()
     with _remembered(sample_request(), cancel, sample=True):
         return run_in_child(_sample, None, report, cancel)
@@ -61,7 +99,25 @@ def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False
 
 
 def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
-    """As `estimate_build`, in another process."""
+    """Estimate a build in another process, as `estimate_build` does in this one.
+
+    Parameters
+    ----------
+    request
+        The build.
+    cancel
+        Ends the process.
+
+    Returns
+    -------
+    BuildEstimate
+        The estimate.
+
+    Raises
+    ------
+    CorpusError
+        Its subclasses, as from `estimate_build`; `ChildEndedError` if the process ended without an answer.
+    """
     return run_in_child(_estimate, request, cancel=cancel)
 
 

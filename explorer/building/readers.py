@@ -48,9 +48,26 @@ _HEAVY = 64
 
 
 def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: ReadState) -> Iterator[SourceDocument]:
-    """The documents of the files, in order; `state` reports the progress, and what was left out or changed.
+    """Yield the documents of the files, in order.
 
-    Raises SourceError for what cannot be read; with skip_bad it is noted, and what came before is kept.
+    Parameters
+    ----------
+    files
+        The files to read.
+    options
+        Where the text of a record is, whether bad lines are skipped, and metadata from a table.
+    state
+        Receives the progress, and notes about what was left out or changed.
+
+    Yields
+    ------
+    SourceDocument
+        A document with its metadata and its place.
+
+    Raises
+    ------
+    SourceError
+        For what cannot be read. With `skip_bad` it is noted instead, and what came before it is kept.
     """
     done = 0
     for file in files:

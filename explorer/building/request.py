@@ -62,11 +62,28 @@ class BuildRequest:
         }
 
     def options(self) -> ReadOptions:
-        """How the sources are read; raises SourceError if the metadata table cannot be read."""
+        """Say how the sources are read.
+
+        Returns
+        -------
+        ReadOptions
+            The options, with the table of metadata read.
+
+        Raises
+        ------
+        SourceError
+            If the table of metadata cannot be read.
+        """
         return ReadOptions(self.text_field, self.skip_bad, read_side(self.metadata))
 
     def check(self) -> None:
-        """Raise BuildError for a request that no build can meet."""
+        """Check what can be checked without the sources.
+
+        Raises
+        ------
+        BuildError
+            If the number of shards or the memory limit is out of range.
+        """
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
             raise BuildError(tr("The number of shards must be at least 1, not {shards}.", shards=self.shards))
         if not isinstance(self.memory, int | float) or not math.isfinite(self.memory) or self.memory < 0:
@@ -79,9 +96,22 @@ class BuildRequest:
 
 
 def named_folder(out: Path) -> Path:
-    """A path that ends in a name: ".", ".." and links are resolved to the folders that they denote.
+    """Give a path that ends in a name: ".", ".." and links are resolved to the folders that they denote.
 
-    Raises BuildError for an invalid folder name.
+    Parameters
+    ----------
+    out
+        A path.
+
+    Returns
+    -------
+    Path
+        The path with a name.
+
+    Raises
+    ------
+    BuildError
+        If it cannot name a folder.
     """
     named = out
     if "\0" not in str(out) and (out.name in ("", "..") or is_link(out)):
@@ -92,7 +122,23 @@ def named_folder(out: Path) -> Path:
 
 
 def partial_folder(out: Path) -> Path:
-    """The folder in which a build writes until it is complete; raises BuildError for an invalid folder name."""
+    """Give the folder in which a build writes until it is complete: `OUT.partial`.
+
+    Parameters
+    ----------
+    out
+        The folder of the index.
+
+    Returns
+    -------
+    Path
+        The path beside it.
+
+    Raises
+    ------
+    BuildError
+        If `out` cannot name a folder.
+    """
     named = named_folder(out)
     return named.with_name(named.name + ".partial")
 

@@ -33,7 +33,29 @@ def sample_is_built() -> bool:
 
 
 def build_sample(report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
-    """Build the sample index in the user's data folder; returns its manifest. An interrupted build is resumed."""
+    """Build the sample index in the user's data folder. An interrupted build is resumed.
+
+    Parameters
+    ----------
+    report
+        Called with the progress, on this thread.
+    cancel
+        Cancels or pauses the build.
+
+    Returns
+    -------
+    Manifest
+        The contents of `index.json`.
+
+    Raises
+    ------
+    BuildError
+        If it cannot be written.
+
+    Notes
+    -----
+    If the standard library was updated since the interruption, or files were damaged, the build starts again.
+    """
     request = sample_request()
     source = StandardLibrary.at(request.sources[0])
     try:

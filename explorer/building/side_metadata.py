@@ -70,13 +70,43 @@ def _normal(path: str) -> str:
 
 
 def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
-    """The table's fields for a file, by its name in the source or its whole path; None if there are none."""
+    """Find the fields of a file in the table of metadata.
+
+    Parameters
+    ----------
+    side
+        The table: fields by path.
+    file
+        The file, found by its name in the source or by its whole path.
+
+    Returns
+    -------
+    dict[str, Any] | None
+        A copy of its fields; None if no row matches.
+    """
     found = side.get(file.name) or side.get(str(file.path))
     return None if found is None else dict(found)
 
 
 def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadState) -> None:
-    """Note rows that match no file; raises SourceError if none of them matches."""
+    """Note the rows of the table of metadata that match no file.
+
+    Parameters
+    ----------
+    table
+        The path of the table, for messages.
+    side
+        The table: fields by path.
+    files
+        The files of the build.
+    state
+        Receives one note per row without a file.
+
+    Raises
+    ------
+    SourceError
+        If no row matches a file.
+    """
     known = {name for file in files for name in (file.name, str(file.path))}
     strays = [path for path in side if path not in known]
     if side and len(strays) == len(side):

@@ -39,7 +39,23 @@ class ReadState:
     problems: list[Problem] = field(default_factory=list)
 
     def note(self, kind: str, path: Path | str, place: int = 0, reason: str = "") -> None:
-        """Count a reason, and keep the place."""
+        """Count a reason for leaving something out, and keep the place.
+
+        Parameters
+        ----------
+        kind
+            The reason, in the words that are shown with its number.
+        path
+            The file.
+        place
+            The line or record in it, counted from 1; 0 for the whole file.
+        reason
+            What is wrong there; "" if `kind` says it all.
+
+        Notes
+        -----
+        Only the first `MOST_PROBLEMS` places are kept; all are counted.
+        """
         self.skipped[kind] += 1
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(str(path), place, reason or kind, kind))
@@ -60,7 +76,27 @@ def noticed(problems: Sequence[Problem]) -> dict[str, list[str]]:
 
 
 def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], most: int = 3) -> list[str]:
-    """For each kind its number and the first few cases, to be shown: "binary files (1): a.bin"."""
+    """Write one line per kind of problem, with its number and the first few cases.
+
+    Parameters
+    ----------
+    skipped
+        How often each kind occurred.
+    names
+        The first files of each kind.
+    most
+        Cases to show per kind.
+
+    Returns
+    -------
+    list[str]
+        The lines in the order of `skipped`.
+
+    Examples
+    --------
+    >>> noticed_lines({"binary files": 2}, {"binary files": ["a.bin", "b.bin"]}, most=1)
+    ['binary files (2): a.bin; …']
+    """
     lines = []
     for kind, number in skipped.items():
         told = names.get(kind, [])

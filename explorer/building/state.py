@@ -168,10 +168,33 @@ def _count(value: Any) -> int:
 def state_to_resume(
     request: BuildRequest, partial: Path, source: FileSource, check: Callable[[], None]
 ) -> BuildState | None:
-    """The state of an interrupted build as far as its files are sound; None if there is none.
+    """Read the state of an interrupted build, as far as its files are sound.
 
-    Raises BuildError if it cannot be resumed: other parameters, other sources, another tokenizer, damage. Damaged
-    tokens are dropped, so that they are made again, and the log records it. check: raises to stop.
+    Parameters
+    ----------
+    request
+        The build to resume; its parameters must be the same.
+    partial
+        The folder in which it worked.
+    source
+        The documents; the sources must be unchanged.
+    check
+        Called between files while they are verified; it raises to stop.
+
+    Returns
+    -------
+    BuildState | None
+        The state; None if nothing was begun. Damaged tokens are dropped, so that they are made again, and the log
+        records it.
+
+    Raises
+    ------
+    BuildError
+        If the build cannot be resumed: other parameters, other sources, another tokenizer, or damage.
+
+    Notes
+    -----
+    Reads all files of the build once, for their checksums.
     """
     if not (partial / STATE_NAME).is_file():
         return None
@@ -276,7 +299,24 @@ def _cut_to(path: Path, known: Written) -> str:
 
 
 def what_is_wrong(path: Path, known: Written) -> str:
-    """Why a file does not begin with what was written to it; "" if it does. Reads it once."""
+    """Compare a file with the record of what was written to it.
+
+    Parameters
+    ----------
+    path
+        The file.
+    known
+        The size and checksum of what was written; the file may be longer.
+
+    Returns
+    -------
+    str
+        Why the file does not begin with that; "" if it does.
+
+    Notes
+    -----
+    Reads the file once.
+    """
     try:
         size = path.stat().st_size
         if size < known.size:

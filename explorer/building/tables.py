@@ -20,7 +20,31 @@ _DECLARE_SECONDS = 5.0
 
 
 def sort_shards(partial: Path, state: BuildState, report: Report, cancel: CancelToken) -> BuildState:
-    """Make the tables that the state does not have yet; finished ones are declared every few seconds."""
+    """Make the suffix arrays that a build does not have yet; finished ones are recorded every few seconds.
+
+    Parameters
+    ----------
+    partial
+        The folder in which the build works.
+    state
+        The build with all its tokens.
+    report
+        Called with the tokens sorted, of all shards.
+    cancel
+        Stops the sort.
+
+    Returns
+    -------
+    BuildState
+        The state with all tables.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled; finished tables are recorded before.
+    OSError
+        If the drive is full or cannot be written.
+    """
     tables = _Tables(partial, state)
     done = 0
     try:

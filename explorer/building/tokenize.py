@@ -129,9 +129,36 @@ def tokenize(
     report: Report,
     cancel: CancelToken,
 ) -> BuildState:
-    """Tokenise the sources into shards, from where `state` ends, or from the beginning if it is None.
+    """Tokenize the sources into shards.
 
-    Paused work is declared up to the last document that was written.
+    Parameters
+    ----------
+    request
+        The build.
+    source
+        The documents.
+    partial
+        The folder in which the build works.
+    state
+        Where an earlier run ended; None to begin.
+    report
+        Called with the bytes of the sources that have been read.
+    cancel
+        Cancels or pauses the work; after a pause, everything up to the last document is recorded.
+
+    Returns
+    -------
+    BuildState
+        The state with all tokens, and no tables yet.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled or paused.
+    SourceError
+        If a source cannot be read.
+    OSError
+        If the drive is full or cannot be written.
     """
     if state is None:
         state, tokenizer = _begin(request, source, partial, report, cancel)

@@ -33,11 +33,29 @@ PASSED_OVER = "folders that were passed over"
 def list_files(
     sources: Sequence[Path], state: ReadState, skip_bad: bool = False, again: bool = False
 ) -> list[SourceFile]:
-    """Every file of the sources, folders walked in sorted order; what is left out is noted with its reason.
+    """List every file of the sources; folders are walked in sorted order.
 
-    A source may be a pipe (a FIFO, /dev/stdin, "-" for standard input). It can be read only once, so it is copied to a
-    temporary file that lasts as long as the process. again: the next call for the same pipe gets that copy. Raises
-    SourceError for a source that does not exist, and for one that cannot be read unless skip_bad.
+    Parameters
+    ----------
+    sources
+        Files, folders and pipes (a FIFO, /dev/stdin, "-" for standard input). A pipe can be read only once, so it is
+        copied to a temporary file that lasts as long as the process.
+    state
+        Receives a note with the reason for everything that is left out.
+    skip_bad
+        Whether to note files and folders that cannot be read, instead of raising.
+    again
+        Whether the next call for the same pipe gets its copy.
+
+    Returns
+    -------
+    list[SourceFile]
+        The files in the order in which they are read.
+
+    Raises
+    ------
+    SourceError
+        If a source does not exist, if all files are left out, or if one cannot be read and not `skip_bad`.
     """
     files: list[SourceFile] = []
     for source in sources:
@@ -71,7 +89,25 @@ def _why_no_source(source: Path) -> str:
 
 
 def source_file(path: Path, name: str) -> SourceFile:
-    """A file as it is now."""
+    """Describe a file as it is now.
+
+    Parameters
+    ----------
+    path
+        The file.
+    name
+        Its name in the source.
+
+    Returns
+    -------
+    SourceFile
+        The path, the name, the size in bytes and the time of the last change in nanoseconds.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be read.
+    """
     found = path.stat()
     return SourceFile(path, name, found.st_size, found.st_mtime_ns)
 

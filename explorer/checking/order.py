@@ -22,9 +22,23 @@ _COMPARED = 1 << 16
 
 
 def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
-    """Compare neighbouring suffixes at about `spots` places, at most 64 KiB of each.
+    """Compare neighboring suffixes at a number of places, at most 64 KiB of each.
 
-    Raises DamagedIndexError if two are not in order.
+    Parameters
+    ----------
+    shard
+        The shard to check.
+    spots
+        The approximate number of places, evenly spread over the table.
+    cancel
+        Checked between places.
+
+    Raises
+    ------
+    DamagedIndexError
+        If two suffixes are not in order, or an entry points outside the text.
+    Cancelled
+        If it was cancelled.
     """
     for first in range(0, shard.token_count, max(2, shard.token_count // spots)):
         cancel.check()
@@ -36,11 +50,29 @@ def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
 
 
 def check_whole_order(shard: MappedShard, report: Report, cancel: CancelToken) -> None:
-    """Check every entry: the table has each position once, and its suffixes ascend.
+    """Check every entry of a table: each position occurs once, and the suffixes ascend.
 
+    Parameters
+    ----------
+    shard
+        The shard to check.
+    report
+        Called with the entries that have been checked.
+    cancel
+        Stops the check.
+
+    Raises
+    ------
+    DamagedIndexError
+        For the first entry that is wrong.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
     Linear time even for repetitive text, since no two suffixes are compared: the order of two that begin with the same
-    token follows from the order of the suffixes after that token. The memory needed is 4 MiB, and 28 bytes for each
-    distinct token, not for each token of the text. Raises DamagedIndexError for the first entry that is wrong.
+    token follows from the order of the suffixes after that token. Takes 4 MiB of memory, and 28 bytes per distinct
+    token, not per token of the text.
     """
     tokens, counts = _token_counts(shard, report, cancel)
     starts = np.cumsum(counts) - counts

@@ -57,12 +57,44 @@ def verify_index(
     cancel: CancelToken | None = None,
     check_fit: bool = True,
 ) -> VerifyReport:
-    """Check an index folder; `deep` checks every entry, every document and every metadata line.
+    """Check an index folder.
 
-    Without `deep`, the order is checked at about 2,000 places per shard, and the metadata of 2,000 documents. With it,
-    the time is proportional to the tokens, even in repetitive text, and the memory to the distinct tokens. check_fit:
-    report a tokenizer that does not fit the index. Raises NotAnIndexError if there is no index at all; everything else
-    is a finding.
+    Parameters
+    ----------
+    path
+        The folder.
+    deep
+        Whether to check every entry, every document and every line of metadata. Otherwise the order is checked at about
+        2,000 places per shard, and the metadata of 2,000 documents.
+    tokenizer
+        A tokenizer.json, "bytes", or None for the folder's own.
+    report
+        Called with the progress, on this thread.
+    cancel
+        Stops the check.
+    check_fit
+        Whether a tokenizer that does not fit the index is a finding.
+
+    Returns
+    -------
+    VerifyReport
+        The index's size and what is wrong with it; everything but a missing index is a finding.
+
+    Raises
+    ------
+    NotAnIndexError
+        If there is no index in the folder.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    With `deep`, the time is proportional to the tokens, even in repetitive text, and the memory to the distinct tokens.
+
+    Examples
+    --------
+    >>> verify_index(folder, deep=True).findings
+    ()
     """
     cancel = cancel or CancelToken()
     try:

@@ -85,7 +85,15 @@ def define_verify(parser: Parser) -> None:
 
 
 def run_build(args: argparse.Namespace) -> int:
-    """Build an index, or report what it would need; requests that cannot be met are refused first."""
+    """Build an index, or report what it would need; requests that cannot be met are refused first.
+
+    Raises
+    ------
+    QueryError
+        If --on-bad is "keep", which a build cannot do.
+    CorpusError
+        If the build cannot be done.
+    """
     if args.on_bad == "keep":
         raise QueryError("build accepts only --on-bad fail and --on-bad skip.")
     if not args.resume:

@@ -37,7 +37,15 @@ def add_index_arguments(parser: Parser) -> None:
 
 
 def add_input_arguments(parser: Parser, what: str) -> None:
-    """--input, --text-field, --on-bad and --skip-bad."""
+    """Define --input, --text-field, --on-bad and --skip-bad.
+
+    Parameters
+    ----------
+    parser
+        The parser of a command.
+    what
+        The help text of --on-bad.
+    """
     parser.add_argument(
         "--input", choices=FORMATS, default="auto", help="format of the input (default auto: detected from its content)"
     )
@@ -55,7 +63,15 @@ def show_reading(opened: TextInput) -> None:
 
 
 def show_problems(problems: Sequence[str], on_bad: str) -> None:
-    """Report on standard error what was left out: the number, or each item with its place."""
+    """Report on standard error what was left out.
+
+    Parameters
+    ----------
+    problems
+        One message per text, each with its place.
+    on_bad
+        With "keep" every message is printed, otherwise their number and the first.
+    """
     if on_bad == "keep":
         for problem in problems:
             remark(problem)
@@ -107,7 +123,18 @@ def require_utf8(text: str) -> str:
 
 
 def stdin_bytes() -> bytes:
-    """All of standard input."""
+    """Read all of standard input.
+
+    Returns
+    -------
+    bytes
+        Its bytes.
+
+    Raises
+    ------
+    CorpusError
+        If it is closed or cannot be read.
+    """
     if sys.stdin is None:
         raise CorpusError("Standard input is closed. Name a file, or send a text to standard input.")
     try:
@@ -123,7 +150,25 @@ def stdin_once(texts: Iterable[str]) -> None:
 
 
 def decode(data: bytes, source: str) -> str:
-    """Decode UTF-8; raises QueryError with the position of the first invalid byte."""
+    """Decode UTF-8, with or without a byte order mark.
+
+    Parameters
+    ----------
+    data
+        The bytes.
+    source
+        What to call them in the message.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    QueryError
+        At the first invalid byte, with its position.
+    """
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -100,7 +100,25 @@ def define_count(parser: Parser) -> None:
 
 
 def run_count(args: argparse.Namespace) -> int:
-    """Print a count for each query."""
+    """Print a count for each query.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    int
+        The exit code.
+
+    Raises
+    ------
+    UsageError
+        If there is no query, or both queries and a file of them.
+    CorpusError
+        If the index cannot be opened or a query cannot be answered.
+    """
     listed = next((name for name in ("--queries", "--patterns") if name in args.given), None)
     if listed is None and not args.query:
         raise UsageError("The following arguments are required: QUERY, --queries FILE or --patterns FILE.")

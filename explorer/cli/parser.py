@@ -39,7 +39,21 @@ class Parser(argparse.ArgumentParser):
     def argument(
         self, name: str, metavar: str, text: str, nargs: str | None = None, default: str | None = None
     ) -> None:
-        """Define a positional argument."""
+        """Define a positional argument; its value is kept as it was typed.
+
+        Parameters
+        ----------
+        name
+            The name of its attribute.
+        metavar
+            Its name in the help.
+        text
+            Its explanation in the help.
+        nargs
+            As in argparse: "?", "*", "+", or None for exactly one.
+        default
+            The value where none is given.
+        """
         self.add_argument(name, metavar=metavar, help=text, nargs=nargs, default=default, type=_as_is)
 
     def read(self, arguments: Sequence[str]) -> argparse.Namespace:

@@ -71,7 +71,27 @@ def query_options(args: argparse.Namespace) -> QueryOptions:
 
 
 def find(corpus: Corpus, query: str, options: QueryOptions) -> QueryResult:
-    """Find a query, with progress."""
+    """Find a query, and show the progress on standard error if that is a terminal.
+
+    Parameters
+    ----------
+    corpus
+        The opened index.
+    query
+        The query.
+    options
+        How it is matched, and how far apart parts joined by AND may be.
+
+    Returns
+    -------
+    QueryResult
+        Its occurrences.
+
+    Raises
+    ------
+    QueryError
+        If the query cannot be parsed or answered.
+    """
     return find_query(corpus.index, query, options, progress_bar())
 
 

@@ -21,7 +21,20 @@ def _typed(text: str) -> str:
 
 
 def whole(least: int, most: int) -> Callable[[str], int]:
-    """A whole number from `least` to `most`."""
+    """Make the type of an option that takes a whole number.
+
+    Parameters
+    ----------
+    least
+        The smallest number allowed.
+    most
+        The largest number allowed.
+
+    Returns
+    -------
+    Callable[[str], int]
+        A function for argparse's `type`, which refuses everything else with the range.
+    """
 
     def read(text: str) -> int:
         if _WHOLE.fullmatch(text) and len(text) <= _MOST_DIGITS and least <= int(text) <= most:
@@ -32,7 +45,22 @@ def whole(least: int, most: int) -> Callable[[str], int]:
 
 
 def real(least: float, most: float, above: bool = False) -> Callable[[str], float]:
-    """A number from `least` to `most`; above: greater than `least`."""
+    """Make the type of an option that takes a number.
+
+    Parameters
+    ----------
+    least
+        The smallest number allowed.
+    most
+        The largest number allowed.
+    above
+        Whether `least` itself is refused.
+
+    Returns
+    -------
+    Callable[[str], float]
+        A function for argparse's `type`, which refuses everything else with the range.
+    """
 
     def read(text: str) -> float:
         value = float(text) if _REAL.fullmatch(text) else math.nan

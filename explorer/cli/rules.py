@@ -25,7 +25,20 @@ class Rule:
 
 
 def refuse_unused(present: Collection[str], rules: Iterable[Rule]) -> None:
-    """Raise QueryError for the first option that is present and would have no effect."""
+    """Refuse options that would have no effect.
+
+    Parameters
+    ----------
+    present
+        The options that were given, and the facts that hold.
+    rules
+        What needs or excludes what.
+
+    Raises
+    ------
+    QueryError
+        For the first rule that is broken.
+    """
     for rule in rules:
         if rule.option not in present or (rule.when and rule.when not in present):
             continue

@@ -30,7 +30,20 @@ class OutputError(CorpusError):
 
 @contextmanager
 def output() -> Iterator[IO[str]]:
-    """Standard output; its faults become an OutputError, except for a closed pipe (BrokenPipeError)."""
+    """Give standard output, with its faults as the program's errors.
+
+    Yields
+    ------
+    IO[str]
+        The stream.
+
+    Raises
+    ------
+    OutputError
+        If it is closed or cannot be written, for example on a full disk.
+    BrokenPipeError
+        If the reader of a pipe has closed it.
+    """
     if sys.stdout is None:
         raise OutputError("Standard output is closed. Open it, or send it to a file.")
     try:
@@ -42,7 +55,22 @@ def output() -> Iterator[IO[str]]:
 
 
 def put(line: str = "", keep: str = "", end: str = "\n") -> None:
-    """Print a line for people. keep: control characters that belong to the layout, such as line feeds of a text."""
+    """Print a line for people: characters that could control the terminal are made visible.
+
+    Parameters
+    ----------
+    line
+        The text.
+    keep
+        Control characters that belong to the layout, such as line feeds of a text.
+    end
+        What is printed after it, unchanged.
+
+    Raises
+    ------
+    OutputError
+        As from `output`.
+    """
     put_as_is(visible(line, keep) + end)
 
 
@@ -80,9 +108,21 @@ def put_json_array(values: Iterable[object]) -> None:
 
 
 def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
-    """Print a table in one of FORMATS, each row as soon as it is known.
+    """Print a table, each row as soon as it is known.
 
-    In TSV and CSV a row is one line, whatever its texts contain. JSON Lines preserve the texts.
+    Parameters
+    ----------
+    header
+        The names of the columns.
+    rows
+        As many values per row.
+    form
+        One of FORMATS. In "tsv" and "csv" a row is one line, whatever its texts contain; "jsonl" preserves the texts.
+
+    Raises
+    ------
+    OutputError
+        As from `output`.
     """
     if form == "jsonl":
         for row in rows:

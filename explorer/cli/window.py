@@ -45,7 +45,23 @@ def has_display() -> bool:
 
 
 def run_window(args: argparse.Namespace) -> int:
-    """Open the window on the given indexes."""
+    """Open the window on the given indexes.
+
+    Parameters
+    ----------
+    args
+        The parsed command line.
+
+    Returns
+    -------
+    int
+        The exit code, once the window is closed.
+
+    Raises
+    ------
+    CorpusError
+        If there is no display.
+    """
     if args.version:
         put(f"corpus-explorer {VERSION}")
         return FINE

@@ -28,7 +28,20 @@ def facts_object(facts: Facts) -> dict[str, str | list[str]]:
 
 
 def save_about(path: Path, facts: Facts) -> None:
-    """Write the facts about a table that was written to `path`. A device, a pipe or a stream has no file beside it."""
+    """Write the facts about a table into a file beside it: PATH.about.json.
+
+    Parameters
+    ----------
+    path
+        The file of the table. A device, a pipe or a stream gets no file beside it.
+    facts
+        Names and values; nothing is written if there are none.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
     found = facts_object(facts)
     if found and is_plain(path):
         save_text(about_path(path), to_json(found) + "\n")

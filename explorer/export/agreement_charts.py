@@ -36,9 +36,20 @@ Rows = Sequence[tuple[str, AgreementFigure]]
 
 
 def agreement_chart(title: str, rows: Rows) -> Chart:
-    """One row of three panels for each figure (Figure 3), all on the same axes (Figure 5).
+    """Draw figures as rows of three panels (Figure 3 of the infini-gram paper), all on the same axes (Figure 5).
 
-    The first of several rows pools the others, so it has a scale of tokens of its own, and names the columns.
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    rows
+        Names and figures. The first of several pools the others, so it has a scale of tokens of its own, and names the
+        columns.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per bin of every group.
     """
     x = n_axis([figure for _, figure in rows])
     tops = [max((_tallest(figure.panels[i]) for _, figure in rows[1:]), default=1) for i in range(3)]
@@ -55,7 +66,20 @@ def agreement_chart(title: str, rows: Rows) -> Chart:
 
 
 def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
-    """The sources' agreement over each other, a line each (Figure 5); dots of few tokens hollow, off the line."""
+    """Draw the sources' agreement over each other, one line per source (Figure 5 of the infini-gram paper).
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    groups
+        The figure of each source. Bins of few tokens are hollow dots apart from the line.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per bin of every source.
+    """
     figures = list(groups.items())
     x, y = n_axis([figure for _, figure in figures]), share_axis(tr(AGREEMENT))
     panels = []
@@ -72,7 +96,20 @@ def overlay_chart(title: str, groups: Mapping[str, AgreementFigure]) -> Chart:
 
 
 def count_chart(title: str, by_count: Series) -> Chart:
-    """Agreement by how often the context occurs, in powers of ten (Figure 7)."""
+    """Draw agreement by how often the context occurs, in powers of ten (Figure 7 of the infini-gram paper).
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    by_count
+        Bins by the decimal logarithm of the number of occurrences.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per bin.
+    """
     bins = [b for b in by_count.bins if b.tokens]
     x = bins_axis(tr("Occurrences of the context"), [(b.effective_n, count_range(b.effective_n)) for b in bins])
     panel = _panel(overall(by_count), x, by_count, _tallest(by_count))
@@ -81,7 +118,20 @@ def count_chart(title: str, by_count: Series) -> Chart:
 
 
 def neural_chart(title: str, found: NeuralFigure) -> Chart:
-    """The ∞-gram's agreement in each tenth of a model's probabilities (Figure 4)."""
+    """Draw the ∞-gram's agreement in each tenth of a model's probabilities (Figure 4 of the infini-gram paper).
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    found
+        Ten bins by the probability that the model gave the token.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per bin.
+    """
     bins = tuple(b for b in found.bins if b.tokens)
     names = [(b.effective_n, tenth(b.effective_n)) for b in found.bins]
     series = Series("", bins, found.tokens, sum(b.agreeing for b in bins), 0.0, 0.0)
@@ -113,7 +163,20 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
 
 
 def bins_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
-    """The axis of named bins, with the same room on both sides."""
+    """Make the axis of named bins, with the same room on both sides.
+
+    Parameters
+    ----------
+    label
+        The label of the axis.
+    names
+        The value and the text of each bin, ascending.
+
+    Returns
+    -------
+    Axis
+        The axis.
+    """
     axis = named_axis(label, names)
     return replace(axis, low=axis.low + 0.5 - _AROUND, high=axis.high - 0.5 + _AROUND)
 
@@ -151,7 +214,20 @@ def _panel(title: str, x: Axis, series: Series, top: int) -> Panel:
 
 
 def is_sure(b: Bin, series: Series) -> bool:
-    """Whether a dot has enough tokens behind it, and its source too."""
+    """Tell whether a dot has enough tokens behind it to be drawn full.
+
+    Parameters
+    ----------
+    b
+        The bin.
+    series
+        The series that it belongs to, which must have enough tokens as well.
+
+    Returns
+    -------
+    bool
+        False for a dot that is drawn hollow.
+    """
     return b.tokens >= FEW_IN_BIN and not is_few(series)
 
 

@@ -157,7 +157,21 @@ def words_of(chart: Chart) -> tuple[str, ...]:
 
 
 def reworded(chart: Chart, words: Mapping[str, str]) -> Chart:
-    """The chart with some of its texts replaced."""
+    """Replace some texts of a chart.
+
+    Parameters
+    ----------
+    chart
+        The chart, which stays as it is.
+    words
+        New texts by the old ones; all others are kept. Titles, labels of axes and names of layers are replaced, not the
+        table.
+
+    Returns
+    -------
+    Chart
+        The new chart.
+    """
 
     def other(text: str) -> str:
         return words.get(text, text)
@@ -186,7 +200,25 @@ def reworded(chart: Chart, words: Mapping[str, str]) -> Chart:
 
 
 def nice_step(span: float, parts: int) -> float:
-    """A step of 1, 2 or 5 times a power of ten that divides a span into about so many parts."""
+    """Find a round step for the ticks of an axis.
+
+    Parameters
+    ----------
+    span
+        The length of the axis.
+    parts
+        The approximate number of steps.
+
+    Returns
+    -------
+    float
+        1, 2 or 5 times a power of ten; the axis has at most about `parts` of them.
+
+    Examples
+    --------
+    >>> nice_step(430, 5)
+    100.0
+    """
     rough = max(span, 1e-9) / max(1, parts)
     power = 10.0 ** math.floor(math.log10(rough))
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
@@ -206,7 +238,25 @@ def count_step(most: float) -> float:
 
 
 def count_axis(label: str, most: float) -> Axis:
-    """From 0 to a round number over `most`, with about four ticks at whole numbers."""
+    """Make an axis from 0 to a round number not below the largest count.
+
+    Parameters
+    ----------
+    label
+        The label of the axis.
+    most
+        The largest count.
+
+    Returns
+    -------
+    Axis
+        The axis, with about four ticks at whole numbers.
+
+    Examples
+    --------
+    >>> count_axis("Hits", 37).high
+    40.0
+    """
     step = count_step(most)
     steps = max(1, math.ceil(most / step))
     return Axis(label, 0, steps * step, tuple((i * step, short_number(i * step)) for i in range(steps + 1)))
@@ -218,7 +268,27 @@ def share_axis(label: str) -> Axis:
 
 
 def whole_axis(label: str, first: int, last: int) -> Axis:
-    """Whole numbers first to last, each with half a unit around it, with about six ticks."""
+    """Make an axis of whole numbers, with half a unit of room on both sides.
+
+    Parameters
+    ----------
+    label
+        The label of the axis.
+    first
+        The first number.
+    last
+        The last number.
+
+    Returns
+    -------
+    Axis
+        The axis, with about six ticks.
+
+    Examples
+    --------
+    >>> whole_axis("n", 1, 4).ticks
+    ((1, '1'), (2, '2'), (3, '3'), (4, '4'))
+    """
     each = max(1, round(nice_step(last - first + 1, 6)))
     ticks = (
         sorted({first, *range(math.ceil(first / each) * each, last + 1, each)})
@@ -231,6 +301,19 @@ def whole_axis(label: str, first: int, last: int) -> Axis:
 
 
 def named_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
-    """One slot for each named value."""
+    """Make an axis with one slot per named value.
+
+    Parameters
+    ----------
+    label
+        The label of the axis.
+    names
+        Values and their texts.
+
+    Returns
+    -------
+    Axis
+        The axis, with a tick at each value and half a unit of room on both sides.
+    """
     values = [value for value, _ in names] or [0.0]
     return Axis(label, min(values) - 0.5, max(values) + 0.5, tuple(names))

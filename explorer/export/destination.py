@@ -56,12 +56,38 @@ def replacing(path: Path) -> Iterator[Path]:
 
 
 def save_text(path: Path, text: str) -> None:
-    """Write a text file completely or not at all. Raises ExportError."""
+    """Write a text file as UTF-8, completely or not at all.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    text
+        The content.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written; the file is then as before.
+    """
     save_bytes(path, text.encode("utf-8"))
 
 
 def save_bytes(path: Path, data: bytes) -> None:
-    """Write a file completely or not at all. Raises ExportError."""
+    """Write a file completely or not at all.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    data
+        The content.
+
+    Raises
+    ------
+    ExportError
+        If it cannot be written; the file is then as before.
+    """
     with replacing(path) as partial:
         partial.write_bytes(data)
 

@@ -45,7 +45,25 @@ def _field_names(kind: type) -> tuple[str, ...]:
 
 
 def to_json(value: Any, indent: int | None = 2) -> str:
-    """A result as JSON text; one of more than 20,000 values is written on one line."""
+    """Write a result as JSON.
+
+    Parameters
+    ----------
+    value
+        Any result of the library: dataclasses become objects, arrays lists, NaN null.
+    indent
+        Spaces per level; a result of more than 20,000 values is written on one line all the same.
+
+    Returns
+    -------
+    str
+        The JSON text.
+
+    Examples
+    --------
+    >>> to_json({"share": float("nan")}, indent=None)
+    '{"share": null}'
+    """
     plain = to_plain(value)
     few = next(islice(_values(plain), _MOST_INDENTED, None), None) is None
     return json.dumps(plain, ensure_ascii=False, indent=indent if few else None)

@@ -36,7 +36,13 @@ def save_lines(
     Parameters
     ----------
     path
-        Where to write; .csv, .tsv, .jsonl or .xlsx.
+        Where to write; the ending decides the format: .csv, .tsv, .jsonl or .xlsx.
+    table
+        The lines, with their context and the facts about them.
+    report
+        Called with the lines written, every few hundred.
+    cancel
+        Stops the writing; the file is then as before.
     about
         Where the facts go. "beside": into PATH.about.json; in a workbook, onto its second sheet. "inline": before the
         lines, as "# name: value" or as one object of JSON. "none": nowhere.
@@ -149,7 +155,20 @@ def _one_line(text: str) -> str:
 
 
 def copy_text(table: LineTable, form: str) -> str:
-    """The lines for the clipboard in one of COPY_FORMATS; meant for what a person selects."""
+    """Format lines for the clipboard; meant for what a person selects.
+
+    Parameters
+    ----------
+    table
+        The lines.
+    form
+        One of COPY_FORMATS: "text" aligns the matches, "tsv" and "markdown" are tables, "json" is a list of objects.
+
+    Returns
+    -------
+    str
+        The text. In all forms but "json" a line is one line of text.
+    """
     if form == "json":
         return json.dumps([as_object(record) for record in table.records()], ensure_ascii=False, indent=2)
     cells = [[_one_line("" if cell is None else str(cell)) for cell in row] for row in table.rows()]

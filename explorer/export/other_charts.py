@@ -21,7 +21,20 @@ _MOST_NEXT = 20
 
 
 def novelty_chart(title: str, novelty: Novelty) -> Chart:
-    """Share of tokens outside of matches of L tokens or more, for each L."""
+    """Draw the share of tokens outside of matches of L tokens or more, for each L.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    novelty
+        The shares by match length.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per length.
+    """
     points = tuple(Point(n, share) for n, share in zip(novelty.lengths, novelty.uncovered, strict=True))
     x = whole_axis(tr("Length of match L (tokens)"), novelty.lengths[0], novelty.lengths[-1])
     band = (INDEX_LENGTHS[0] - 0.5, INDEX_LENGTHS[-1] + 0.5, tr("novelty index {index:.0%}", index=novelty.index))
@@ -32,7 +45,21 @@ def novelty_chart(title: str, novelty: Novelty) -> Chart:
 
 
 def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
-    """The longest match that contains each token, from the text's beginning to its end."""
+    """Draw the longest match that contains each token, from the text's beginning to its end.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    lengths
+        Tokens of the longest match that contains each token.
+
+    Returns
+    -------
+    Chart
+        The chart; a long text has bars of several tokens, each as high as the longest match in it. Its table has a row
+        per token.
+    """
     width = max(1, -(-len(lengths) // _MOST_BARS))
     bars = tuple(
         Point(first + (width + 1) / 2, max(lengths[first : first + width])) for first in range(0, len(lengths), width)
@@ -51,7 +78,20 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
 
 
 def spread_chart(title: str, found: Dispersion) -> Chart:
-    """Hits in equal parts of the corpus."""
+    """Draw hits in equal parts of the corpus.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    found
+        The hits of each part.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per part, numbered from 1.
+    """
     values = found.bins.tolist()
     bars = Bars(tr("Hits"), tuple(Point(i, value) for i, value in enumerate(values, start=1)), width=0.9)
     about = tr("≈ from a sample · ") if found.looked_at < found.of else ""
@@ -72,7 +112,20 @@ def spread_chart(title: str, found: Dispersion) -> Chart:
 
 
 def facet_chart(title: str, found: Facet) -> Chart:
-    """Hits by the values of a field."""
+    """Draw hits by the values of a field.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    found
+        The values with their hits, the most frequent first.
+
+    Returns
+    -------
+    Chart
+        The chart, with the first values only; its table has all of them.
+    """
     total = max(1, found.looked_at)
     rows = tuple(
         (bar.label, float(bar.hits), tr("{hits:,} ({share:.1%})", hits=bar.hits, share=bar.hits / total))
@@ -88,7 +141,20 @@ def facet_chart(title: str, found: Facet) -> Chart:
 
 
 def comparison_chart(title: str, found: Comparison) -> Chart:
-    """Frequencies per million tokens of several queries in one or several indexes."""
+    """Draw frequencies per million tokens of several queries in one or several indexes.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    found
+        The counts; queries that failed are left out of the bars.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per query and index.
+    """
     rows = [
         (
             f"{query} · {name}" if found.by_index else query,
@@ -113,7 +179,22 @@ NextRows = Sequence[tuple[int, str, int, float]]
 
 
 def next_chart(title: str, rows: NextRows, total: int) -> Chart:
-    """The likeliest next tokens; a row is id, text, count and probability. total: distinct next tokens."""
+    """Draw the likeliest next tokens.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    rows
+        Id, text, count and probability of each token, the likeliest first.
+    total
+        The number of distinct next tokens.
+
+    Returns
+    -------
+    Chart
+        The chart, with the first rows only; its table has all of them.
+    """
     shown = tuple(
         (text, share, tr("{share:.2%} ({count:,})", share=share, count=count))
         for _, text, count, share in rows[:_MOST_NEXT]
@@ -127,13 +208,41 @@ TreeRows = Sequence[tuple[int, str, str, int, float]]
 
 
 def tree_chart(title: str, tree: Tree, rows: TreeRows) -> Chart:
-    """A word tree; a row is depth, the branch's whole text, its last token, count and share of its parent."""
+    """Draw a word tree.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    tree
+        The tree.
+    rows
+        Depth, whole text, last token, count and share of its parent, for each branch.
+
+    Returns
+    -------
+    Chart
+        The chart, with the rows as its table.
+    """
     header = ("depth", "text", "token", "count", "share_of_parent")
     return Chart(mark("word-tree"), title, ((tree,),), header, tuple(tuple(row) for row in rows))
 
 
 def ladder_chart(title: str, rungs: Sequence[Rung]) -> Chart:
-    """Entropy of the next token by the length of the context, with the counts of the contexts."""
+    """Draw the entropy of the next token by the length of the context, with the counts of the contexts.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    rungs
+        The contexts from the shortest to the longest; entropy in bits.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per length.
+    """
     rows = tuple(
         (
             tr("n = {n:,}", n=rung.n),

@@ -37,7 +37,24 @@ def index_facts(index: Index) -> Facts:
 
 
 def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Concordance) -> Facts:
-    """What was asked, how the lines were chosen and ordered, and how many there are."""
+    """List what was asked, how the lines were chosen and ordered, and how many there are.
+
+    Parameters
+    ----------
+    found
+        The occurrences of the query.
+    options
+        How it was matched.
+    view
+        The filters, the order, the sample and the merging of lines.
+    lines
+        The lines.
+
+    Returns
+    -------
+    Facts
+        Names and values, in the order in which they are shown; in English, so that files can be compared.
+    """
     order = (
         "random"
         if view.shuffle
@@ -78,9 +95,23 @@ def _match_facts(options: QueryOptions) -> Facts:
 
 
 def citation(index: Index, number: int, offset: int, length: int) -> str:
-    """One line that locates some tokens of a document, so that anyone with the index can find them.
+    """Write one line that locates some tokens of a document, so that anyone with the index can find them.
 
-    Documents and tokens are counted from 1, as the window does.
+    Parameters
+    ----------
+    index
+        The index.
+    number
+        The document's number, from 0.
+    offset
+        The first token in it, from 0.
+    length
+        The number of tokens; 0 cites the whole document.
+
+    Returns
+    -------
+    str
+        The line, in which documents and tokens count from 1, as in the window.
     """
     fingerprint = index_fingerprint((*index.shards, *index.minus))
     title = document_title(index.metadata(number), number)

@@ -80,7 +80,25 @@ class LineTable:
         return (*COLUMNS, *(f"metadata.{field}" if field in COLUMNS else field for field in self.fields))
 
     def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
-        """One record per line; texts keep their line breaks unless they are squashed."""
+        """Yield one record per line.
+
+        Parameters
+        ----------
+        report
+            Called with the lines read, every few hundred.
+        cancel
+            Checked as often.
+
+        Yields
+        ------
+        LineRecord
+            A record; its texts keep their line breaks unless they are squashed.
+
+        Raises
+        ------
+        Cancelled
+            If it was cancelled.
+        """
         places = CharacterPlaces(self.lines.index)
         for done, line in enumerate(self._chosen()):
             if done % _CHUNK == 0:
@@ -90,7 +108,25 @@ class LineTable:
             yield self._record(line, places)
 
     def rows(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[tuple[Any, ...]]:
-        """The same as rows under `header`, for tables whose cells contain numbers and texts."""
+        """Yield the records as rows under `header`, for tables whose cells contain numbers and texts.
+
+        Parameters
+        ----------
+        report
+            As in `records`.
+        cancel
+            As in `records`.
+
+        Yields
+        ------
+        tuple[Any, ...]
+            A row with as many cells as `header`.
+
+        Raises
+        ------
+        Cancelled
+            If it was cancelled.
+        """
         for record in self.records(report, cancel):
             place = tuple(getattr(record, name) for name in COLUMNS)
             yield (*place, *(cell_value(record.metadata.get(field)) for field in self.fields))

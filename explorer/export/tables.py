@@ -31,7 +31,20 @@ def guard_formula(value: Any) -> Any:
 
 
 def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
-    """Write rows in one of FORMATS."""
+    """Write a table.
+
+    Parameters
+    ----------
+    file
+        A text file opened for writing with newline="".
+    header
+        The names of the columns.
+    rows
+        As many values per row; they are read once, so they may be a generator.
+    form
+        One of FORMATS. In "tsv" and "csv" a text that a spreadsheet would take for a formula is guarded with an
+        apostrophe.
+    """
     if form == "jsonl":
         for row in rows:
             record = dict(zip(header, to_plain(list(row)), strict=True))
@@ -50,13 +63,52 @@ def _cell(value: Any) -> Any:
 
 
 def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], form: str, facts: Facts = ()) -> None:
-    """Write a table in one of FORMATS, and the facts about it into a file beside it. Raises ExportError."""
+    """Write a table to a file, and the facts about it into a file beside it.
+
+    Parameters
+    ----------
+    path
+        The file of the table; one that exists is replaced.
+    header
+        The names of the columns.
+    rows
+        As many values per row.
+    form
+        One of FORMATS.
+    facts
+        Names and values for PATH.about.json; nothing is written if there are none.
+
+    Raises
+    ------
+    ExportError
+        If a file cannot be written.
+    """
     save_text(path, table_text(header, rows, form))
     save_about(path, facts)
 
 
 def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> str:
-    """The table as one string."""
+    r"""Write a table as one string.
+
+    Parameters
+    ----------
+    header
+        The names of the columns.
+    rows
+        As many values per row.
+    form
+        One of FORMATS.
+
+    Returns
+    -------
+    str
+        The text, which ends with a line feed.
+
+    Examples
+    --------
+    >>> table_text(("word", "count"), [("cat", 3)], "csv")
+    'word,count\ncat,3\n'
+    """
     out = io.StringIO()
     write_rows(out, header, rows, form)
     return out.getvalue()

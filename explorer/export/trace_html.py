@@ -36,12 +36,39 @@ td:last-child { white-space: pre-wrap; overflow-wrap: anywhere }
 
 
 def trace_html(index: Index, traces: Trace | Sequence[Trace]) -> str:
-    """The report: each text with its spans and documents, what each figure means, and how it was made."""
+    """Write a report as one HTML page: each text with its spans and documents, what each figure means, and how it was
+    made.
+
+    Parameters
+    ----------
+    index
+        The index that was searched.
+    traces
+        One trace or several.
+
+    Returns
+    -------
+    str
+        The page, which needs no other file.
+    """
     return "\n".join(_page(index, [traces] if isinstance(traces, Trace) else list(traces)))
 
 
 def evidence(index: Index, traces: Sequence[Trace]) -> dict[str, Any]:
-    """The same as plain values for JSON: the facts, and the traces."""
+    """Give the content of the report as plain values for JSON.
+
+    Parameters
+    ----------
+    index
+        The index that was searched.
+    traces
+        The traces.
+
+    Returns
+    -------
+    dict[str, Any]
+        The facts about index and settings under "about", and the traces under "traces".
+    """
     return {"about": dict(_facts(index, traces)), "traces": list(traces)}
 
 

@@ -25,7 +25,22 @@ def watched_rows(rows: Iterable[Watched]) -> Iterator[tuple[Any, ...]]:
 
 
 def watched_object(row: Watched, listed: WatchList, options: QueryOptions) -> dict[str, Any]:
-    """One pattern as an object of JSON."""
+    """Give one pattern of a watch list as an object of JSON.
+
+    Parameters
+    ----------
+    row
+        The pattern with its counts.
+    listed
+        The list, for the names of its further columns.
+    options
+        How the patterns were matched.
+
+    Returns
+    -------
+    dict[str, Any]
+        Plain values by name.
+    """
     return {
         "line": row.pattern.line,
         "label": row.pattern.label,

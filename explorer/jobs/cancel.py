@@ -9,10 +9,23 @@ from explorer.errors import Cancelled
 
 
 class CancelToken:
-    """Asks running work to stop; safe to set from any thread.
+    """A request to stop running work; safe to set from any thread.
 
-    `flag` is the one-byte array that engine calls poll while they hold no lock. `paused`: the work should keep what it
-    has done, if it can resume from there.
+    Once set, it stays set.
+
+    Attributes
+    ----------
+    flag
+        One byte, uint8 of shape (1,), which engine calls poll while they hold no lock.
+    paused
+        Whether the work should keep what it has done, if it can resume from there.
+
+    Examples
+    --------
+    >>> token = CancelToken()
+    >>> token.cancel()
+    >>> token.cancelled
+    True
     """
 
     def __init__(self) -> None:
@@ -34,7 +47,13 @@ class CancelToken:
         return bool(self.flag[0])
 
     def check(self) -> None:
-        """Raise `Cancelled` if the work was asked to stop."""
+        """Raise if the work was asked to stop; long work calls this often.
+
+        Raises
+        ------
+        Cancelled
+            If it was asked to stop.
+        """
         if self.flag[0]:
             raise Cancelled
 

@@ -40,13 +40,39 @@ class ChildEndedError(CorpusError):
 def run_in_child(
     work: Callable[[A, Report], R], argument: A, report: Report = no_report, cancel: CancelToken | None = None
 ) -> R:
-    """`work(argument, report)` in another process, at a lower priority; it is killed when it is cancelled.
+    """Do work in another process, at a lower priority.
 
-    When it is paused (`CancelToken.pause`), `ASKED` is paused in the child, which has a few seconds to finish before it
-    is killed.
+    Parameters
+    ----------
+    work
+        A module-level function; it is called with the argument and a function for its progress.
+    argument
+        A value that can be pickled.
+    report
+        Called with the work's progress, on this thread.
+    cancel
+        Kills the process. When it is paused (`CancelToken.pause`), `ASKED` is paused in the process, which has a few
+        seconds to finish before it is killed.
 
-    work: a module-level function; argument and result must be picklable. Costs about 0.3 s and the child's memory.
-    Raises the work's own CorpusErrors, ChildEndedError, and RuntimeError with the traceback of anything else.
+    Returns
+    -------
+    R
+        What the work returns; it must be picklable.
+
+    Raises
+    ------
+    CorpusError
+        The work's own.
+    ChildEndedError
+        If the process ended without an answer.
+    Cancelled
+        If it was cancelled.
+    RuntimeError
+        For anything else that the work raised, with its traceback.
+
+    Notes
+    -----
+    Costs about 0.3 s and the process's memory. The process is over when this function returns or raises.
     """
     cancel = cancel or CancelToken()
     # -P: no module of the folder that the program happens to run in.

@@ -8,10 +8,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """One report: the stage in words, how much of it is done, and how much there is (0: unknown).
+    """One report of long work about how far it is.
 
-    before, share: the measured shares of the whole work before this stage and in it. The default is work with a single
-    stage.
+    Attributes
+    ----------
+    stage
+        The stage in words.
+    done
+        How much of the stage is done.
+    total
+        How much there is; 0 if unknown.
+    unit
+        What is counted, in the plural; "" for nothing that is shown.
+    before
+        The share of the whole work before this stage, 0 to 1.
+    share
+        The share of the whole work in this stage; 1 for work with a single stage.
     """
 
     stage: str

@@ -37,7 +37,20 @@ class Reading:
                 yield found
 
     def bad(self, found: InputText, problem: str) -> None:
-        """Stop at a line, or note its problem."""
+        """Stop at a line that cannot be used, or note its problem.
+
+        Parameters
+        ----------
+        found
+            The line.
+        problem
+            What is wrong with it; the line's number is put before.
+
+        Raises
+        ------
+        SourceError
+            If bad lines are to stop the reading (`on_bad` is "fail").
+        """
         place = tr("{source}, line {line:,}: {problem}", source=found.source, line=found.line, problem=problem)
         place = place if found.line else problem
         if self.on_bad == "fail":
