@@ -117,7 +117,7 @@ def _add_plot_arguments(parser: Parser) -> None:
 
 
 def run_agree(args: argparse.Namespace) -> int:
-    """Analyse the files, print a summary, write what was asked for."""
+    """Analyze the files, print a summary, write what was asked for."""
     refuse_unused({*args.given, *_outputs(args)}, _OUT_RULES)
     stdin_once(args.file)
     if args.neural:

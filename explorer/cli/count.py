@@ -162,7 +162,7 @@ def _print_counts(results: Iterable[CountResult], form: str) -> None:
 def _count(corpus: Corpus, query: str, options: QueryOptions) -> CountResult:
     how = (options.match, options.ignore_case, options.whole_words)
     if options.literal and not options.variants:
-        # The library's count takes blanks too, as a literal text may have nothing else.
+        # The library's count accepts white space alone, since that can be a literal text.
         count = corpus.count(query, match=how[0], ignore_case=how[1], whole_words=how[2])
         parsed = ParsedQuery(((Expression(query) if options.match == "regex" else query,),))
         variants = {query: count} if options.match == "tokens" else {}

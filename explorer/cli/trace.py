@@ -1,4 +1,4 @@
-"""trace: the parts of a text that stand in the corpus."""
+"""trace: the parts of a text that occur in the corpus."""
 
 from __future__ import annotations
 

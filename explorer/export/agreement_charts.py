@@ -1,4 +1,4 @@
-"""The agreement analyses as charts: the infini-gram paper's Figures 3, 4, 5 and 7."""
+"""Agreement as charts: the infini-gram paper's Figures 3, 4, 5 and 7."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
     axis = whole_axis(tr(EFFECTIVE_N), min(1, first), last)
     ticks = axis.ticks
     if last == TAIL:
-        # The tail is always labelled; a number too close to it is not.
+        # The tail always has a label; a number too close to it has none.
         ticks = (*(tick for tick in ticks if tick[0] < TAIL - 4), (TAIL, n_name(TAIL)))
     return Axis(axis.label, min(1, first) - _AROUND, last + _AROUND, ticks)
 
@@ -182,7 +182,7 @@ def bins_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
 
 
 def is_few(series: Series) -> bool:
-    """Whether there are too few tokens to read anything from."""
+    """Whether there are too few tokens to draw a conclusion."""
     return series.tokens < FEW_TOKENS
 
 

@@ -131,7 +131,7 @@ class CharacterPlaces:
 
 @lru_cache(maxsize=4)
 def tables(tokenizer: TextTokenizer) -> tuple[Numbers, NDArray[np.bool_]]:
-    """For each token, its characters, and whether it begins with one; the last row is of ids that are none."""
+    """For each token, its characters, and whether it begins with one; the last row is for invalid ids."""
     pieces = [tokenizer.token_bytes(token) for token in range(tokenizer.vocabulary_size + 1)]
     counts = [len(piece.decode("utf-8", "surrogateescape")) for piece in pieces]
     # A token without bytes neither begins nor ends a character.

@@ -1,4 +1,4 @@
-"""A chart as data: panels, axes, bars, dots and the table behind it. Nothing here knows how it is painted."""
+"""A chart as data: panels, axes, bars, dots and the table of its data. Nothing here depends on how it is painted."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class BarList:
-    """Lying bars with a text each: what it is, its length, and the length in words."""
+    """Horizontal bars, each with a name, a length, and the length as text."""
 
     title: str
     rows: tuple[tuple[str, float, str], ...]
@@ -93,7 +93,7 @@ class Twig:
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree that grows from a text to the right, or to the left if `leftwards`."""
+    """A tree of the texts that follow a text, or precede it if `leftwards`."""
 
     title: str
     root: Twig

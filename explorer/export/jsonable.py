@@ -70,7 +70,7 @@ def to_json(value: Any, indent: int | None = 2) -> str:
 
 
 def _values(plain: Any) -> Iterator[bool]:
-    """True for each value that is in a plain one."""
+    """One item for each value that plain data contains."""
     for item in plain.values() if isinstance(plain, dict) else plain if isinstance(plain, list) else ():
         yield True
         yield from _values(item)

@@ -105,7 +105,7 @@ def _save_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]], 
     # Loaded only here: it takes as long to import as all of the rest.
     from xlsxwriter.exceptions import XlsxWriterException
 
-    # A place that cannot be written is found out before the library opens its temporary files.
+    # A path that cannot be written is reported before the library opens its temporary files.
     path.touch()
     try:
         _write_workbook(path, table, rows, with_about)

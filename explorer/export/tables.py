@@ -24,7 +24,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def guard_formula(value: Any) -> Any:
-    """Text that a spreadsheet would run as a formula, made text again by a leading apostrophe."""
+    """Text for a spreadsheet: a leading apostrophe keeps it from being run as a formula."""
     if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
         return "'" + value
     return value
@@ -118,7 +118,7 @@ FIGURE_HEADER = ("group", "panel", "effective_n", "tokens", "agreeing", "agreeme
 
 
 def figure_rows(figures: Iterable[tuple[str, AgreementFigure]]) -> Iterator[tuple[Any, ...]]:
-    """One row a bar and dot of agreement figures, each with the name of its group."""
+    """One row per bar and dot of agreement figures, each with the name of its group."""
     for group, figure in figures:
         for panel in figure.panels:
             for b in panel.bins:
@@ -138,7 +138,7 @@ COMPARISON_HEADER = ("query", "index", "count", "per_million", "exact", "log_rat
 
 
 def comparison_rows(result: Comparison) -> Iterator[tuple[Any, ...]]:
-    """One row a query and index."""
+    """One row per query and index."""
     for query, figures in zip(result.queries, result.cells, strict=True):
         for name, cell in zip(result.indexes, figures, strict=True):
             yield (query, name, cell.count, cell.per_million, cell.exact, cell.log_ratio, cell.error)

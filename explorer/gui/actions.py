@@ -1,4 +1,4 @@
-"""Every command of the window as a row of one table: menus, shortcuts, the command palette and help come of it."""
+"""Every command of the window as a row of one table: the source of menus, shortcuts, the command palette and help."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.i18n import mark, tr
 
 @dataclass(frozen=True)
 class ActionSpec:
-    """One command. key: its shortcut at first, in Qt's portable words; "" for none. menu "": not in a menu."""
+    """One command. key: its default shortcut, in Qt's portable names; "" for none. menu "": not in a menu."""
 
     name: str
     menu: str
@@ -89,7 +89,7 @@ class ActionBook:
         self.apply_shortcuts()
 
     def key_of(self, spec: ActionSpec) -> str:
-        """The shortcut of a command: the person's, else the table's."""
+        """The shortcut of a command: the user's own, or the default from the table."""
         chosen = self._settings.get("shortcuts").get(spec.name, spec.key)
         return chosen if isinstance(chosen, str) else spec.key
 
@@ -121,7 +121,7 @@ class ActionBook:
 
 
 def plain(text: str) -> str:
-    """A menu text without its marks."""
+    """A menu text without the & that marks a letter."""
     return text.replace("&", "").removesuffix(" …")
 
 

@@ -30,9 +30,9 @@ _SAID_MS = 20_000
 
 @dataclass(frozen=True)
 class Startup:
-    """What to open at first; `demo`: the sample index with the worked example traced.
+    """What to open on startup. `demo`: the sample index with the worked example traced.
 
-    restore: where nothing is named, what was open at the end of the last time (if the settings want it).
+    restore: if nothing is named, restore the last session (unless the settings turn this off).
     """
 
     paths: tuple[str, ...] = ()
@@ -50,9 +50,9 @@ def make_application(settings: Settings) -> QApplication:
     application.setDesktopFileName("corpus-explorer")
     application.setWindowIcon(icon("search"))
     limit_arenas()
-    # A file that is cut during a query must not end the window, however it was started.
+    # A file that is truncated during a query must not end the process, however the window was started.
     enable_fault_guard()
-    # Background lanes run Python too: the interface thread is to get its turn within a millisecond.
+    # Background lanes run Python too: the interface thread must get the interpreter's lock within a millisecond.
     sys.setswitchinterval(0.001)
     prepare_fonts(application)
     use_system_locale(application)
@@ -67,13 +67,13 @@ _windows: set[MainWindow] = set()
 
 
 class _Messenger(QObject):
-    """Brings what another thread tells to the interface thread."""
+    """Carries calls from other threads to the interface thread."""
 
     told = Signal(str)
 
 
 def _tell_of_settings(window: MainWindow) -> None:
-    """Say in a window, at once and in its Index screen, that the settings cannot be written."""
+    """Report in a window, at once and on its Index screen, that the settings cannot be written."""
     messenger = _Messenger(window)
     messenger.told.connect(lambda text: window.statusBar().showMessage(text, _SAID_MS))
     messenger.told.connect(window.index.notice.show_text)
@@ -81,7 +81,7 @@ def _tell_of_settings(window: MainWindow) -> None:
 
 
 def show_window(startup: Startup, settings: Settings) -> MainWindow:
-    """Show a window and begin to open what was asked for, or what was open last time."""
+    """Show a window and start opening what was requested, or the last session."""
     window = MainWindow(settings)
     _windows.add(window)
     window.closing.connect(lambda: _windows.discard(window))
@@ -98,7 +98,7 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
 
 
 def _second_window(first: MainWindow) -> MainWindow:
-    """Another window, a little to the right and below."""
+    """Open another window, slightly to the right and below."""
     window = show_window(Startup(), first.settings)
     window.move(first.pos() + QPoint(32, 32))
     return window
@@ -124,7 +124,7 @@ def run_app(startup: Startup) -> int:
 
     sys.excepthook = report
     signal.signal(signal.SIGINT, lambda *_: window.departure.pause_and_close())
-    # Python sees a signal only between its own instructions: wake it now and then.
+    # Python handles signals only between its own instructions, so wake the interpreter periodically.
     ticker = QTimer(window, interval=200)
     ticker.timeout.connect(lambda: None)
     ticker.start()

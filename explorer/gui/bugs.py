@@ -1,4 +1,4 @@
-"""Unexpected errors: kept in a local log, and said once at a time with a report to copy."""
+"""Unexpected errors: written to a local log and shown one at a time, with a report to copy."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ _SHOWN_CHARACTERS = 100_000
 
 
 def log_path(folder: Path) -> Path:
-    """Where the log lies, beside the settings."""
+    """The path of the log, in the folder of the settings."""
     return folder / "corpus-explorer.log"
 
 
 def start_log(folder: Path) -> None:
-    """Write errors of the program to the log; where that cannot be, they are only shown."""
+    """Write errors of the program to the log; if it cannot be written, they are only shown."""
     if any(isinstance(handler, RotatingFileHandler) for handler in _LOG.handlers):
         return
     try:
@@ -42,7 +42,7 @@ def start_log(folder: Path) -> None:
 
 
 class BugReporter:
-    """Shows one dialog at a time; what comes meanwhile is counted in it and stands in the log."""
+    """Shows one dialog at a time; errors that follow are counted in it and written to the log."""
 
     def __init__(self, parent: QWidget) -> None:
         self._parent = parent
@@ -51,7 +51,7 @@ class BugReporter:
         self._known: set[str] = set()
 
     def report(self, text: str) -> None:
-        """Take a report; the same one is shown once only."""
+        """Take a report; the same report is shown only once."""
         _LOG.error("unexpected error\n%s", text)
         if self.box is not None:
             self._more += 1
@@ -83,7 +83,7 @@ class BugReporter:
         box.setDetailedText(tr("Corpus Explorer {version}\n{text}", version=VERSION, text=text))
         copy = box.addButton(tr("Copy the report"), QMessageBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(box.detailedText()))
-        # Without one, neither Esc nor the window's cross would close it.
+        # Without a reject button, neither Esc nor the window's close button would close it.
         box.setEscapeButton(box.addButton(QMessageBox.StandardButton.Ok))
         box.finished.connect(self._closed)
         self.box = box
@@ -94,7 +94,7 @@ class BugReporter:
 
 
 class LogDialog(Dialog):
-    """The end of the log, to read and copy."""
+    """Show the end of the log, to read and copy."""
 
     def __init__(self, path: Path, parent: QWidget) -> None:
         super().__init__(parent, tr("Log"))

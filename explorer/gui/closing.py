@@ -1,4 +1,4 @@
-"""Closing the window while work is running: the person is asked, and what is promised is kept."""
+"""Closing the window while work is running: asks the user, then does what they chose."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Departure(QObject):
         self._decided = False
 
     def may_close(self) -> bool:
-        """Whether nothing is running that a person would miss; else asks, and closes the window by itself later."""
+        """True if no running work would be lost. Otherwise asks, and closes the window later by itself."""
         if self._decided:
             return not any(runner.busy for runner in (*self._builds(), self.discarder))
         if self._builds():
@@ -49,14 +49,14 @@ class Departure(QObject):
         return False
 
     def pause_and_close(self) -> None:
-        """Without a question, as at the end of the system's session: what is done of a build is kept."""
+        """Close without asking, as when the system's session ends: the finished part of a build is kept."""
         self._decided = True
         for runner in self._builds():
             runner.end(keep=True)
         self._close_when_idle()
 
     def _builds(self) -> dict[Runner, tuple[Path, str, JobBar]]:
-        """Runners that build: the index's folder, its name, and the bar that shows how far it is."""
+        """Runners that build: the index's folder, its name, and the bar that shows its progress."""
         window, found = self._window, {}
         form = window.index.form
         if form.runner.busy and form.target is not None:
@@ -101,7 +101,7 @@ class Departure(QObject):
         return "\n".join(bar.stage.text() for bar in self._long_work())
 
     def _open(self, box: QMessageBox, keep: QPushButton, say: Callable[[], str]) -> None:
-        """Ask. What is said stays true while nobody answers; nothing is asked about what has ended."""
+        """Ask. The dialog is updated while it is open, and closes when the work has ended."""
 
         def look() -> None:
             if said := say():
@@ -142,7 +142,7 @@ class Departure(QObject):
         self._when_idle(self._window.close)
 
     def _when_idle(self, then: Callable[[], object]) -> None:
-        """Call `then` from the event loop once no build is running; a child comes to its end within seconds."""
+        """Call `then` from the event loop once no build is running; a child process ends within seconds."""
         timer = QTimer(self, interval=50)
 
         def look() -> None:

@@ -25,7 +25,7 @@ BUILD_PAGE, CHECK_PAGE = range(2)
 
 
 def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """A function for every command's name."""
+    """A function for each command, by its name."""
     return {
         "open": window.ask_open,
         "tokenizer": window.ask_tokenizer,
@@ -96,7 +96,7 @@ def _find(window: MainWindow) -> None:
 
 
 def palette_commands(window: MainWindow) -> list[Command]:
-    """Every command but the palette itself, and the recent indexes."""
+    """Every command except the palette itself, and the recent indexes."""
     book = window.book
     commands = [
         Command(plain(tr(spec.text)), f"{book.key_of(spec)}  {tr(spec.help)}".strip(), book.actions[spec.name].trigger)

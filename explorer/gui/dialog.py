@@ -1,4 +1,4 @@
-"""The base of every dialog: it and its parts have the theme's style sheet, and follow a change while they are open."""
+"""The base of every dialog: it has the theme's style sheet, and follows a change of theme while it is open."""
 
 from __future__ import annotations
 
@@ -32,6 +32,6 @@ def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
 
 
 def without_icons(box: QDialogButtonBox) -> None:
-    """Take the style's pictures off the buttons: no other button has one."""
+    """Remove the style's icons from the buttons, since no other button has one."""
     for button in box.buttons():
         button.setIcon(QIcon())

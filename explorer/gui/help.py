@@ -27,7 +27,7 @@ _LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstanda
 
 
 class HelpDialog(Dialog):
-    """A list of pages and the page. Nothing is fetched: pictures and texts lie beside the program."""
+    """A list of pages and the page. Nothing is downloaded: pictures and texts are part of the program."""
 
     def __init__(self, parent: QWidget, page: str) -> None:
         super().__init__(parent, tr("Help"))
@@ -58,7 +58,7 @@ class HelpDialog(Dialog):
         self.text.moveCursor(self.text.textCursor().MoveOperation.Start)
 
     def _follow(self, url: QUrl) -> None:
-        """A link leads to another page; one to the web is opened by the browser, since it was clicked."""
+        """Open a link: another page here, a web address in the browser."""
         names = [name for name, _ in PAGES]
         if url.toString() in names:
             self.pages.setCurrentRow(names.index(url.toString()))

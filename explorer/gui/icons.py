@@ -1,4 +1,4 @@
-"""One set of SVG icons, drawn in the theme's colours at any scale."""
+"""One set of SVG icons, drawn in the theme's colors at any scale."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _renderer(name: str, color: str) -> QSvgRenderer:
 
 
 class _ThemedIcon(QIconEngine):
-    """Paints an icon in the colour that the theme has at that moment."""
+    """Paints an icon in the current color of the theme."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class _ThemedIcon(QIconEngine):
         _renderer(self._name, color).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The icon as a picture of this size; none for a button that is squeezed to nothing."""
+        """The icon as a picture of this size; empty for a button without any area."""
         if size.isEmpty():
             return QPixmap()
         image = QImage(size, QImage.Format.Format_ARGB32_Premultiplied)

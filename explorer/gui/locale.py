@@ -1,4 +1,4 @@
-"""The person's language and the signs of their numbers and dates, from the system's settings."""
+"""The user's language and the formats of numbers and dates, from the system's settings."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from explorer.i18n import NumberFormat, Words, use
 
 
 def use_system_locale(app: QApplication) -> None:
-    """Let sentences, numbers and Qt's own buttons be in the language of the system, where there is a catalog."""
+    """Use the language of the system for sentences, numbers and Qt's own buttons, if there is a catalog for it."""
     locale = QLocale.system()
-    # Qt's words come only with ours: a window in two languages reads worse than one in English.
+    # Qt's texts are translated only together with ours: a window in two languages is worse than one in English.
     if use(Words(wanted_languages(locale.uiLanguages()), number_format(locale))):
         translator = QTranslator(app)
         if translator.load(locale, "qtbase", "_", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)):
@@ -22,18 +22,18 @@ def use_system_locale(app: QApplication) -> None:
 
 
 def wanted_languages(names: Sequence[str]) -> tuple[str, ...]:
-    """The languages that a person would rather read than English, which needs no catalog, as gettext names them."""
+    """The languages that the user prefers to English, which needs no catalog, by gettext's names."""
     plain = [name.replace("-", "_") for name in names]
     return tuple(itertools.takewhile(lambda name: name.split("_")[0] != "en", plain))
 
 
 def number_format(locale: QLocale) -> NumberFormat:
-    """The signs of numbers of a locale; those of the C locale are the English ones."""
+    """The number format of a locale; the C locale has the English one."""
     return NumberFormat(locale.groupSeparator(), locale.decimalPoint(), locale.zeroDigit())
 
 
 def local_time(moment: str) -> str:
-    """A moment in ISO 8601 as the person's date and time; what is no such moment stays as it is."""
+    """A time in ISO 8601 in the user's format; any other text is returned unchanged."""
     found = QDateTime.fromString(moment, Qt.DateFormat.ISODate)
     if not found.isValid():
         return moment

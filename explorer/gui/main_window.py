@@ -65,7 +65,7 @@ _STACK_MOST = 760
 
 
 class MainWindow(QMainWindow, NamedScreens):
-    """Owns the screens and the opened corpus, and hands the one to the others. `new_window_wanted()`, `closing()`."""
+    """Owns the screens and the open corpus, which it passes to them. `new_window_wanted()`, `closing()`."""
 
     new_window_wanted = Signal()
     closing = Signal()
@@ -106,15 +106,15 @@ class MainWindow(QMainWindow, NamedScreens):
             self.index.notice.show_text(settings.notice)
         self._preload.start()
 
-    # --- screens that are made when they are needed ------------------------------------------------
+    # --- screens that are created when they are needed ------------------------------------------------
 
     def _make_another_screen(self) -> None:
-        """After the window is there, the others follow one by one, so that none is waited for."""
+        """Create the other screens one by one after the window is shown, so that the user waits for none of them."""
         if not self.screens.make_next():
             self._preload.stop()
 
     def _adopt(self, name: str, screen: Screen) -> None:
-        """Take a new screen in: its place, its signals, the open index, what was typed in it last time."""
+        """Add a new screen: its place, its signals, the open index, and the texts of the last session."""
         self.stack.addWidget(screen)
         self._dress_screen(screen)
         self._connect_part(screen)
@@ -156,7 +156,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.splitter.addWidget(self.stack)
         self.splitter.addWidget(self.panel)
         self.splitter.setStretchFactor(0, 1)
-        # The pages' own minimum is that of the widest; with a document beside them they may be narrower.
+        # The pages' minimum width is that of the widest page; next to a document they may be narrower.
         self._fit_to_text()
         self.panel.hide()
         self.setCentralWidget(self.splitter)
@@ -189,7 +189,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self._name_rail()
 
     def _name_rail(self) -> None:
-        """The rail tells the shortcuts of its screens, and so do the buttons of the search."""
+        """Show shortcuts in the tool tips of the rail and of the search's buttons."""
         for name, action in self.screen_actions.items():
             action.setToolTip(with_key(tr(name), self.book.shown_key(name)))
         if "Search" in self.screens.made():
@@ -207,7 +207,7 @@ class MainWindow(QMainWindow, NamedScreens):
         bar.addPermanentWidget(self.time_label)
 
     def _dress(self) -> None:
-        # No style sheet here: it would keep the palette from every container below (see `dress_parts`).
+        # No style sheet here: it would stop the palette from reaching the containers below (see `dress_parts`).
         for part in (self.menuBar(), self.rail, self.statusBar()):
             dress(part)
         when_restyled(self, self._fit_to_text)
@@ -237,14 +237,14 @@ class MainWindow(QMainWindow, NamedScreens):
         self.screens[name].focus_input()
 
     def current_screen(self) -> Screen:
-        """The screen in front."""
+        """The visible screen."""
         screen = self.stack.currentWidget()
         assert isinstance(screen, Screen)
         return screen
 
     def _search(self, text: str) -> None:
         self.show_screen("Search")
-        # In quotes it is a phrase, whatever words it holds. Tokens may be parts of words.
+        # In quotes it is a phrase, whatever words it contains. Tokens may be parts of words.
         self.search.search_for(quoted(text), Matching("text", whole_words=False))
 
     def _trace(self, text: str) -> None:
@@ -253,7 +253,7 @@ class MainWindow(QMainWindow, NamedScreens):
 
     @Slot(object)
     def open_document(self, request: DocumentRequest) -> None:
-        """Show a document in the panel at the right."""
+        """Show a document in the panel on the right."""
         if not self.panel.isVisible():
             width = self.splitter.width()
             self.panel.show()
@@ -263,13 +263,13 @@ class MainWindow(QMainWindow, NamedScreens):
     # --- indexes -------------------------------------------------------------------------------
 
     def ask_open(self) -> None:
-        """Let the person choose a folder."""
+        """Let the user choose a folder."""
         path = QFileDialog.getExistingDirectory(self, tr("Open an index folder"))
         if path:
             self.open(OpenRequest((path,)))
 
     def open_sample(self, then: Callable[[], None] | None = None) -> None:
-        """Open the sample index, which is built first where it is missing."""
+        """Open the sample index, which is built first if it is missing."""
         self.open(OpenRequest((str(sample_folder()),), sample=True), then)
 
     def open(self, request: OpenRequest, then: Callable[[], None] | None = None) -> None:
@@ -347,7 +347,7 @@ class MainWindow(QMainWindow, NamedScreens):
             self.recent_menu.addAction(tr("None yet")).setEnabled(False)
 
     def _files_changed(self, error: CorpusError) -> None:
-        """The open index is not what it was: say so, and go on."""
+        """The open index changed on the disk: report it and continue."""
         self.index_label.setText(tr("Changed on disk: {described}", described=self._described))
         self.index_label.setToolTip(str(error))
         self.current_screen().warn(error)
@@ -370,16 +370,16 @@ class MainWindow(QMainWindow, NamedScreens):
     # --- settings, help, commands ------------------------------------------------------------------
 
     def set_scheme(self, scheme: str) -> None:
-        """Light, dark, or as the system."""
+        """Choose light, dark, or the system's theme."""
         self.change_setting("scheme", scheme)
 
     def change_setting(self, key: str, value: object) -> None:
-        """Store a setting and let it take effect."""
+        """Store a setting and apply it."""
         self.settings.set(key, value)
         self.apply_setting(key)
 
     def apply_setting(self, key: str) -> None:
-        """Let a stored setting take effect."""
+        """Apply a stored setting."""
         if key == "shortcuts":
             self._name_rail()
         elif key in ("scheme", "text_size"):
@@ -388,7 +388,7 @@ class MainWindow(QMainWindow, NamedScreens):
             self._scheme_changed()
 
     def change_text_size(self, step: int) -> None:
-        """Text so many points larger."""
+        """Make the text larger by some points; negative: smaller."""
         self.change_setting("text_size", min(28, max(6, round(text_size()) + step)))
 
     def _scheme_changed(self) -> None:
@@ -397,7 +397,7 @@ class MainWindow(QMainWindow, NamedScreens):
         restyle(application)
 
     def open_settings(self, tab: int) -> SettingsDialog:
-        """The settings, or the shortcuts."""
+        """Show the settings, or the shortcuts."""
         dialog = SettingsDialog(self.settings, self.book, self)
         dialog.changed.connect(self.apply_setting)
         dialog.tabs.setCurrentIndex(tab)
@@ -405,13 +405,13 @@ class MainWindow(QMainWindow, NamedScreens):
         return dialog
 
     def open_palette(self) -> CommandPalette:
-        """Every command, and the recent indexes, by name."""
+        """Show the command palette: every command, and the recent indexes, by name."""
         palette = CommandPalette(palette_commands(self), self)
         palette.open_over(self)
         return palette
 
     def open_help(self) -> HelpDialog:
-        """The guide, at the page of this screen."""
+        """Show the guide, at the page of this screen."""
         name = self.screens.name_of(self.current_screen())
         dialog = HelpDialog(self, name.lower().replace(" ", "-"))
         dialog.show()
@@ -422,7 +422,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.panel.setVisible(not self.panel.isVisible())
 
     def show_index_page(self, number: int) -> None:
-        """The Index screen at one of its pages."""
+        """Show the Index screen at one of its pages."""
         self.show_screen("Index")
         self.index.show_page(number)
 
@@ -436,7 +436,7 @@ class MainWindow(QMainWindow, NamedScreens):
 
     @Slot(str)
     def report_bug(self, report: str) -> None:
-        """An unexpected error: say so once, with a report to copy."""
+        """Show an unexpected error once, with a report to copy."""
         self.bugs.report(report)
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -1,4 +1,4 @@
-"""How the window matches queries, as chosen, stored and asked."""
+"""How the window matches queries: chosen by the user, stored, and passed to the search."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Matching:
         return {**asdict(self), "variants": list(self.variants)}
 
     def in_options(self, options: QueryOptions) -> QueryOptions:
-        """Options with this, without what cannot be used together: tokens have variants, texts have switches."""
+        """The options with this matching: those that do not apply are reset (tokens have variants, texts switches)."""
         if self.match == "tokens":
             return replace(options, match="tokens", variants=self.variants, ignore_case=False, whole_words=False)
         return replace(
@@ -36,7 +36,7 @@ class Matching:
 
 
 def read_matching(found: Mapping[str, Any]) -> Matching | None:
-    """How a stored query was matched; None where this is not stored. Earlier versions matched tokens only."""
+    """How a stored query was matched; None if this is not stored. Earlier versions matched tokens only."""
     match, variants = found.get("match"), found.get("variants")
     known = tuple(name for name in variants if name in VARIANTS) if isinstance(variants, list) else None
     if match is None:

@@ -1,4 +1,4 @@
-"""Keeping the window's memory small where the C library would not."""
+"""Limits the memory that the C library keeps for the window."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _ARENAS = 2
 
 
 def limit_arenas() -> None:
-    """On Linux with glibc: two heaps instead of eight a core, before the background threads begin.
+    """On Linux with glibc, use two heaps instead of eight per core. Call it before the background threads start.
 
-    Each lane has a thread, and glibc keeps what one freed for that thread: after some thousand random actions
-    960 MB were resident, and with two heaps 520 (measured on an index of 2.2 million tokens).
+    glibc keeps the memory that a thread freed for that thread: after a few thousand random actions 960 MB were
+    resident, and with two heaps 520 MB (measured on an index of 2.2 million tokens).
     """
     if sys.platform.startswith("linux"):
         mallopt = getattr(ctypes.CDLL(None), "mallopt", None)

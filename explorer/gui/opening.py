@@ -43,7 +43,7 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
     corpus = open_index(request.paths, request.tokenizer, request.minus or None)
-    # Screens ask for the fields at once; an index from another program requires reading documents for that.
+    # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
     return corpus
 
@@ -69,7 +69,7 @@ class IndexWatch(QObject):
         self._pause.timeout.connect(self._look)
 
     def watch(self, corpus: Corpus | None) -> None:
-        """Look after the files of this index, and of no other."""
+        """Watch the files of this index, and of no other."""
         self._corpus = corpus
         if old := [*self._watcher.files(), *self._watcher.directories()]:
             self._watcher.removePaths(old)
@@ -93,7 +93,7 @@ def _paths(corpus: Corpus) -> Sequence[str]:
 
 
 def describe_corpus(corpus: Corpus) -> str:
-    """An open index in a line."""
+    """An open index in one line."""
     return tr(
         "{name}  ·  {token_count}  ·  {document_count}  ·  {tokenizer}",
         name=corpus.index.name,
@@ -114,7 +114,7 @@ def check_files(corpus: Corpus) -> CorpusError | None:
 
 
 def short(session: dict[str, Any]) -> dict[str, Any]:
-    """A session without texts that would make the settings file large: it is written again with every change."""
+    """A session without very long texts: the settings file is written again with every change."""
     return {key: value for key, value in session.items() if not isinstance(value, str) or len(value) <= _MOST_KEPT}
 
 

@@ -16,7 +16,7 @@ from explorer.i18n import tr
 
 @dataclass(frozen=True)
 class Command:
-    """What the palette lists: a name, a hint (shortcut or help), and what it does."""
+    """An entry of the palette: a name, a hint (shortcut or help), and its function."""
 
     name: str
     hint: str

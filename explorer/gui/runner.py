@@ -41,7 +41,7 @@ def close_all(runners: Sequence[Runner], seconds: float = 0.5) -> None:
 
 
 class Runner(QObject):
-    """Runs a view's requests one at a time, newest first.
+    """Runs a view's requests one at a time; the newest replaces the one that waits.
 
     Signals: `busy_changed(bool)`; `answered(float)`, seconds of the last finished request;
     `progressed(Progress)`, at most 20 times a second; `bug(str)`, a report of an unexpected error.
@@ -124,7 +124,7 @@ class Runner(QObject):
         return send
 
     def stop(self) -> None:
-        """Cancel; from now on the thread says nothing here, so that this object may be deleted."""
+        """Cancel; from now on the thread sends nothing here, so that this object may be deleted."""
         self._ticket = -1
         with self._gate:
             self._open = False

@@ -1,4 +1,4 @@
-"""The program's settings as a table: what each is for, what it may be, and what it is at first."""
+"""The program's settings as a table: the purpose, the valid values and the default of each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_QUERIES = 50
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting. section: where the dialog shows it ("": nowhere). choices: (value, name) pairs.
+    """One setting. section: the part of the dialog that shows it ("": none). choices: (value, name) pairs.
 
     low, high: limits of a number.
     """
@@ -30,7 +30,7 @@ class Setting:
     high: int = 0
 
     def valid(self, value: Any) -> bool:
-        """Whether a value may stand here."""
+        """Whether a value is valid."""
         if self.choices:
             return value in [choice for choice, _ in self.choices]
         if isinstance(self.default, bool) or isinstance(value, bool):
@@ -81,7 +81,7 @@ BY_KEY = {setting.key: setting for setting in SETTINGS}
 
 
 def _from_1(values: dict[str, Any]) -> dict[str, Any]:
-    """Version 1 lay in the platform's settings store, under other names."""
+    """Version 1 was in the platform's settings store, under other names."""
     names = {
         "appearance/scheme": "scheme",
         "search/queries": "queries",
@@ -96,7 +96,7 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
 
 
 def migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
-    """The values of an older version as this one's."""
+    """Convert the values of an older version."""
     for old in range(version, VERSION):
         values = MIGRATIONS[old](values)
     return values

@@ -1,4 +1,4 @@
-"""What every screen is to the main window."""
+"""The interface of a screen to the main window."""
 
 from __future__ import annotations
 
@@ -51,37 +51,37 @@ class Screen(QWidget):
         self._runners: list[Runner] = []
 
     def set_corpus(self, corpus: Corpus | None) -> None:
-        """Work on another index, or on none."""
+        """Use another index, or none."""
         self.corpus = corpus
         for runner in self._runners:
             runner.cancel()
         self.corpus_changed()
 
     def corpus_changed(self) -> None:
-        """Show what the new index means for this screen."""
+        """Update the screen for the new index."""
 
     def theme_changed(self) -> None:
-        """Take over new colours where the style sheet does not reach."""
+        """Apply new colors where the style sheet has no effect."""
 
     def session(self) -> dict[str, Any]:
-        """What the person had typed and chosen here, as JSON would have it."""
+        """What the user typed and chose here, as JSON values."""
         return {}
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        """Put it back; what is missing, or of another kind, is left as it is."""
+        """Restore a session; missing or invalid values are left unchanged."""
 
     def focus_input(self) -> None:
-        """Put the cursor where a person begins."""
+        """Put the cursor in the first field."""
         self.setFocus()
 
     def warn(self, error: CorpusError) -> None:
-        """Say something about the open index; screens with a notice show it there."""
+        """Report something about the open index; screens with a notice show it there."""
         notice = getattr(self, "notice", None)
         if isinstance(notice, Notice):
             notice.show_error(error)
 
     def make_runner(self, name: str, timed: bool = True) -> Runner:
-        """A lane of this screen's own; timed: the window shows how long its answers take."""
+        """A new lane for this screen; timed: the window shows how long its answers take."""
         runner = Runner(name, self)
         if timed:
             runner.answered.connect(self.answered)
@@ -95,7 +95,7 @@ class Screen(QWidget):
 
 
 class Notice(Label):
-    """A line that says what went wrong and what to do; hidden while there is nothing to say."""
+    """A line that states what went wrong and what to do; hidden while there is nothing to report."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -109,7 +109,7 @@ class Notice(Label):
         self.show_text(str(error))
 
     def show_text(self, text: str) -> None:
-        """Show a sentence, or hide for an empty one."""
+        """Show a sentence; hide if it is empty."""
         self.setText(text if len(text) <= _MOST_SAID else text[:_MOST_SAID] + " …")
         self.setVisible(bool(text))
 
@@ -120,7 +120,7 @@ def with_key(text: str, key: str) -> str:
 
 
 def text_order(widget: W) -> W:
-    """The widget, which shows texts of a corpus: their order stays as it is in a window that runs right to left."""
+    """The widget, kept left to right: in a right-to-left window, the order of a corpus's texts must not change."""
     widget.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
     return widget
 
@@ -132,7 +132,7 @@ def named(widget: W, name: str) -> W:
 
 
 def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
-    """Buttons that look like tabs, the first one chosen; their numbers are their places."""
+    """Buttons that look like tabs, the first one chosen; their ids are their positions."""
     group = QButtonGroup(parent)
     for number, name in enumerate(names):
         tab = QPushButton(name)

@@ -1,4 +1,4 @@
-"""The screens of a window, each made when it is first needed: the window is there before all of them are."""
+"""The screens of a window, each created when it is first needed: the window is shown before all of them exist."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def _module(name: str) -> str:
 
 
 def _made(name: str) -> Screen:
-    """A new screen; its modules are loaded now, if they are not yet."""
+    """Create a screen; loads its modules if necessary."""
     screen = getattr(import_module(_module(name)), f"{name.title().replace(' ', '')}Screen")()
     assert isinstance(screen, Screen)
     return screen
 
 
 class ScreenSet(Mapping[str, Screen]):
-    """A mapping from names to screens, which makes what is asked for. `adopt(name, screen)`: a new one."""
+    """A mapping from names to screens, which creates screens on request. `adopt(name, screen)`: a new one."""
 
     def __init__(self, adopt: Callable[[str, Screen], None]) -> None:
         self._adopt = adopt
@@ -57,28 +57,28 @@ class ScreenSet(Mapping[str, Screen]):
         return len(NAMES)
 
     def made(self) -> dict[str, Screen]:
-        """Those that were made so far."""
+        """The screens that were created so far."""
         return dict(self._screens)
 
     def name_of(self, screen: Screen) -> str:
-        """The name of one that was made."""
+        """The name of a screen that was created."""
         return next(name for name, known in self._screens.items() if known is screen)
 
     def _load(self) -> None:
-        """Load the modules of all screens; beside the interface thread, which they would hold for half a second."""
+        """Load the modules of all screens off the interface thread, which they would block for half a second."""
         for name in NAMES:
             try:
                 import_module(_module(name))
             finally:
-                # Where it fails, making the screen says why.
+                # If it fails, creating the screen raises the reason.
                 self._loaded.add(name)
 
     def make_next(self) -> bool:
-        """Make one more where its modules are loaded; the next call lets it be adopted. False where all are made."""
+        """Create one more screen if its modules are loaded; the next call adopts it. False if all were created."""
         missing = [name for name in NAMES if name not in self._screens]
         if missing and not self._loading:
             self._loading = True
-            # Not a daemon: what is half loaded when the program ends is loaded first.
+            # Not a daemon: a module that is half loaded when the program ends is loaded completely first.
             threading.Thread(target=self._load, name="screens").start()
         elif missing and missing[0] in self._ahead:
             self[missing[0]]

@@ -1,4 +1,4 @@
-"""What is open and typed in a window: saved every few seconds and at the end, restored on the next start."""
+"""What is open and typed in a window: saved every few seconds and at exit, restored on startup."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Session(QObject):
         }
 
     def _keep_changes(self) -> None:
-        """Of two windows, the last used one is saved. Without an index, the last session is kept."""
+        """Of two windows, the one that was used last is saved. Without an index, the last session is kept."""
         window = self._window
         if window.corpus is None or window.opener.busy or not window.settings.get("restore"):
             return
@@ -49,7 +49,7 @@ class Session(QObject):
             window.settings.set("session", found)
 
     def end(self) -> None:
-        """Save it for the next start, or clear it if the settings say so."""
+        """Save it for the next start, or clear it if the settings turn this off."""
         self._timer.stop()
         settings = self._window.settings
         settings.set("session", self.now() if settings.get("restore") else {})

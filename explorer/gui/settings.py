@@ -1,7 +1,7 @@
 """What the program remembers between runs: one readable JSON file.
 
-A value that cannot be, as by hand or by damage, counts as absent; a file that cannot be read is set aside under
-another name and said, and the program starts with its defaults.
+An invalid value, for example one edited by hand, counts as absent. A file that cannot be read is renamed and reported,
+and the program starts with its defaults.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from explorer.jobs.lane import Lane, Outcome
 
 
 def settings_path() -> Path:
-    """Where the settings lie; CORPUS_EXPLORER_CONFIG names another folder."""
+    """The folder of the settings; CORPUS_EXPLORER_CONFIG overrides it."""
     chosen = os.environ.get("CORPUS_EXPLORER_CONFIG")
     folder = chosen or QStandardPaths.writableLocation(QStandardPaths.StandardLocation.GenericConfigLocation)
     return (Path(folder) if chosen else Path(folder) / "corpus-explorer") / "settings.json"
@@ -37,9 +37,9 @@ _POLL = 0.002
 
 
 class Settings:
-    """Typed access to the stored values; the file is written on a thread of its own.
+    """Typed access to the stored values; the file is written on a separate thread.
 
-    notice: what was wrong with the file, "" if nothing.
+    notice: the problem with the file, "" if there was none.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -83,7 +83,7 @@ class Settings:
 
     def _save(self) -> None:
         text = own_json_text({"version": VERSION, "values": self._values}, indent=1)
-        # Of several changes at once only the last is written: each holds all.
+        # Of several pending changes only the last is written, since each contains all values.
         self._writer.submit(lambda _: self._write(text))
 
     def _write(self, text: str) -> None:
@@ -102,7 +102,7 @@ class Settings:
                     tell(notice)
 
     def listen(self, tell: Callable[[str], None]) -> Callable[[], None]:
-        """Let `tell` know, on the writing thread, why the settings cannot be written; returns what ends it."""
+        """Call `tell` on the writing thread if the settings cannot be written; returns what ends this."""
         self._listeners.append(tell)
 
         def end() -> None:
@@ -111,7 +111,7 @@ class Settings:
         return end
 
     def flush(self, seconds: float = 1.0) -> bool:
-        """Wait until the file holds what was set, so long at most; whether it does."""
+        """Wait at most this long until the file contains all values; returns whether it does."""
         until = time.monotonic() + seconds
         while self._writer.busy and time.monotonic() < until:
             time.sleep(_POLL)
@@ -120,34 +120,34 @@ class Settings:
     # --- values --------------------------------------------------------------------------------
 
     def get(self, key: str) -> Any:
-        """A value of the schema, or its default where it is missing or cannot be."""
+        """A value of the schema, or its default if it is missing or invalid."""
         setting = BY_KEY[key]
         value = self._values.get(key, setting.default)
         return value if setting.valid(value) else setting.default
 
     def set(self, key: str, value: Any) -> None:
-        """Store a value; raises ValueError for one that cannot be."""
+        """Store a value; raises ValueError if it is invalid."""
         if not BY_KEY[key].valid(value):
-            raise ValueError(f"{value!r} is no value of {key}")
+            raise ValueError(f"{value!r} is not a value of {key}")
         self._values[key] = value
         self._save()
 
     def recent_indexes(self) -> list[str]:
-        """Folders opened before: pinned ones first, then newest first."""
+        """Recently opened folders: pinned ones first, then newest first."""
         pinned = self.get("pinned_indexes")
         return [*pinned, *(path for path in self.get("recent_indexes") if path not in pinned)]
 
     def add_recent_index(self, path: str) -> None:
-        """Put a folder at the top of the list."""
+        """Move a folder to the top of the list."""
         others = [known for known in self.get("recent_indexes") if known != path]
         self.set("recent_indexes", [path, *others][:MOST_RECENT])
 
     def toggle_pinned_index(self, path: str) -> None:
-        """Keep a folder at the top, or no more."""
+        """Pin a folder to the top, or unpin it."""
         self.set("pinned_indexes", _toggled(self.get("pinned_indexes"), path))
 
     def forget_index(self, path: str) -> None:
-        """Take a folder off the lists."""
+        """Remove a folder from the lists."""
         for key in ("recent_indexes", "pinned_indexes"):
             self.set(key, [known for known in self.get(key) if known != path])
 
@@ -164,7 +164,7 @@ class Settings:
         return [(past_query(text, facts.get(text)), pinned) for text, pinned in self.queries()]
 
     def add_query(self, query: str | PastQuery, instead_of: str = "") -> None:
-        """Put a query at the top of the list; `instead_of`: the earlier, incomplete text of the same query."""
+        """Move a query to the top of the list; `instead_of`: the earlier, incomplete text of the same query."""
         past = query if isinstance(query, PastQuery) else PastQuery(query)
         if past.text:
             others = [known for known in self.get("queries") if known not in (past.text, instead_of)]
@@ -190,16 +190,16 @@ class Settings:
         self._keep_facts(self.get("query_facts"))
 
     def geometry(self) -> QByteArray | None:
-        """The window's place, if known."""
+        """The window's position and size, if known."""
         value = QByteArray.fromBase64(self.get("geometry").encode("ascii", "replace"))
         return value if not value.isEmpty() else None
 
     def set_geometry(self, geometry: QByteArray) -> None:
-        """Remember the window's place."""
+        """Store the window's position and size."""
         self.set("geometry", bytes(geometry.toBase64().data()).decode("ascii"))
 
     def scheme(self) -> str:
-        """Light, dark or system."""
+        """The theme: light, dark or system."""
         return str(self.get("scheme"))
 
 
@@ -214,7 +214,7 @@ def _toggled(values: list[str], value: str) -> list[str]:
 
 
 def _platform_values() -> dict[str, Any]:
-    """What version 1 left in the platform's store."""
+    """The values that version 1 left in the platform's store."""
     if "CORPUS_EXPLORER_CONFIG" in os.environ:
         return {}
     store = QSettings("Corpus Explorer", "corpus-explorer")

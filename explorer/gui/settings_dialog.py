@@ -49,7 +49,7 @@ class SettingsDialog(Dialog):
         self.notice = Notice()
         self.tabs = QTabWidget()
         self.tabs.addTab(TallArea(self._settings_page()), tr("Settings"))
-        # Dozens of fields for keys: made when they are looked at, some at a time.
+        # There are dozens of fields for keys: they are created when they are shown, a few at a time.
         self._keys_page = QWidget()
         self.tabs.addTab(self._keys_page, tr("Shortcuts"))
         self.tabs.currentChanged.connect(self._make_shortcuts)
@@ -145,7 +145,7 @@ class SettingsDialog(Dialog):
         layout.addLayout(bottom)
 
     def _add_keys(self) -> None:
-        """Fields for a few commands; the next in the event loop's next turn, until all have theirs."""
+        """Create fields for a few commands; the others follow in the next turns of the event loop."""
         for row, spec in self._without_key[:_KEYS_AT_ONCE]:
             edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
             edit.setMaximumSequenceLength(1)
@@ -179,7 +179,7 @@ class SettingsDialog(Dialog):
         self.changed.emit("shortcuts")
 
     def _mark_clashes(self) -> None:
-        """Two commands with one shortcut: neither would run."""
+        """Report two commands with the same shortcut: neither would run."""
         both = sorted(clashes({name: self._typed(name) for name in self.keys}))
         names = [plain(tr(spec.text)) for spec in ACTIONS if spec.name in both]
         self.notice.show_text(

@@ -1,7 +1,7 @@
-"""The parts of the windows that carry the theme's style sheet, each its own.
+"""The parts of the windows that have the theme's style sheet, each its own.
 
-Qt restyles every widget below the one whose sheet changes, 0.1 ms each. With one sheet for a window of 900 widgets
-a change of theme held the event loop for 130 ms; here the parts that are seen come first, one a turn of the loop.
+Qt restyles every widget below the one whose sheet changes, 0.1 ms each. With one sheet for a window of 900 widgets, a
+change of theme blocked the event loop for 130 ms. Here one part is restyled per turn of the loop, visible parts first.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _waiting: list[_Part] = []
 
 
 def dress(widget: QWidget) -> None:
-    """Give a widget, and all below it, the theme's sheet from now on."""
+    """Keep the theme's sheet on a widget and everything below it."""
 
     def put_on() -> None:
         widget.setStyleSheet(style_sheet())
@@ -41,7 +41,7 @@ class _Late(QObject):
     """Gives style sheets to widgets that are put into a container after its parts have theirs."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """A child was polished, that is, it is complete and about to be shown."""
+        """Style a child that was polished, that is, that is complete and about to be shown."""
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
             if isinstance(child, QWidget) and not child.styleSheet():
@@ -82,13 +82,13 @@ def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None 
 
 
 def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
-    """Call this at every change of the theme, as long as the widget lives; in a turn of the event loop of its own."""
+    """Call this at every change of the theme while the widget exists, each in its own turn of the event loop."""
     _parts[:] = [part for part in _parts if shiboken6.isValid(part.widget)]
     _parts.append(_Part(widget, change))
 
 
 def keep_monospace(widget: QWidget) -> None:
-    """Give a widget the font of fixed width from now on, in the text size in force."""
+    """Keep the fixed-width font on a widget, in the current text size."""
 
     def put_on() -> None:
         widget.setFont(monospace())
@@ -98,7 +98,7 @@ def keep_monospace(widget: QWidget) -> None:
 
 
 def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
-    """Give a widget icons that grow with the text: this size in pixels at a text size of 10 points."""
+    """Give a widget icons that grow with the text; size: in pixels at a text size of 10 points."""
 
     def put_on() -> None:
         widget.setIconSize(QSize(scaled(pixels), scaled(pixels)))
@@ -108,9 +108,9 @@ def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
 
 
 def restyle(app: QApplication) -> None:
-    """Take over what the theme says now: colours and sizes at once, the parts one after another."""
+    """Apply the current theme: colors and sizes at once, the parts one after another."""
     wanted = [(is_dark(), text_size())]
-    # Qt tells of a change that was asked for, too.
+    # Qt also reports a change that the program requested.
     if wanted == _applied:
         return
     _applied[:] = wanted
@@ -124,7 +124,7 @@ def restyle(app: QApplication) -> None:
 
 
 def settled() -> bool:
-    """Whether every part shows the theme in force."""
+    """Whether every part shows the current theme."""
     return not _waiting
 
 

@@ -34,7 +34,7 @@ _PICTURES: dict[int, str] = (
 
 
 def one_line(text: str) -> str:
-    """A text for a table's cell: line feeds shown, runs of blanks joined, controls as pictures."""
+    """A text for a table's cell: line feeds are shown, runs of spaces joined, control characters made visible."""
     shown = text.replace("\r\n", "\n").translate(_PICTURES)
     return " ".join(part for part in shown.split(" ") if part).join(
         (" " if shown.startswith(" ") else "", " " if shown.endswith(" ") else "")
@@ -43,16 +43,16 @@ def one_line(text: str) -> str:
 
 SHORT = 60
 CELL = 400
-"""Characters of a cell at most: more than any screen shows, few enough to be laid out again and again."""
+"""Characters of a cell at most: more than any screen shows, few enough to be laid out repeatedly."""
 
 
 def cell_text(text: str, ending: bool = False, most: int = CELL) -> str:
-    """A text for a table's cell as `one_line` makes it, a long one cut: to its beginning, or to its `ending`."""
+    """A text for a table's cell as `one_line` returns it, cut to its beginning, or to its `ending`, if it is long."""
     if len(text) <= most:
         return one_line(text)
     return "…" + one_line(text[-most:]) if ending else one_line(text[:most]) + "…"
 
 
 def short_text(text: str, most: int = SHORT) -> str:
-    """Somebody's text within a sentence, a name or a menu: of many lines or letters, it would stretch the window."""
+    """A text from outside for a sentence, a name or a menu, shortened: a long one would stretch the window."""
     return cell_text(text, most=most)

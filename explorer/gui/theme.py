@@ -1,6 +1,6 @@
-"""Colours by name for light and dark, and the palette and style sheet made of them.
+"""Colors by name for light and dark, and the palette and style sheet made from them.
 
-No other module writes a colour. Widgets that paint themselves ask `colors()` each time they paint.
+No other module defines a color. Widgets that paint themselves ask `colors()` each time they paint.
 """
 
 from __future__ import annotations
@@ -114,41 +114,41 @@ _size = [0, 0.0]
 
 
 def choose_scheme(name: str) -> None:
-    """Follow the system, or be light or dark whatever it says; `apply_theme` makes it visible."""
+    """Follow the system, or always be light or dark; `apply_theme` makes it visible."""
     _chosen[0] = name
-    # Title bars and dialogs of the platform follow this where the platform can.
+    # The platform's title bars and dialogs follow this where the platform supports it.
     QGuiApplication.styleHints().setColorScheme(SCHEMES[name])
 
 
 def choose_text_size(points: int) -> None:
-    """Text of so many points everywhere, or (0) of the system's size; `apply_theme` makes it visible."""
+    """Set the text size in points, or 0 for the system's size; `apply_theme` makes it visible."""
     _size[0] = points
 
 
 def text_size() -> float:
-    """Points of ordinary text."""
+    """The size of ordinary text in points."""
     return float(_size[0] or _size[1] or QApplication.font().pointSizeF())
 
 
 def scaled(pixels: float) -> int:
-    """Pixels of something that grows with the text, given its size for text of 10 points."""
+    """The size in pixels of something that grows with the text, given its size for text of 10 points."""
     return max(1, round(pixels * text_size() / _DESIGNED))
 
 
 def is_dark() -> bool:
-    """Whether the window is to be dark: what the user chose, else what the system says."""
+    """Whether the window is dark: the user's choice, or else the system's."""
     if _chosen[0] != "system":
         return _chosen[0] == "dark"
     return QGuiApplication.styleHints().colorScheme() == Qt.ColorScheme.Dark
 
 
 def colors() -> Colors:
-    """The theme in force."""
+    """The current theme."""
     return DARK if is_dark() else LIGHT
 
 
 def qcolor(name: str) -> QColor:
-    """A colour of the theme in force by its field's name."""
+    """A color of the current theme, by its field's name."""
     return QColor(getattr(colors(), name))
 
 
@@ -160,9 +160,9 @@ def monospace() -> QFont:
 
 
 def apply_theme(app: QApplication) -> None:
-    """Set style, palette and text size for the colour scheme in force; `surfaces.restyle` goes on with the sheets."""
+    """Set style, palette and text size for the current color scheme; `surfaces.restyle` then applies the sheets."""
     theme = colors()
-    # Each of these steps restyles every widget there is: none is taken for nothing.
+    # Each of these steps restyles every widget, so none is done without need.
     if app.style().name() != "fusion":
         app.setStyle("Fusion")
     if not _size[1]:
@@ -175,7 +175,7 @@ def apply_theme(app: QApplication) -> None:
 
 
 def prepare_fonts(app: QApplication) -> None:
-    """Where the platform knows no interface font (offscreen), take a good one that is installed."""
+    """If the platform has no interface font (offscreen), use a good one that is installed."""
     if app.platformName() != "offscreen":
         return
     families = set(QFontDatabase.families())
@@ -213,7 +213,7 @@ def _palette(theme: Colors) -> QPalette:
 
 
 def style_sheet() -> str:
-    """The sheet of the theme in force."""
+    """The sheet of the current theme."""
     theme = colors()
     sheet = _SHEET
     for field in fields(theme):

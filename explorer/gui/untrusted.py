@@ -17,7 +17,7 @@ MOST_SHOWN = 5_000
 """The most characters of a label or tool tip: laying out a million would block the window for seconds."""
 
 
-# Isolates contain a text's direction and are our own: they stay, as do line ends.
+# Direction isolates are inserted by the program itself: they stay, as do line breaks.
 _KEPT = "\n\t\u2066\u2067\u2068\u2069"
 
 
@@ -38,7 +38,7 @@ def caption(text: str) -> str:
 
 
 class Label(QLabel):
-    """A label that shows any text as plain text; the only kind of label in the window."""
+    """A label that shows any text as plain text. The window has no other kind of label."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,9 +46,9 @@ class Label(QLabel):
         self.setText(text)
 
     def setText(self, text: str) -> None:
-        """Show another text."""
+        """Set the text."""
         super().setText(plain(text))
 
     def setToolTip(self, text: str) -> None:
-        """Set another tool tip."""
+        """Set the tool tip."""
         super().setToolTip(tip(text))

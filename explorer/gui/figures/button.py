@@ -1,4 +1,4 @@
-"""The button beside a plot that puts it on paper."""
+"""The button next to a plot that exports it as a figure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Make = Callable[[], tuple[Chart, ...]]
 class FigureButton(QPushButton):
     """Makes the charts in the background, then opens the dialog.
 
-    prepare: gives what makes the charts of what is shown now, None where nothing is.
+    prepare: returns a function that makes the charts of what is shown now; None if nothing is shown.
     """
 
     def __init__(
@@ -54,6 +54,6 @@ class FigureButton(QPushButton):
 
 
 def with_facts(charts: tuple[Chart, ...], index: Index, more: Facts = ()) -> tuple[Chart, ...]:
-    """Charts that say what they were computed from; reads the index's fingerprint."""
+    """Charts with the facts they were computed from; reads the index's fingerprint."""
     facts = (*index_facts(index), *more)
     return tuple(replace(chart, facts=facts) for chart in charts)

@@ -1,4 +1,4 @@
-"""The dialog that puts a figure on paper: its texts, its size, and where it goes."""
+"""The dialog that exports a figure: its texts, its size, and its file."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _PAUSE_MS = 120
 
 
 class Preview(QWidget):
-    """A picture of the figure, as large as there is room."""
+    """A preview of the figure, as large as the room allows."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class Preview(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The picture, scaled down to fit, on a ground that sets it off."""
+        """Paint the picture, scaled down to fit, on a contrasting background."""
         painter = QPainter(self)
         painter.fillRect(self.rect(), qcolor("hover"))
         if not self.image.isNull():
@@ -71,7 +71,7 @@ class Preview(QWidget):
 
 
 def _shown_name(chart: Chart) -> str:
-    """What a chart is called; in English as its file, without hyphens."""
+    """A chart's name; in English it is that of its file, without hyphens."""
     shown = tr(chart.name)
     return shown.replace("-", " ") if shown == chart.name else shown
 
@@ -155,7 +155,7 @@ class FigureDialog(Dialog):
             box.valueChanged.connect(lambda _: self._pause.start())
         self.copy_image.clicked.connect(self._copy_image)
         self.copy_data.clicked.connect(self._copy_data)
-        # One file at a time: a second one would take the place of the first in the lane.
+        # One file at a time: a second request would replace the first one in the lane.
         self._writer.busy_changed.connect(lambda busy: self.save.setEnabled(not busy))
 
     def sizeHint(self) -> QSize:
@@ -181,7 +181,7 @@ class FigureDialog(Dialog):
         self._preview()
 
     def chart(self) -> Chart:
-        """The chosen chart with its texts as they were changed."""
+        """The chosen chart with the user's texts."""
         items = [self.texts.item(row, 0) for row in range(self.texts.rowCount())]
         words = {item.data(Qt.ItemDataRole.UserRole): item.text() for item in items if item is not None}
         return reworded(self.charts[max(0, self.which.currentIndex())], words)
@@ -255,7 +255,7 @@ class FigureDialog(Dialog):
         super().closeEvent(event)
 
     def done(self, result: int) -> None:
-        """Closed by Escape or otherwise: end the background work."""
+        """End the background work, however the dialog was closed."""
         self._end()
         super().done(result)
 
@@ -265,7 +265,7 @@ class FigureDialog(Dialog):
 
 
 def open_figure(charts: Sequence[Chart], parent: QWidget) -> FigureDialog:
-    """Show the dialog beside the window, not over it."""
+    """Show the dialog without blocking the window."""
     dialog = FigureDialog(charts, parent)
     dialog.show()
     return dialog

@@ -1,4 +1,4 @@
-"""Colours, markers and text of figures for paper."""
+"""Colors, markers and text of figures for paper."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ BAR = QColor("#a9bcdf")
 DOT = QColor("#b3400c")
 PALE = QColor("#eef2fa")
 SOURCES = tuple(QColor(name) for name in ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#000000"))
-"""Told apart by people who do not see all colours: after Okabe and Ito, "Color Universal Design", 2008."""
+"""Distinguishable with color vision deficiency; after Okabe and Ito, "Color Universal Design", 2008."""
 
 _FAMILIES = ["Helvetica", "Arial", "Liberation Sans", "Noto Sans", "DejaVu Sans"]
 _RADIUS = 2.0
@@ -28,22 +28,22 @@ _CORNERS = (
 
 
 def source_color(number: int) -> QColor:
-    """The colour of a source; with its marker, 35 sources are told apart."""
+    """The color of a source; together with the markers it distinguishes 35 sources."""
     return SOURCES[number % len(SOURCES)]
 
 
 def marker_corners(number: int) -> tuple[tuple[float, float], ...]:
-    """Corners of a source's marker; none: a circle."""
+    """Corners of a source's marker; empty for a circle."""
     return _CORNERS[number % len(_CORNERS)]
 
 
 def color_of(layer: Dots | Bars, by_source: bool) -> QColor:
-    """The colour of dots."""
+    """The color of dots."""
     return source_color(layer.color) if by_source and isinstance(layer, Dots) else DOT
 
 
 def draw_marker(painter: QPainter, at: QPointF, dots: Dots, by_source: bool) -> None:
-    """One dot: filled, or hollow where it is unsure."""
+    """Draw one dot: filled, or hollow if it is unsure."""
     color = color_of(dots, by_source)
     painter.setPen(QPen(color, 0.8) if dots.unsure else Qt.PenStyle.NoPen)
     painter.setBrush(Qt.GlobalColor.white if dots.unsure else color)
@@ -62,7 +62,7 @@ class Pens:
         self.line = QFontMetricsF(_font(size, False)).height()
 
     def width(self, text: str, smaller: int = 0) -> float:
-        """How long a text is."""
+        """The width of a text."""
         return QFontMetricsF(_font(self.size - smaller, False)).horizontalAdvance(text)
 
     def fitting(self, text: str, width: float) -> str:
@@ -87,7 +87,7 @@ class Pens:
         self.painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
 
     def upright(self, x: float, plot: QRectF, text: str, color: QColor) -> None:
-        """A text on its side, in the middle of the plot's height."""
+        """Draw a text rotated by 90 degrees, in the middle of the plot's height."""
         self.painter.save()
         self.painter.translate(x, plot.center().y())
         self.painter.rotate(-90)
@@ -104,6 +104,6 @@ def _font(size: int, bold: bool) -> QFont:
     font.setFamilies(_FAMILIES)
     font.setPixelSize(max(4, size))
     font.setBold(bold)
-    # Joined letters are other characters to who copies or searches the text of a PDF.
+    # Ligatures would be different characters when the text of a PDF is copied or searched.
     font.setFeature(QFont.Tag("liga"), 0)
     return font

@@ -64,7 +64,7 @@ class _Margins:
 
 
 def _margins(pens: Pens, panel: Panel) -> _Margins:
-    """Room for ticks and labels around a panel's plot; labels stand on their side."""
+    """Room for ticks and labels around a panel's plot; the labels of vertical axes are rotated."""
 
     def beside(axis: Axis | None) -> float:
         if axis is None:
@@ -106,7 +106,7 @@ def _paint_panel(pens: Pens, place: QRectF, panel: Panel, by_source: bool) -> No
 
 
 class _Frame:
-    """From values of a panel to points of the paper."""
+    """Maps values of a panel to points on the paper."""
 
     def __init__(self, plot: QRectF, panel: Panel) -> None:
         self.plot, self.panel = plot, panel

@@ -26,7 +26,7 @@ _MOST_PIXELS = 100_000_000
 
 @dataclass(frozen=True)
 class Paper:
-    """How a chart is put on paper: width and height in points (0: what suits it), text size, resolution of a PNG."""
+    """How a chart is exported: width and height in points (0: chosen for the chart), text size, resolution of a PNG."""
 
     width: float = 0.0
     height: float = 0.0
@@ -41,7 +41,7 @@ def paper_size(chart: Chart, paper: Paper) -> tuple[float, float]:
 
 
 def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
-    """Write a chart in the format of the path's ending; .csv and .json hold what is drawn.
+    """Write a chart in the format of the path's ending; .csv and .json contain the numbers that are drawn.
 
     Needs a running Qt application for pictures. Raises ExportError.
     """
@@ -67,7 +67,7 @@ def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
 
 
 def save_without_window(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
-    """The same from a program that shows no window."""
+    """The same, from a program without a window."""
     if QGuiApplication.instance() is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         application = QGuiApplication([])
@@ -84,7 +84,7 @@ def chart_json(chart: Chart) -> str:
 
 
 def chart_image(chart: Chart, paper: Paper = Paper()) -> QImage:
-    """The chart as a picture of the paper's resolution; raises ExportError where it would be too large."""
+    """The chart as a picture of the paper's resolution; raises ExportError if it would be too large."""
     width, height = paper_size(chart, paper)
     scale = paper.dpi / POINTS_AN_INCH
     size = QSize(round(width * scale), round(height * scale))
@@ -98,7 +98,7 @@ def chart_image(chart: Chart, paper: Paper = Paper()) -> QImage:
             )
         )
     image = QImage(size, QImage.Format.Format_RGB32)
-    # The last row and column may be covered in part only.
+    # The last row and column may be covered only in part.
     image.fill(Qt.GlobalColor.white)
     image.setDotsPerMeterX(round(paper.dpi / 0.0254))
     image.setDotsPerMeterY(round(paper.dpi / 0.0254))

@@ -1,1 +1,1 @@
-"""One folder a screen; no screen knows another."""
+"""One folder per screen; no screen imports another."""

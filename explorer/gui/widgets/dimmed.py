@@ -15,7 +15,7 @@ SOON_MS = 150
 
 
 class _Veil(QWidget):
-    """A veil over a widget in the window's colour. The widget below can still be read and used with the mouse."""
+    """A veil over a widget in the window's color. The widget below can still be read and used with the mouse."""
 
     def __init__(self, covered: QWidget) -> None:
         super().__init__(covered)

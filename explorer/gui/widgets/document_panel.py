@@ -1,4 +1,4 @@
-"""The document behind a hit: metadata, text around it, this hit strong and the others pale."""
+"""The document of a hit: metadata, the text around it, this hit highlighted and the others dimmed."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ TRACED_TOKENS = 5_000
 
 
 class DocumentPanel(Screen):
-    """Shows one document at a time, a part of it around what is looked at.
+    """Shows one document at a time, and of a long one the part around a match.
 
-    `closed()`: the person wants it away; `trace_requested(str)`: trace this text.
+    `closed()`: the user closed the panel; `trace_requested(str)`: trace this text.
     """
 
     closed = Signal()
@@ -113,7 +113,7 @@ class DocumentPanel(Screen):
         escape.activated.connect(self._escape)
 
     def _escape(self) -> None:
-        """Away with the find bar, else with the document."""
+        """Close the find bar, or else the panel."""
         if self.find_bar.isVisible():
             self.find_bar.hide()
             self.text.setFocus()
@@ -145,7 +145,7 @@ class DocumentPanel(Screen):
             layout.addWidget(part)
 
     def corpus_changed(self) -> None:
-        """A document of another index is none of ours."""
+        """Close the document, since it belongs to another index."""
         self._request, self._part, self._found = None, None, None
         self.text.clear()
         self.metadata.clear()
@@ -178,7 +178,7 @@ class DocumentPanel(Screen):
         self.notice.show_error(error)
 
     def _settle_current(self, part: DocumentPart) -> None:
-        """The hit in the wanted tokens, where only these are known."""
+        """The hit at the requested tokens, if only these are known."""
         same = part.offsets[(part.offsets[:, :2] == np.array(self._current[:2])).all(axis=1)]
         if len(same) and self._current not in map(tuple, same.tolist()):
             self._current = tuple(same[0].tolist())
@@ -240,11 +240,11 @@ class DocumentPanel(Screen):
         self._show_navigation()
 
     def theme_changed(self) -> None:
-        """Mark again in the new colours."""
+        """Mark again in the new colors."""
         self._mark()
 
     def _number(self) -> int:
-        """Number of the current hit among all of the document, -1 if it is none of them."""
+        """The number of the current hit among all hits of the document, -1 if it is not one of them."""
         if self._part is None:
             return -1
         found = np.flatnonzero((self._part.offsets == np.array(self._current)).all(axis=1))
@@ -276,7 +276,7 @@ class DocumentPanel(Screen):
     # --- moving through a long document --------------------------------------------------------
 
     def _scrolled(self, value: int) -> None:
-        """At an end of the part, go on with the next one, the same line staying in view."""
+        """At either end of the part, continue with the next one; the same line stays in view."""
         part, bar = self._part, self.text.verticalScrollBar()
         if part is None or self._reader.busy or bar.maximum() <= bar.minimum():
             return
@@ -316,7 +316,7 @@ class DocumentPanel(Screen):
         return menu
 
     def find_next(self, text: str, backwards: bool) -> None:
-        """Go to the next place of a text."""
+        """Find the next occurrence of a text."""
         if self.corpus is None or self._request is None:
             return
         document = Document(self.corpus.index, self._request.number)
@@ -337,7 +337,7 @@ class DocumentPanel(Screen):
             self._load(place[0])
 
     def _found_hit(self, part: DocumentPart) -> tuple[Hit, ...]:
-        """The place that was found, where it is in this part and no hit of its own."""
+        """The found occurrence, if it is in this part and is not a hit itself."""
         if self._found is None or any((hit.offset, hit.length) == self._found for hit in part.hits):
             return ()
         offset, length = self._found
@@ -347,7 +347,7 @@ class DocumentPanel(Screen):
         return (Hit(offset, length, *trim(part.text, start, end)),)
 
     def copy_citation(self) -> None:
-        """Put a line that says where this is on the clipboard."""
+        """Copy a citation of this place to the clipboard."""
         if self.corpus is None or self._request is None:
             return
         index, number, place = self.corpus.index, self._request.number, self._found or self._current[:2]
@@ -359,7 +359,7 @@ class DocumentPanel(Screen):
         self._worker.run(lambda cancel: citation(index, number, *place), done, self._fail)
 
     def trace_document(self) -> None:
-        """Send the text, of a long document its beginning, to the Trace screen."""
+        """Send the text to the Trace screen; of a long document, its beginning."""
         if self.corpus is None or self._request is None:
             return
         document = Document(self.corpus.index, self._request.number)
@@ -368,7 +368,7 @@ class DocumentPanel(Screen):
         )
 
     def open_original(self) -> None:
-        """Ask, and open the file that the document was made of."""
+        """Ask, then open the original file of the document."""
         if self.corpus is None or self._request is None:
             return
         index, number = self.corpus.index, self._request.number
@@ -393,7 +393,7 @@ class DocumentPanel(Screen):
 
 
 def _format(strong: bool) -> QTextCharFormat:
-    """Of the hit that is looked at, and of the others."""
+    """The formats of the current hit and of the others."""
     form = QTextCharFormat()
     form.setBackground(qcolor("strong" if strong else "pale"))
     if strong:

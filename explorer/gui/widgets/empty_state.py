@@ -1,4 +1,4 @@
-"""What a screen says while it has nothing to show."""
+"""The content of a screen that has nothing to show."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class EmptyState(QWidget):
         when_restyled(self, self._draw)
 
     def _draw(self) -> None:
-        """The icon in the theme's colour, as large as the text asks for."""
+        """The icon in the theme's color, in a size that follows the text."""
         ratio, side = self.devicePixelRatioF(), scaled(40)
         pixmap = icon(self._icon_name).pixmap(round(side * ratio), round(side * ratio))
         pixmap.setDevicePixelRatio(ratio)

@@ -1,4 +1,4 @@
-"""A field to find text with, and ways to the next and the previous place."""
+"""A field to find text, with buttons for the next and the previous occurrence."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from explorer.i18n import tr
 
 
 class FindBar(QWidget):
-    """`asked(text, backwards)`: find the next place."""
+    """`asked(text, backwards)`: find the next occurrence."""
 
     asked = Signal(str, bool)
 
@@ -38,13 +38,13 @@ class FindBar(QWidget):
         self.hide()
 
     def ask(self, backwards: bool) -> None:
-        """Find from here on."""
+        """Find the next occurrence."""
         if self.field.text():
             self.said.setText("…")
             self.asked.emit(self.field.text(), backwards)
 
     def open(self) -> None:
-        """Show it, ready to be typed in."""
+        """Show it with the focus in its field."""
         self.show()
         self.field.setFocus()
         self.field.selectAll()

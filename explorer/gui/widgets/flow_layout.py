@@ -1,4 +1,4 @@
-"""A layout that wraps: as many widgets a line as fit."""
+"""A layout that wraps: each line has as many widgets as fit."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
 
 
 def side_by_side(*widgets: QWidget) -> QWidget:
-    """Widgets in a row that does not wrap, as one."""
+    """Widgets in a row that does not wrap, as one widget."""
     group = QWidget()
     group.setMinimumHeight(38)
     layout = QHBoxLayout(group)
@@ -27,7 +27,7 @@ def side_by_side(*widgets: QWidget) -> QWidget:
 
 
 class FlowLayout(QLayout):
-    """Puts widgets side by side, in the `middle` or at the top of a line; begins a new one where the width ends."""
+    """Puts widgets side by side, in the `middle` or at the top of each line; a full line begins a new one."""
 
     def __init__(self, parent: QWidget | None = None, gap: int = 10, middle: bool = True) -> None:
         super().__init__(parent)
@@ -49,11 +49,11 @@ class FlowLayout(QLayout):
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Give an item back."""
+        """Remove an item and return it."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """No direction of its own."""
+        """It expands in no direction."""
         return Qt.Orientation(0)
 
     def hasHeightForWidth(self) -> bool:
@@ -70,7 +70,7 @@ class FlowLayout(QLayout):
         self._place(rect, move=True)
 
     def sizeHint(self) -> QSize:
-        """As small as it may be; the height follows from the width."""
+        """The minimum size; the height follows from the width."""
         return self.minimumSize()
 
     def minimumSize(self) -> QSize:
@@ -81,7 +81,7 @@ class FlowLayout(QLayout):
         return size
 
     def _place(self, rect: QRect, move: bool) -> int:
-        """Height of all lines; `move`: put the widgets there."""
+        """The height of all lines; `move`: place the widgets."""
         y = rect.y()
         for line in self._lines(rect.width()):
             high = max(size.height() for _, size in line)
@@ -94,12 +94,12 @@ class FlowLayout(QLayout):
         return max(0, y - self._gap // 2 - rect.y())
 
     def _direction(self) -> Qt.LayoutDirection:
-        """Lines begin at the right where the window's language does."""
+        """The direction in which lines run: that of the window's language."""
         holder = self.parentWidget()
         return holder.layoutDirection() if holder is not None else Qt.LayoutDirection.LeftToRight
 
     def _lines(self, width: int) -> list[list[tuple[QLayoutItem, QSize]]]:
-        """The items of each line with their sizes; one that is too wide has a line to itself, as far as it goes."""
+        """The items of each line with their sizes; one that is too wide gets its own line, cut to the width."""
         lines: list[list[tuple[QLayoutItem, QSize]]] = []
         room = 0
         for item in self._items:

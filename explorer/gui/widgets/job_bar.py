@@ -1,4 +1,4 @@
-"""How far a job is, and a way to stop it; shown only when the job takes long enough to matter."""
+"""The progress of a job and a button to stop it; shown only if the job takes long enough to matter."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class JobBar(QWidget):
         return time.monotonic() - self._busy_since if self._busy_since else 0.0
 
     def show_progress(self, progress: Progress) -> None:
-        """Take a report."""
+        """Show a progress report."""
         if progress.stage != self._stage:
             if progress.share == 1.0:
                 # A stage without shares starts again from 0.

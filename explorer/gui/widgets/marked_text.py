@@ -1,7 +1,7 @@
-"""Runs of a plain text edit in formats of their own, by the thousand.
+"""Thousands of runs of a plain text edit in formats of their own.
 
-They are formats of the blocks' layouts, not extra selections: of these Qt looks at each for each line that it
-paints (a thousand in one paragraph: 200 ms a painting, in the layout 9).
+They are formats of the blocks' layouts, not extra selections: Qt checks every selection for every line that it paints
+(a thousand in one paragraph take 200 ms per painting, formats 9 ms).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _by_block(document: QTextDocument, runs: Iterable[Run]) -> dict[int, list[QT
 
 
 def _part(block: QTextBlock, start: int, end: int, form: QTextCharFormat) -> QTextLayout.FormatRange:
-    """The part of a run that lies in a block."""
+    """The part of a run that is in a block."""
     part = QTextLayout.FormatRange()
     part.start = max(0, start - block.position())
     part.length = min(end - block.position(), block.length()) - part.start

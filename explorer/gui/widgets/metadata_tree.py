@@ -1,4 +1,4 @@
-"""Metadata as a tree: fields, and what is inside of lists and objects."""
+"""Metadata as a tree: fields, and the contents of lists and objects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class MetadataTree(QTreeWidget):
         self.setAccessibleName(tr("Metadata"))
 
     def show_metadata(self, metadata: dict[str, Any]) -> None:
-        """Show other metadata; whatever is in it is text."""
+        """Show metadata; all values are shown as plain text."""
         self.clear()
         for key, value in metadata.items():
             self.addTopLevelItem(_item(str(key), value, 0))

@@ -1,4 +1,4 @@
-"""Fields for numbers whose text keeps clear of the frame: Qt's style sheets do not pad what is inside a spin box."""
+"""Fields for numbers with padding: Qt's style sheets do not pad the text of a spin box."""
 
 from __future__ import annotations
 

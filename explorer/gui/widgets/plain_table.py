@@ -1,4 +1,4 @@
-"""A small table of ready cells, some of them with a bar: for tens or hundreds of rows."""
+"""A small table of prepared cells, some with a bar: for tens or hundreds of rows."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True)
 class Cell:
-    """Text of a cell; `bar`: 0 to 1 for a bar behind the text, None for none; `ticks`: places 0 to 1."""
+    """Text of a cell; `bar`: 0 to 1 for a bar under the text, or None; `ticks`: positions from 0 to 1."""
 
     text: str
     right: bool = False
@@ -48,7 +48,7 @@ class PlainModel(QAbstractTableModel):
         self._longest: list[str] = []
 
     def show(self, header: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
-        """Show other rows, each as long as the header."""
+        """Show these rows, each as long as the header."""
         self.beginResetModel()
         self._header, self._rows = tuple(header), tuple(rows)
         columns = zip(*self._rows, strict=True)
@@ -84,7 +84,7 @@ class PlainModel(QAbstractTableModel):
         return self._header[section] if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, alignment, colour and tool tip of a cell."""
+        """Text, alignment, color and tool tip of a cell."""
         if not index.isValid():
             return None
         cell = self.cell(index)
@@ -103,7 +103,7 @@ def _alignment(right: bool) -> int:
 
 
 class BarDelegate(QStyledItemDelegate):
-    """Draws a cell's bar beside its figure, or its ticks along a line; a cell without either as the style does."""
+    """Draws a cell's bar beside its figure, or its ticks along a line; a cell without either is drawn by the style."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one cell."""
@@ -157,7 +157,7 @@ class PlainTable(QTableView):
 
     def _fit_rows(self) -> None:
         rows = self.verticalHeader()
-        # Not by the font that the header itself has still.
+        # Not by the header's own font, which is still the old one.
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(QFontMetrics(QApplication.font()).height() + 12)
 
@@ -167,6 +167,6 @@ class PlainTable(QTableView):
             wide = column in self._wide
             mode = QHeaderView.ResizeMode.Stretch if wide else QHeaderView.ResizeMode.ResizeToContents
             header.setSectionResizeMode(column, mode)
-            # Only where it is needed: Qt's own paints the other columns without a call into Python.
+            # Only where it is needed: Qt's own delegate paints the other columns without calling Python.
             drawn = self._cells.is_drawn(column)
             self.setItemDelegateForColumn(column, self._bars if drawn else None)  # type: ignore[arg-type]

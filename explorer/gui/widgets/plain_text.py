@@ -1,4 +1,4 @@
-"""Texts to read, type and paste: copying and dragging give plain text; pasting shows the beginning."""
+"""Texts to read, type and paste: copying and dragging give plain text; pasted text is shown from its beginning."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ class PlainText(QPlainTextEdit):
     """A text without markup in either direction."""
 
     def createMimeDataFromSelection(self) -> QMimeData:
-        """Only the text: Qt would add HTML with the window's marks."""
+        """Copy only the text: Qt would add HTML with the window's marks."""
         data = QMimeData()
         data.setText(self.textCursor().selectedText().replace("\u2029", "\n"))
         return data
 
     def setPlainText(self, text: str) -> None:
-        """Show another text."""
+        """Set the text."""
         self._change(text, True, super().setPlainText)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
@@ -38,7 +38,7 @@ class PlainText(QPlainTextEdit):
     def _change(self, text: str, whole: bool, put: Callable[[str], None]) -> None:
         """Insert a text. Lines break between words, or anywhere while there is a very long word."""
         long = _has_long_word(text)
-        # Any layout in between has no long word, or breaks anywhere.
+        # Every intermediate layout has no long word, or breaks anywhere.
         if long:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
         put(text)

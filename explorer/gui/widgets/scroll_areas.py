@@ -1,4 +1,4 @@
-"""Parts of a screen that scroll where the window has no room for all of them, up and down or aside."""
+"""Parts of a screen that scroll, vertically or horizontally, if the window has no room for them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _LEAST = 160
 
 
 def at_least(widget: QWidget, width: int, height: int) -> None:
-    """Keep a widget from becoming smaller than this, in points of the text size, whatever that will be."""
+    """Set a widget's minimum size as a multiple of the text size; it follows later changes."""
 
     def resize() -> None:
         widget.setMinimumSize(QSize(width, height) * text_size())
@@ -23,7 +23,7 @@ def at_least(widget: QWidget, width: int, height: int) -> None:
 
 
 class _Area(QScrollArea):
-    """Shows a widget without a frame; the keyboard goes to what is in it."""
+    """Shows a widget without a frame; the content takes the keyboard focus."""
 
     def __init__(self, shown: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class _Area(QScrollArea):
 
 
 class TallArea(_Area):
-    """Shows a widget as wide as it needs, and a part of its height at least."""
+    """Shows a widget in the width it needs, and at least a part of its height."""
 
     def __init__(self, shown: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(shown, parent)
@@ -63,19 +63,19 @@ class TallArea(_Area):
                 self._shown.setMinimumHeight(needed)
 
     def minimumSizeHint(self) -> QSize:
-        """Never narrower than what it shows: there is no scrolling aside."""
+        """As wide as its content: there is no horizontal scrolling."""
         needed = self._shown.minimumSizeHint()
         return QSize(needed.width() + self.verticalScrollBar().sizeHint().width(), min(_LEAST, needed.height()))
 
 
 class WideArea(_Area):
-    """Shows a plot as high as the area, and never narrower than the plot's minimum size says."""
+    """Shows a plot as high as the area, and at least as wide as the plot's minimum width."""
 
     def __init__(self, shown: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(shown, parent)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def minimumSizeHint(self) -> QSize:
-        """As high as it needs: there is no scrolling up and down."""
+        """As high as its content: there is no vertical scrolling."""
         needed = self._shown.minimumSizeHint()
         return QSize(min(_LEAST, needed.width()), needed.height() + self.horizontalScrollBar().sizeHint().height())

@@ -1,4 +1,4 @@
-"""Tokens as chips: how the tokenizer cuts a text."""
+"""Tokens as chips: how the tokenizer splits a text."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _SPOKEN = 200
 
 
 class TokenChips(QWidget):
-    """One line of chips; those that do not fit are counted at the end. Hovering tells id and count."""
+    """One line of chips; those that do not fit are counted at the end. The tool tip has id and count."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -29,7 +29,7 @@ class TokenChips(QWidget):
         self.setAccessibleName(tr("Tokens of the query"))
 
     def show_tokens(self, tokens: tuple[TokenView, ...]) -> None:
-        """Show other tokens."""
+        """Show these tokens."""
         self._tokens = tokens
         spoken = ", ".join(
             tr("{text} ({token}): {count:,}", text=token.text, token=token.token, count=token.count)
@@ -73,7 +73,7 @@ class TokenChips(QWidget):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Tell a chip's id and count in a tool tip."""
+        """Show a chip's id and count in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             found = [token for rect, _, token in self._chips() if token and rect.contains(event.pos())]
             text = (

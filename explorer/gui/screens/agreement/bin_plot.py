@@ -23,7 +23,7 @@ from explorer.i18n import counted, tr
 
 
 class BinPlot(PlotArea):
-    """name: what a bin is called; tip: what hovering tells."""
+    """name: the name of a bin; tip: its tool tip."""
 
     def __init__(self, title: str, bottom: str, name: Callable[[int], str], tip: Any, parent: Any = None) -> None:
         super().__init__(parent)
@@ -38,7 +38,7 @@ class BinPlot(PlotArea):
 
     @cached_property
     def _panel(self) -> Any:
-        """Made when there is something to draw: it takes 20 ms."""
+        """Created when there is something to draw: it takes 20 ms."""
         panel = make_panel(self, 0, self._axis, self._bottom)
         panel.setLabel("left", tr("agreement (dots)"))
         panel.setLabel("right", tr("tokens (bars)"))
@@ -51,7 +51,7 @@ class BinPlot(PlotArea):
         return self._bins
 
     def show_bins(self, bins: tuple[Bin, ...]) -> None:
-        """Draw other figures, or none."""
+        """Draw new figures, or none."""
         self._given, self._bins = bins, tuple(b for b in bins if b.tokens)
         if self._is_made():
             self._panel.clear()
@@ -63,7 +63,7 @@ class BinPlot(PlotArea):
         self.updateGeometry()
 
     def restyle(self) -> None:
-        """Take over the theme's colours."""
+        """Apply the theme's colors."""
         self.setBackground(qcolor("surface"))
         if self._is_made():
             style_panel(self._panel)

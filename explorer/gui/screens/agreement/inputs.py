@@ -1,4 +1,4 @@
-"""What is to be analysed: pasted text or files, and how much of them."""
+"""The input of an analysis: pasted text or files, and how much of them."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class Inputs(QWidget):
         self.neural.clicked.connect(self._ask_neural)
 
     def session(self) -> dict[str, Any]:
-        """What the widgets say, as JSON would have it."""
+        """The values of the widgets, as JSON values."""
         return {
             "text": self.editor.toPlainText(),
             "files": [str(path) for path in self.files],
@@ -118,7 +118,7 @@ class Inputs(QWidget):
         }
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        """Put it back, and analyze."""
+        """Restore the inputs, and analyze them."""
         for name in _NUMBERS:
             if isinstance(number := values.get(name), int):
                 getattr(self, name).setValue(number)
@@ -130,7 +130,7 @@ class Inputs(QWidget):
             self.use_files(tuple(Path(name) for name in files if isinstance(name, str)))
 
     def request(self, corpus: Corpus) -> AnalysisRequest | None:
-        """What is to be analysed in a corpus; None: nothing."""
+        """The request for the current inputs; None if there are none."""
         self._debounce.stop()
         text = self.editor.document().toRawText().replace("\u2029", "\n")
         if not (self.files or text.strip()):
@@ -147,13 +147,13 @@ class Inputs(QWidget):
         return AnalysisRequest(corpus, text, self.files, self.group.text().strip(), settings)
 
     def use_files(self, files: tuple[Path, ...]) -> None:
-        """Files in place of the pasted text; none: the pasted text again."""
+        """Use files instead of the pasted text; with no files, use the pasted text again."""
         self.files = files
         self._show_files()
         self.changed.emit()
 
     def _show_files(self) -> None:
-        # A text that is not analysed is not shown, since it would look as if it were.
+        # A text that is not analyzed is hidden, since it would look as if it were.
         self.editor.setVisible(not self.files)
         self.drop_files.setVisible(bool(self.files))
         self.shown_files.setVisible(bool(self.files))

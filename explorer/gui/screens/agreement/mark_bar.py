@@ -1,4 +1,4 @@
-"""Which tokens are marked, by effective n or by place, and what they amount to."""
+"""Which tokens are selected, by effective n or by position, and how many."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HOW = mark("Shift and a click extend to another bar; pulling works over the str
 
 
 class MarkBar(QWidget):
-    """`brushed(Brush)`: a range of effective n was chosen, or nothing any more."""
+    """`brushed(Brush)`: a range of effective n was chosen, or the selection was cleared."""
 
     brushed = Signal(object)
 
@@ -31,7 +31,7 @@ class MarkBar(QWidget):
         self.clear.clicked.connect(lambda: self.brushed.emit(Brush()))
         self.says = label(tr(_HINT), "muted")
         self.says.setToolTip(f"{tr(_HINT)} {tr(_HOW)}")
-        # It may be cut, but has a line to itself first.
+        # It may be cut off, but only once it has a line of its own.
         self.says.setMinimumWidth(1)
         layout = FlowLayout(self, gap=8)
         for widget in (
@@ -49,7 +49,7 @@ class MarkBar(QWidget):
         self.brushed.emit(Brush(low, max(low, self.high.value())) if low else Brush())
 
     def choose_n(self, first: int, last: int, extend: bool) -> None:
-        """Mark the effective n of one bar, or extend the marked range to it."""
+        """Select the effective n of one bar, or extend the selected range to it."""
         low, high = self.low.value(), self.high.value()
         if extend and low:
             self.brushed.emit(Brush(min(low, first), max(high, last)))
@@ -66,7 +66,7 @@ class MarkBar(QWidget):
             self.says.setText(tr(_HINT))
 
     def show_marked(self, marked: Marked, tokens: int) -> None:
-        """Say what is marked, of how many tokens."""
+        """Show what is selected, and the share of all tokens."""
         if not marked.tokens:
             self.says.setText(tr("No token is marked."))
             return

@@ -18,7 +18,7 @@ from explorer.gui.theme import colors, qcolor, text_size
 from explorer.i18n import chosen, counted, tr
 
 Sure = Callable[[Bin], bool]
-"""Whether a dot has enough tokens behind it."""
+"""Whether a dot is based on enough tokens."""
 
 SHOWN = (-0.035, 1.04)
 """What a panel shows of its height: dots at 0 and 1 are whole, and the numbers beside them have room."""
@@ -34,14 +34,14 @@ class PlotArea(pg.GraphicsLayoutWidget):  # type: ignore[misc]
     """Panels side by side, with room for their titles and numbers in the text size."""
 
     def minimumSizeHint(self) -> QSize:
-        """What the panels need, and never less than so many points of the text size."""
+        """What the panels need, and at least a minimum that grows with the text size."""
         needed = self.ci.effectiveSizeHint(Qt.SizeHint.MinimumSize)
         width, height = (round(points * text_size()) for points in _LEAST)
         return QSize(max(width, math.ceil(needed.width())), height)
 
 
 class SolidAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis whose grid is opaque: a hundred translucent lines take Qt 40 ms, those of a solid colour 2."""
+    """An axis whose grid is opaque: a hundred translucent lines take Qt 40 ms, opaque ones 2 ms."""
 
     def boundingRect(self) -> QRectF:
         """With room for half a number at both ends: pyqtgraph omits labels that do not fit, here "1.0" and "33+"."""
@@ -51,12 +51,12 @@ class SolidAxis(pg.AxisItem):  # type: ignore[misc]
         return area.adjusted(-beside, -above, beside, above)
 
     def generateDrawSpecs(self, p: QPainter) -> tuple[Any, list[tuple[QPen, Any, Any]], Any] | None:
-        """What pyqtgraph would draw, each pen in the colour that it has on the plot's ground."""
+        """What pyqtgraph would draw, with each pen in the color that it has on the plot's background."""
         specs = super().generateDrawSpecs(p)
         if specs is None:
             return None
         line, ticks, texts = specs
-        # A pen a line, of two or three colours.
+        # One pen per line, in two or three colors.
         pens = {pen.color().rgba(): pen for pen, _, _ in ticks}
         made = {color: _solid(pen) for color, pen in pens.items()}
         return line, [(made[pen.color().rgba()], start, end) for pen, start, end in ticks], texts
@@ -72,10 +72,10 @@ def _solid(pen: QPen) -> QPen:
 
 
 class LocalAxis(SolidAxis):
-    """An axis whose numbers have the locale's signs."""
+    """An axis with numbers in the locale's format."""
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """As pyqtgraph writes them, with these signs."""
+        """pyqtgraph's texts, in this format."""
         return [chosen().numbers.localize(text) for text in super().tickStrings(values, scale, spacing)]
 
 
@@ -102,7 +102,7 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
     axes = {"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
     panel = layout.addPlot(0, column, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
     for each in axes.values():
-        # Else every resize writes the label anew, with a power of ten where all is small.
+        # Otherwise every resize rewrites the label, with a power of ten if all values are small.
         each.enableAutoSIPrefix(False)
     panel.showAxis("right")
     panel.setMouseEnabled(x=False, y=False)
@@ -120,7 +120,7 @@ def show_axis(panel: Any, axis: Axis) -> None:
 
 
 def entitle(panel: Any, title: str) -> None:
-    """Lines over a panel in the text size; pyqtgraph would give them 30 pixels whatever they need."""
+    """Lines over a panel in the text size; pyqtgraph would always give them 30 pixels."""
     panel.setTitle(title, color=colors().text, size=f"{text_size():g}pt")
     height = panel.titleLabel.itemRect().height()
     panel.titleLabel.setMaximumHeight(height)
@@ -146,7 +146,7 @@ def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure:
 def draw_dots(
     panel: Any, found: Sequence[Bin], color: Any, symbol: str, tip: Any, sure: Sure, only_sure: bool = False
 ) -> None:
-    """Dots of agreement with what hovering tells; hollow ones are unsure. only_sure: these have no intervals."""
+    """Dots of agreement with tool tips; hollow ones are unsure. only_sure: these have no intervals."""
     pen = pg.mkPen(color, width=1.4)
     for kept, fill in ((True, color), (False, qcolor("surface"))):
         part = [b for b in found if sure(b) == kept]
@@ -158,7 +158,7 @@ def draw_dots(
             ends = {"top": np.array([b.high for b in part]) - y, "bottom": y - np.array([b.low for b in part])}
             panel.addItem(pg.ErrorBarItem(x=x, y=y, pen=pen, **ends), ignoreBounds=True)
         hover = {"hoverable": True, "hoverSize": 12, "data": part, "tip": tip}
-        # One brush for all: dots that differ are each rendered by themselves.
+        # One brush for all: dots with different brushes are rendered one by one.
         panel.addItem(
             pg.ScatterPlotItem(x=x, y=y, size=8, symbol=symbol, brush=pg.mkBrush(fill), pen=pen, **hover),
             ignoreBounds=True,
@@ -166,15 +166,15 @@ def draw_dots(
 
 
 def style_panel(panel: Any) -> None:
-    """The theme's colours for a panel's axes."""
+    """Apply the theme's colors to a panel's axes."""
     for name in ("left", "bottom", "right"):
         axis = panel.getAxis(name)
         axis.setPen(qcolor("border"))
         if axis.labelText:
-            # The pen gives it its colour.
+            # The pen determines its color.
             axis.setLabel(axis.labelText, **{"font-size": f"{0.9 * text_size():g}pt"})
         axis.setTextPen(qcolor("muted"))
-        # Its grid lies behind what is drawn.
+        # Its grid is drawn under everything else.
         axis.setZValue(-1)
     panel.showGrid(x=False, y=True, alpha=0.4)
 

@@ -1,6 +1,6 @@
 """Figure 3 on the screen: three panels with linked axes, token numbers as bars, agreement as dots.
 
-Or the agreement of several sources over each other, a line each.
+Or the agreement of several sources overlaid, one line per source.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ class AgreementPlot(PlotArea):
         self._draw()
 
     def show_sources(self, sources: Mapping[str, AgreementFigure]) -> None:
-        """Draw the agreement of several sources over each other."""
+        """Overlay the agreement of several sources."""
         self._figure, self._sources = None, dict(sources)
         self._draw()
 
@@ -95,12 +95,12 @@ class AgreementPlot(PlotArea):
                 self._steps.append(partial(self._draw_panel, panel, self._axes[number], self._figure.panels[number]))
             else:
                 self._steps += [partial(self._draw_source, number, place) for place in range(len(self._sources))]
-        # Painting what is half drawn would take longer than drawing it.
+        # Painting a half-drawn plot would take longer than drawing it.
         self.setUpdatesEnabled(False)
         self._more.start()
 
     def _draw_some(self) -> None:
-        """Draw for a moment, then let the event loop have its turn."""
+        """Draw for a moment, then return to the event loop."""
         until = time.perf_counter() + _SLICE
         while self._steps and time.perf_counter() < until:
             self._steps.pop(0)()
@@ -141,11 +141,11 @@ class AgreementPlot(PlotArea):
         panel.addItem(line, ignoreBounds=True)
         draw_dots(panel, bins, color, symbol, partial(_source_tip, name), partial(is_sure, series=series), True)
         if number == 0:
-            # The legend shows markup: a source's name is anybody's text.
+            # The legend renders markup, and a source's name can be any text.
             self._legend.addItem(line, html.escape(_short(name)))
 
     def show_marked(self, marked: Marked | None) -> None:
-        """Set off the marked tokens in the bars, and the bars that they are in."""
+        """Highlight the selected tokens in the bars, and the bars that contain them."""
         self._marked = marked
         for panel, item in self._marks:
             panel.removeItem(item)
@@ -187,7 +187,7 @@ class AgreementPlot(PlotArea):
         return max((b.effective_n for series in panels for b in series.bins), default=1)
 
     def restyle(self) -> None:
-        """Take over the theme's colours."""
+        """Apply the theme's colors."""
         self.setBackground(qcolor("surface"))
         self._legend.setLabelTextColor(qcolor("text"))
         self._legend.setLabelTextSize(f"{0.8 * text_size():g}pt")
@@ -211,7 +211,7 @@ def describe(panel: Series) -> str:
 
 
 def _title(series: Series) -> str:
-    """Two lines over a panel: what it is, then its figures; short, since a panel is never narrower than its title."""
+    """Two lines over a panel: its name, then its figures; short, since a panel is never narrower than its title."""
     name = tr("sparse only") if series.name == SPARSE else shown_name(series)
     if not series.tokens:
         return tr("{name}: no tokens", name=name)
@@ -229,7 +229,7 @@ def _short(name: str) -> str:
 
 
 def _visible(place: int) -> Any:
-    """The colour of a source; on a dark ground a lighter one."""
+    """The color of a source; lighter on a dark background."""
     color = source_color(place)
     if not is_dark():
         return color

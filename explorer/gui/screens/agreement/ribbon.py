@@ -1,4 +1,4 @@
-"""A text as a strip: a column for each token or pixel, as high and as strong as its figure."""
+"""A text as a strip: one column per token or pixel, whose height and shade show the value."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class TokenRibbon(QWidget):
         return QSize(300, 46)
 
     def show_text(self, found: TextAgreement | None, kind: str) -> None:
-        """Show a text's figures of one kind."""
+        """Show one kind of value for a text."""
         self._found = found
         count = len(found.infgram) if found is not None else 0
         self._heights = heights(found, kind) if found is not None else np.zeros(0)
@@ -61,7 +61,7 @@ class TokenRibbon(QWidget):
         self.update()
 
     def show_marked(self, marked: NDArray[np.bool_] | None) -> None:
-        """Set off some tokens, or none."""
+        """Highlight some tokens, or none."""
         self._marked = marked if marked is not None else np.zeros(len(self._levels), dtype=np.bool_)
         self.update()
 
@@ -71,16 +71,16 @@ class TokenRibbon(QWidget):
         self.update()
 
     def token_at(self, x: float) -> int:
-        """The token under a place, -1 without a text."""
+        """The token at a position, -1 without a text."""
         count = len(self._levels)
         return min(count - 1, max(0, int(x * count / max(1, self.width())))) if count else -1
 
     def x_of(self, token: int) -> int:
-        """Where a token's column begins."""
+        """The left edge of a token's column."""
         return token * self.width() // max(1, len(self._levels))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Columns, marks above them, the frame of the shown part, the token in hand."""
+        """Paint the columns, the marks above them, the frame of the visible part, and the current token."""
         count, width = len(self._levels), self.width()
         painter = QPainter(self)
         painter.fillRect(self.rect(), qcolor("surface"))
@@ -103,7 +103,7 @@ class TokenRibbon(QWidget):
     ) -> None:
         columns, bottom = len(tall), self.height() - 1
         room = self.height() - _MARK - 3
-        # The palest level would be nothing: a little stronger, so that the ground shows a token.
+        # The palest level would be invisible; draw it slightly stronger, so that every token shows.
         fills = [shade(max(1, level)) for level in range(LEVELS)]
         mark = qcolor("strong")
         lefts = (np.arange(columns + 1) * self.width() // columns).tolist()
@@ -131,20 +131,20 @@ class TokenRibbon(QWidget):
     # --- mouse and keys ----------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A press begins a click or a stretch."""
+        """A press starts a click or a selection."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = self.token_at(event.position().x())
             self._drag = (self._pressed, self._pressed + 1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Pull over tokens to mark them."""
+        """Drag across tokens to select them."""
         if self._pressed >= 0:
             here = self.token_at(event.position().x())
             self._drag = (min(self._pressed, here), max(self._pressed, here) + 1)
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click chooses a token, a stretch marks its tokens."""
+        """A click chooses a token, a drag selects tokens."""
         if event.button() != Qt.MouseButton.LeftButton or self._pressed < 0:
             return
         first, end = self._drag
@@ -173,7 +173,7 @@ class TokenRibbon(QWidget):
         self.update()
 
     def event(self, event: QEvent) -> bool:
-        """Tell a token's figures in a tool tip."""
+        """Show a token's values in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._found is not None:
             token = self.token_at(QPointF(event.pos()).x())
             QToolTip.showText(event.globalPos(), tip(describe_token(self._found, token)) if token >= 0 else "", self)

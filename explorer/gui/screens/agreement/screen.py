@@ -57,7 +57,7 @@ _LEAST_BELOW = (20, 24)
 
 
 class AgreementScreen(Screen):
-    """Inputs at the left; plots at the right, and under them the text itself.
+    """Inputs on the left; plots on the right, with the text itself below them.
 
     `search_requested(str)`: look for this in Search.
     """
@@ -145,7 +145,7 @@ class AgreementScreen(Screen):
         self.text_view.text.customContextMenuRequested.connect(self._search_context)
         self._analyst.progressed.connect(self.job.show_progress)
         self._analyst.busy_changed.connect(self.job.set_busy)
-        # The result then stays dimmed, since it belongs to other inputs.
+        # The result stays dimmed, since it belongs to other inputs.
         self.job.cancelled.connect(self._analyst.cancel)
 
     def sizeHint(self) -> QSize:
@@ -157,17 +157,17 @@ class AgreementScreen(Screen):
         self.inputs.editor.setFocus()
 
     def corpus_changed(self) -> None:
-        """Analyse the same in the new index."""
+        """Analyze the same inputs in the new index."""
         self._kept = KeptTexts()
         self._show_nothing()
         self.run()
 
     def theme_changed(self) -> None:
-        """Shade in the new colours; the plots look after themselves."""
+        """Shade in the new colors; the plots update themselves."""
         self.text_view.show_current()
 
     def analyse_text(self, text: str) -> None:
-        """Put a text in and analyze it."""
+        """Set the text and analyze it."""
         self.inputs.editor.setPlainText(text)
         self.run()
 
@@ -176,13 +176,13 @@ class AgreementScreen(Screen):
         return self.inputs.session()
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        """Analyse the same again."""
+        """Analyze the same inputs again."""
         self.inputs.restore_session(values)
 
     # --- analysis ------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Analyse what the inputs say; the sources are shown as they come."""
+        """Analyze the inputs; the sources are shown as they are ready."""
         request = self.inputs.request(self.corpus) if self.corpus is not None else None
         if request is None:
             self._analyst.cancel()
@@ -218,7 +218,7 @@ class AgreementScreen(Screen):
         self._show_view(self.views.checkedId())
 
     def _say_what_to_know(self, analysis: AgreementAnalysis) -> None:
-        """Texts that are in the corpus agree with themselves; those of another script agree with nothing."""
+        """Report texts that are in the corpus (they agree with themselves) or in another script (with nothing)."""
         said = []
         if number := analysis.self_matched:
             if analysis.left_out:
@@ -299,7 +299,7 @@ class AgreementScreen(Screen):
     # --- marks and single tokens -----------------------------------------------------------------
 
     def mark(self, brush: Brush) -> None:
-        """Mark tokens in plot, strip and text."""
+        """Select tokens in plot, strip and text."""
         self._brush = brush
         self.mark_bar.show_brush(brush)
         self.text_view.show_brush(brush)
@@ -340,7 +340,7 @@ class AgreementScreen(Screen):
     # --- a neural model ----------------------------------------------------------------------------
 
     def open_neural(self, path: Path) -> None:
-        """Put the ∞-gram beside a neural model's probabilities."""
+        """Compare the ∞-gram with a neural model's probabilities."""
         corpus = self.corpus
         if corpus is not None:
             report = self._neural.reporter()

@@ -42,7 +42,7 @@ class ShadedText(PlainText):
         self._ends: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 
     def show_part(self, found: TextAgreement | None, first: int, end: int) -> None:
-        """Show tokens [first, end) of a text, not shaded yet."""
+        """Show tokens [first, end) of a text, without shades."""
         self._found, self._first = found, first
         if found is None or end <= first:
             self._starts = self._ends = np.zeros(0, dtype=np.int64)
@@ -57,7 +57,7 @@ class ShadedText(PlainText):
         self._ends = np.array([positions.to_qt(int(e) - offset) for e in ends], dtype=np.int64)
 
     def shade_by(self, kind: str, marked: NDArray[np.bool_]) -> None:
-        """Shade by "n", "p" or "a"; `marked` tells which tokens of the whole text are set off."""
+        """Shade by "n", "p" or "a"; `marked`: which tokens of the whole text are highlighted."""
         if self._found is None or not len(self._starts):
             return
         end = self._first + len(self._starts)
@@ -68,7 +68,7 @@ class ShadedText(PlainText):
         mark_runs(self, [(s, e, forms[level, on]) for s, e, level, on in shown if e > s and (level or on)])
 
     def show_token(self, token: int) -> None:
-        """Scroll to a token and put the cursor there."""
+        """Scroll to a token and move the cursor there."""
         place = token - self._first
         if 0 <= place < len(self._starts):
             cursor = self.textCursor()
@@ -77,13 +77,13 @@ class ShadedText(PlainText):
             self.centerCursor()
 
     def token_at(self, position: int) -> int:
-        """The token at Qt's position, -1 where there is none."""
+        """The token at Qt's position, -1 if there is none."""
         if not len(self._starts):
             return -1
         return self._first + int(np.searchsorted(self._starts, position, side="right")) - 1
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click chooses a token, a selection marks its tokens."""
+        """A click chooses a token, a drag selects tokens."""
         super().mouseReleaseEvent(event)
         if event.button() != Qt.MouseButton.LeftButton:
             return
@@ -99,7 +99,7 @@ class ShadedText(PlainText):
             self.token_chosen.emit(token)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tell a token's figures in a tool tip."""
+        """Show a token's values in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._found is not None:
             token = self.token_at(self.cursorForPosition(event.pos()).position())
             QToolTip.showText(event.globalPos(), tip(describe_token(self._found, token)) if token >= 0 else "", self)
@@ -113,7 +113,7 @@ def _format(level: int, marked: bool) -> QTextCharFormat:
     if marked:
         form.setForeground(qcolor("on_strong"))
         _underline(form, _UNDERLINES.WaveUnderline, qcolor("on_strong"))
-    # The strongest two levels are told apart without colour.
+    # The strongest two levels differ without color too.
     elif level >= LEVELS - 2:
         style = _UNDERLINES.SingleUnderline if level == LEVELS - 1 else _UNDERLINES.DotLine
         _underline(form, style, qcolor("accent"))

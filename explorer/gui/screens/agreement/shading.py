@@ -1,4 +1,4 @@
-"""How a token is shaded: five levels by effective n, probability or agreement, and what is said of it."""
+"""How a token is shaded: five levels by effective n, probability or agreement, and the text of its tool tip."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _N_BOUNDS = (2, 3, 5, 9)
 
 
 def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
-    """0 (palest) to 4 for each token."""
+    """The level of each token, 0 (palest) to 4."""
     parts = found.infgram
     if kind == "p":
         return np.minimum((parts.probability * LEVELS).astype(np.int64), LEVELS - 1)
@@ -32,7 +32,7 @@ def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
 
 
 def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
-    """How high each token stands in the ribbon, 0 to 1: readable without colour."""
+    """The height of each token's column in the ribbon, 0 to 1: readable without color."""
     parts = found.infgram
     if kind == "p":
         return parts.probability
@@ -43,7 +43,7 @@ def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
 
 
 def shade(level: int) -> QColor:
-    """The ground of a level: one colour, from nothing to strong, so that no hue has to be told apart."""
+    """The background of a level: one color in five strengths, so that levels do not differ in hue."""
     base, strong = qcolor("surface"), qcolor("high")
     share = level / (LEVELS - 1)
     mixed = [round(a + (b - a) * share) for a, b in zip(base.getRgb()[:3], strong.getRgb()[:3], strict=True)]  # type: ignore[index]
@@ -51,7 +51,7 @@ def shade(level: int) -> QColor:
 
 
 def describe_token(found: TextAgreement, token: int) -> str:
-    """A token's figures on a few lines."""
+    """A token's values in a few lines."""
     parts, encoded = found.infgram, found.encoded
     text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])
     sparse = tr(", and nothing else ever follows") if parts.sparse[token] and parts.agrees[token] else ""

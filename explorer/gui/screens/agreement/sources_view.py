@@ -1,4 +1,4 @@
-"""The sources of an analysis in figures, each compared with a chosen one."""
+"""The sources of an analysis as a table, each compared with a chosen one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The texts of an analysis: a strip of tokens, the text itself, and what else could have followed a token."""
+"""The texts of an analysis: a strip of tokens, the text itself, and the alternatives to a token."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _HINT = mark("Click a token for what else could have stood there; its menu leads
 class TextView(QWidget):
     """`alternatives_wanted(TextAgreement, int)`: what else follows the context of this token.
 
-    `brushed(Brush)`: tokens of the text were marked.
+    `brushed(Brush)`: tokens of the text were selected.
     """
 
     alternatives_wanted = Signal(object, int)
@@ -82,7 +82,7 @@ class TextView(QWidget):
             part.brushed.connect(self._brush_tokens)
 
     def show_texts(self, numbered: tuple[tuple[int, TextAgreement], ...]) -> None:
-        """Offer texts, each with its number in the analysis; the one that is shown stays, if it is there."""
+        """Offer texts, each with its number in the analysis; the current text stays if it is among them."""
         before, shown = self.number(), self.current()
         self._numbered = numbered
         with QSignalBlocker(self.which):
@@ -126,7 +126,7 @@ class TextView(QWidget):
         self._show_brush()
 
     def show_brush(self, brush: Brush) -> None:
-        """Set off what a brush marks, and go to its first token in the text that is shown."""
+        """Highlight the tokens of a brush, and scroll to the first of them in the current text."""
         if brush == self._brush:
             return
         self._brush = brush
@@ -174,7 +174,7 @@ class TextView(QWidget):
             self.alternatives_wanted.emit(found, token)
 
     def show_alternatives(self, found: TextAgreement, token: int, alternatives: str) -> None:
-        """The likeliest tokens behind the same context."""
+        """The most likely tokens after the same context."""
         if found is self.current() and token == self._token:
             self.chosen.setText(
                 tr("{found}\nlikeliest: {alternatives}", found=describe_token(found, token), alternatives=alternatives)

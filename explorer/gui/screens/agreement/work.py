@@ -1,4 +1,4 @@
-"""What the agreement screen asks of its background lanes."""
+"""What the agreement screen runs in its background lanes."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def run_analysis(
 
 
 def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> NeuralFigure:
-    """Read a model's probabilities and put the ∞-gram beside."""
+    """Read a model's probabilities and compare the ∞-gram with them."""
     return neural_figure(corpus.index, read_neural(path), report, cancel)
 
 
 def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
-    """The five likeliest tokens behind a token's context, in words."""
+    """The five most likely tokens after a token's context, in words."""
     first = token - (int(found.infgram.effective_n[token]) - 1)
     result = next_tokens(corpus.index, found.encoded.ids[first:token])
     rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)
@@ -70,7 +70,7 @@ BY_N, BY_COUNT, BY_PROBABILITY = "effective n", "count", "probability"
 
 @dataclass(frozen=True)
 class ChartsRequest:
-    """Charts of one view: of one group, or of all (None), these over each other or below each other first."""
+    """The charts of one view: of one group, or of all (None), with the groups overlaid or in rows first."""
 
     corpus: Corpus
     view: str
@@ -81,7 +81,7 @@ class ChartsRequest:
 
 
 def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
-    """The charts of a view, with what they were computed from; none where there is nothing to draw."""
+    """The charts of a view, with the facts they were computed from; none if there is nothing to draw."""
     title, analysis = tr("Agreement with {name}", name=wanted.corpus.index.name), wanted.analysis
     if wanted.view == BY_PROBABILITY:
         made = (
@@ -104,7 +104,7 @@ def _charts_of_all(analysis: AgreementAnalysis, title: str, overlaid: bool) -> l
     whole = agreement_chart(title, [(sources[0][0] if len(sources) == 1 else "all", analysis.figure)])
     if len(sources) == 1:
         return [whole]
-    # The paper's Figure 5: the same for each source, on the same axes or over each other.
+    # The paper's Figure 5: the same for each source, in rows with the same axes or overlaid.
     below = replace(agreement_chart(title, [("all", analysis.figure), *sources]), name="agreement-by-source")
     over = overlay_chart(title, analysis.groups)
     return [over, below, whole] if overlaid else [below, over, whole]

@@ -123,7 +123,7 @@ class BuildForm(QWidget):
         self.skip_bad.toggled.connect(lambda _: self._update())
 
     def _make_remedies(self) -> None:
-        """Buttons for the remedies that an error names."""
+        """Add buttons for the remedies that an error names."""
         self.remedies = {
             "skip_bad": QPushButton(tr("Leave bad lines out")),
             "text_field": QPushButton(tr("Choose another field")),
@@ -177,16 +177,16 @@ class BuildForm(QWidget):
         layout.addLayout(bottom)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Low lists, so that the button below them is visible; they grow with a tall window."""
+        """Keep the lists low, so that the button below them is visible; they grow in a tall window."""
         super().resizeEvent(event)
-        # The visible room: the form itself is as tall as its content.
+        # The visible height: the form itself is as tall as its content.
         seen = self.parentWidget()
         height = max(0, (seen.height() if seen is not None else event.size().height()) - _LOW_FORM)
         self.sources.setMaximumHeight(100 + height // 3)
         self.sample_table.setMaximumHeight(110 + height // 3)
 
     def add_sources(self, paths: Sequence[str]) -> None:
-        """Put files or folders on the list, each once; proposes where to build."""
+        """Add files or folders to the list, each once; proposes where to build."""
         known = {self.sources.item(i).text() for i in range(self.sources.count())}
         for path in dict.fromkeys(paths):
             if path and path not in known:
@@ -212,7 +212,7 @@ class BuildForm(QWidget):
         self._update()
 
     def _update(self) -> None:
-        """Show what the choices need, and whether a build can start."""
+        """Show which fields the choices need, and whether a build can start."""
         choice = self.tokenizer.currentIndex()
         self._form.setRowVisible(self.vocabulary, choice == _TRAIN)
         self._form.setRowVisible(self.tokenizer_file, choice == _FILE)
@@ -223,7 +223,7 @@ class BuildForm(QWidget):
         self._pause.start()
 
     def estimate(self) -> None:
-        """Say what the build would take, and show documents as it would read them."""
+        """Show what the build would need, and documents as it would read them."""
         self._pause.stop()
         if not self.build.isEnabled():
             if not self.runner.busy:
@@ -291,7 +291,7 @@ class BuildForm(QWidget):
         self.left_out.setText(tr("{title} …", title=left_out_title(skipped)))
         self.left_out.setVisible(skipped > 0)
         if estimate is None:
-            # The notice reports what is wrong with existing sources.
+            # The notice reports problems of sources that exist.
             self.estimated.setText("" if self.sources.count() else tr(_NO_ESTIMATE))
             self.samples.show((), ())
             return
@@ -307,7 +307,7 @@ class BuildForm(QWidget):
         self.samples.show((tr("Recognised"), tr("Fields"), tr("Text")), rows)
 
     def _target(self) -> Path:
-        """The new index's folder; a name without one lies beside the first source, wherever the program was started."""
+        """The new index's folder; a bare name is placed next to the first source, not in the working directory."""
         # Path.expanduser would fail for the home of nobody.
         path = Path(os.path.expanduser(self.out.text().strip()))  # noqa: PTH111
         return Path(self.sources.item(0).text()).parent / path if self.sources.count() else path
@@ -317,7 +317,7 @@ class BuildForm(QWidget):
             self.out.setText(str(self._target()))
 
     def request(self) -> BuildRequest:
-        """What the widgets say."""
+        """The build request that the widgets describe."""
         names = {
             _TRAIN: f"train:{self.vocabulary.value()}",
             _BYTES: "bytes",
@@ -353,7 +353,7 @@ class BuildForm(QWidget):
         self.start_request(replace(self.request(), resume=resume))
 
     def start_request(self, request: BuildRequest) -> None:
-        """Build in a process of its own, and open at the end."""
+        """Build in a separate process, and open the index at the end."""
         self._pause.stop()
         self._estimator.cancel()
         self.target, self._begun = request.out, request
@@ -396,5 +396,5 @@ def _describe(estimate: BuildEstimate) -> str:
         seconds=max(1, round(estimate.seconds)),
         skipped=skipped,
     )
-    # No line ends between the sign and its number.
+    # No line break between the sign and its number.
     return said.replace("≈ ", "≈\N{NO-BREAK SPACE}")

@@ -1,4 +1,4 @@
-"""The index doctor: is the open index sound, and if not, what is wrong and what to do."""
+"""The index doctor: checks the open index, and shows what is wrong and what to do."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Index: what is open, opening another, building one."""
+"""Index: shows the open index, opens another one, and builds new ones."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ class IndexScreen(Screen):
         )
 
     def show_error(self, error: CorpusError) -> None:
-        """Say why an index did not open."""
+        """Show why an index did not open."""
         self.notice.show_error(error)
 
     def corpus_changed(self) -> None:
@@ -277,7 +277,7 @@ class IndexScreen(Screen):
 
 
 def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
-    """Name and value of the figures of an index."""
+    """Names and values of the facts of an index."""
     index = corpus.index
     facts = [
         (tr("Tokens"), numeral(corpus.token_count)),

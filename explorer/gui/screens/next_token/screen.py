@@ -1,4 +1,4 @@
-"""Next token: what follows a prompt, behind a context of chosen length or the longest that occurs."""
+"""Next token: what follows a prompt, after a context of a chosen length or the longest that occurs."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ class NextTokenScreen(Screen):
         self.beside_button = QPushButton(tr("Beside …"))
         self.beside_button.setToolTip(tr("The same prompt in another index; again to close it"))
         self.beside_label = label("", "muted")
-        # Of its own: an answer for the first index must not wipe away what went wrong with the other.
+        # A separate notice: an answer from the first index must not remove an error of the other.
         self.beside_notice = Notice()
         self.beside_model = NextTokenModel(self)
         self.beside_table = named(QTableView(), tr("Next tokens in the other index"))
@@ -172,7 +172,7 @@ class NextTokenScreen(Screen):
         return {"prompt": self.prompt.toPlainText(), "n": self.n.value(), "view": self.views.checkedId()}
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        """Ask the same again."""
+        """Ask again."""
         if isinstance(n := values.get("n"), int):
             self.n.setValue(n)
         if values.get("view") in range(len(self._pages)):
@@ -181,7 +181,7 @@ class NextTokenScreen(Screen):
             self.prompt.setPlainText(prompt)
 
     def corpus_changed(self) -> None:
-        """Ask the same of the new index."""
+        """Ask the new index."""
         self._show_empty()
         self.run()
 
@@ -194,7 +194,7 @@ class NextTokenScreen(Screen):
             self._show_empty()
             return
         request = NextRequest(self.corpus, prompt, self.n.value())
-        # An answer to another prompt is dimmed; after an error it stays so.
+        # An answer to another prompt is dimmed, and stays dimmed after an error.
         self._stale.set_stale(self._answer is not None, at_once=False)
         self._asker.run(lambda cancel: ask(request, cancel), self._show, self._fail)
         if self._beside is not None:
@@ -202,7 +202,7 @@ class NextTokenScreen(Screen):
             self._beside_asker.run(lambda cancel: ask(other, cancel), self._show_beside, self._fail)
 
     def extend(self, row: int) -> None:
-        """Put a token behind the prompt; one that is no whole character stays out."""
+        """Append a token to the prompt; a token that is only part of a character is refused."""
         if not 0 <= row < self.model.rowCount():
             return
         text = self.model.row(row).insert
@@ -213,7 +213,7 @@ class NextTokenScreen(Screen):
             return
         cursor = self.prompt.textCursor()
         cursor.movePosition(cursor.MoveOperation.End)
-        # A block of its own, so that taking it back takes back nothing else.
+        # A separate edit block, so that undo removes only this token.
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()
@@ -236,7 +236,7 @@ class NextTokenScreen(Screen):
         self.stack.setCurrentWidget(self.empty)
 
     def show_view(self, number: int) -> None:
-        """Next tokens, ladder or word tree of what was answered last."""
+        """Show the next tokens, the ladder or the word tree of the last answer."""
         self.views.button(number).setChecked(True)
         answer = self._answer
         if answer is None or not len(answer.result.tokens):
@@ -264,7 +264,7 @@ class NextTokenScreen(Screen):
         return partial(make_charts, answer, self._beside_answer if self._beside is not None else None, rungs, tree)
 
     def _show_lines_of(self, row: int) -> None:
-        """The occurrences behind a next token, in Search."""
+        """Show the occurrences of a next token in Search."""
         answer = self._answer
         if answer is not None and 0 <= row < self.model.rowCount():
             used = answer.ids[len(answer.ids) - answer.result.context_length :]
@@ -285,11 +285,11 @@ class NextTokenScreen(Screen):
             self.open_beside(path)
 
     def open_beside(self, path: str) -> None:
-        """Open another index to ask the same of."""
+        """Open another index to compare with."""
         self._opener.run(lambda cancel: open_index(path), self.put_beside, self.beside_notice.show_error)
 
     def put_beside(self, corpus: Corpus | None) -> None:
-        """Ask the same of this index too, or of none."""
+        """Run the prompt against this index too; None: no second index."""
         self._beside, self._beside_answer = corpus, None
         self.beside_notice.show_text("")
         self.beside_table.setVisible(corpus is not None)

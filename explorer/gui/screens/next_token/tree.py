@@ -1,4 +1,4 @@
-"""A word tree: what stands to the right (or left) of a text, branch by branch, read when a branch is opened."""
+"""A word tree: what occurs to the right (or left) of a text, branch by branch, read when a branch is opened."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ class WordTree(QWidget):
         self.tree.itemActivated.connect(lambda item, _: self.lines_wanted.emit(item.data(0, _IDS)))
 
     def show_root(self, corpus: Corpus | None, ids: Sequence[int]) -> None:
-        """Grow the tree anew from an n-gram, or clear it; answers about branches that are gone are dropped."""
+        """Show the tree of an n-gram, or clear it; answers about branches that are gone are dropped."""
         self._runner.cancel()
         self._corpus, self._root, self._waiting = corpus, tuple(ids), []
         self.tree.clear()
@@ -236,7 +236,7 @@ class WordTree(QWidget):
         item.setFont(0, monospace())
         for column in (2, 3):
             item.setTextAlignment(column, _NUMBERS)
-        # A child that stands for what was not read yet makes the branch one that can be opened.
+        # A placeholder child makes the branch expandable before it has been read.
         item.addChild(QTreeWidgetItem(["…"]))
         return item
 

@@ -1,4 +1,4 @@
-"""What the next-token screen asks for and gets, off the interface thread."""
+"""The requests and answers of the next-token screen, off the interface thread."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _likeliest(index: Index, rung: Rung) -> str:
 
 
 def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
-    """An n-gram as text to search for; "" where it is cut inside of a character."""
+    """An n-gram as text to search for; "" if it begins or ends inside a character."""
     text = corpus.decode(ids)
     return text if corpus.encode(text).tolist() == list(ids) else text.strip()
 

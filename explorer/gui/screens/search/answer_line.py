@@ -57,12 +57,12 @@ class AnswerLine(QWidget):
         self._share()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share out the width again."""
+        """Distribute the width again."""
         super().resizeEvent(event)
         self._share()
 
     def _share(self) -> None:
-        """Cuts have the room that the text leaves; only their number, where the text needs several lines."""
+        """Cuts get the room that the text leaves; only their number is shown if the text needs several lines."""
         others = [part for part in (self.count, self.unit, self.exact, self.compare) if not part.isHidden()]
         room = self.width() - sum(part.sizeHint().width() + _GAP for part in others) - _GAP
         self.cuts.set_room(room - self.details.fontMetrics().horizontalAdvance(self.details.text()) - _GAP)
@@ -74,7 +74,7 @@ class AnswerLine(QWidget):
         self.compare.show()
 
     def show_lines(self, answer: LinesAnswer, more: MoreFacts) -> None:
-        """Show the lines, and what else is known by now."""
+        """Show the lines, and the other facts that are known."""
         self._show(answer.request.found, answer.request.view, answer, more)
 
     def _show(self, found: QueryResult, view: View, answer: LinesAnswer | None, more: MoreFacts) -> None:

@@ -1,6 +1,6 @@
 """A query as clauses: rows of phrases joined by OR, the rows joined by AND or AND NOT.
 
-It writes the text of the query and reads it back, so that both say the same.
+It writes the text of the query and parses it again, so that the two always agree.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from explorer.search.language import Expression, ParsedQuery, parse
 
 
 class _Phrase(QFrame):
-    """One phrase, which can be edited and taken away."""
+    """One phrase, which can be edited and removed."""
 
     changed = Signal()
     removed = Signal(object)
@@ -54,7 +54,7 @@ class _Phrase(QFrame):
         layout.addWidget(remove)
 
     def text(self) -> str:
-        """The phrase as it is written; a regular expression stays one."""
+        """The phrase as typed; an `Expression` if it is a regular expression."""
         text = self.edit.text()
         return Expression(text) if self._is_expression else text
 
@@ -88,7 +88,7 @@ class _Clause(QWidget):
         self._layout.addStretch(1)
 
     def add(self, text: str, focus: bool = False) -> None:
-        """One more phrase."""
+        """Add a phrase."""
         phrase = _Phrase(text)
         phrase.changed.connect(self.changed)
         phrase.removed.connect(self._remove)
@@ -158,16 +158,16 @@ class ClauseBuilder(QFrame):
         layout.addLayout(buttons)
 
     def _empty(self) -> str:
-        """A phrase to be typed."""
+        """Add an empty phrase."""
         return Expression("") if self.match == "regex" else ""
 
     def has_focus_inside(self) -> bool:
-        """Whether one of its phrases is being edited."""
+        """Whether a phrase is being edited."""
         focused = QApplication.focusWidget()
         return focused is not None and self.isAncestorOf(focused)
 
     def show_query(self, text: str) -> None:
-        """Show the clauses of a query; one that cannot be read is said and left as it is."""
+        """Show the clauses of a query; if it cannot be parsed, report this and leave it unchanged."""
         try:
             parsed = parse(text, self.match) if text.strip() else ParsedQuery(((self._empty(),),))
         except QueryError as error:
@@ -183,7 +183,7 @@ class ClauseBuilder(QFrame):
             self._add((phrase,), excluded=True)
 
     def query(self) -> str:
-        """The query as the clauses have it; "" where all are empty."""
+        """The query that the clauses describe; "" if all are empty."""
         clauses = tuple(c.texts() for c in self._clauses if not c.excluded and c.texts())
         excluded = tuple(text for c in self._clauses if c.excluded for text in c.texts())
         return str(ParsedQuery(clauses, excluded)) if clauses else ""

@@ -1,4 +1,4 @@
-"""Several queries over one or several indexes, side by side."""
+"""Several queries in one or several indexes, side by side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from explorer.search.find import QueryOptions
 
 
 class CompareView(QWidget):
-    """A list of queries with their figures. `query_chosen(str)`: search for this one; `export_wanted()`."""
+    """A list of queries with their counts. `query_chosen(str)`: search for this one; `export_wanted()`."""
 
     query_chosen = Signal(str)
     export_wanted = Signal()
@@ -70,7 +70,7 @@ class CompareView(QWidget):
         delete.activated.connect(self.remove_selected)
 
     def set_corpus(self, corpus: Corpus | None) -> None:
-        """Count in another index, and in no other beside it."""
+        """Count in another index only."""
         self._corpus, self._beside = corpus, ()
         self.run()
 
@@ -91,7 +91,7 @@ class CompareView(QWidget):
             self.add_index_beside(path)
 
     def add_index_beside(self, path: str) -> None:
-        """Open another index to count the same queries in; one that is there already is said."""
+        """Open another index to count the same queries in; reports an index that is already open."""
         known = [*self._beside, *((self._corpus,) if self._corpus is not None else ())]
         if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.index.paths):
             self.notice.show_text(tr("{path} is already in the comparison.", path=path))
@@ -113,16 +113,16 @@ class CompareView(QWidget):
         self.add_field.clear()
 
     def add(self, query: str) -> None:
-        """One more query, unless it is there."""
+        """Add a query, unless it is already in the list."""
         if query.strip() and query not in self.queries:
             self.queries.append(query)
             self.run()
 
     def remove_selected(self) -> None:
-        """Take the selected query away."""
+        """Remove the selected query."""
         index = self.table.currentIndex()
         if index.isValid():
-            # The table may still show what was taken away a moment ago.
+            # The table may still show a query that was just removed.
             self.queries = [query for query in self.queries if query != self._query_of(index.row())]
             self.run()
 
@@ -131,7 +131,7 @@ class CompareView(QWidget):
         return self.result.queries[row // max(1, len(self.result.indexes))]
 
     def show_result(self, result: Comparison | None) -> None:
-        """Show figures, or nothing."""
+        """Show counts, or nothing."""
         self.result = result
         self.export.setEnabled(result is not None and bool(result.queries))
         self.remove.setEnabled(bool(self.queries))

@@ -52,13 +52,13 @@ def context_of(row: Row, following: bool) -> Context:
 
 
 def _joined(word: str, spaced: bool, following: bool) -> str:
-    """The rest of a word with the space that parts it from the context."""
+    """The rest of a word with the space that separates it from the context."""
     space = " " if word and spaced else ""
     return word + space if following else space + word
 
 
 def fit_match(parts: tuple[str, str, str], width: int, measure: Callable[[str], int]) -> tuple[str, str, str]:
-    """A match between the rests of its word, which are cut at their far ends until all has room."""
+    """A match between the rests of its word, which are cut at their far ends until everything fits."""
     head, match, tail = parts
     shown = parts
     while (head or tail) and measure("".join(shown)) > width:
@@ -68,7 +68,7 @@ def fit_match(parts: tuple[str, str, str], width: int, measure: Callable[[str], 
 
 
 def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> tuple[str, tuple[Mark, ...]]:
-    """A text as a cell shows it, and the places of the marks: marker characters are inserted and removed again."""
+    """A text as a cell shows it, and the positions of the marks: marker characters are inserted and removed again."""
     shift = len(raw) - len(text) if following else 0
     edges = [(_within(mark.start - shift, text), 1, _BEGIN, mark) for mark in marks]
     edges += [(_within(mark.end - shift, text), 0, _END, mark) for mark in marks]
@@ -137,7 +137,7 @@ def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[
 
 
 def _nearest_part(text: str, following: bool, width: int, measure: Callable[[str], int]) -> int:
-    """How many characters next to the match fit into a width: all, or as many as keep words whole."""
+    """How many characters next to the match fit into a width: all, or as many as keep words intact."""
     size = measure(text)
     if size <= width:
         return len(text)

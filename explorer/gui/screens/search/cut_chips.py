@@ -1,4 +1,4 @@
-"""How the tokenizer split what was found: chips at the right of the count, most frequent first."""
+"""How the tokenizer split the hits: chips to the right of the count, most frequent first."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MOST_TOLD = 20
 
 
 class CutChips(QWidget):
-    """The commonest cuts that there is room for; the last chip counts the others. Hovering lists them."""
+    """The most common cuts that fit; the last chip counts the others. Hovering lists them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +46,7 @@ class CutChips(QWidget):
         return len(self.cuts) + self.more
 
     def _texts(self, number: int) -> list[tuple[str, CutChip | None]]:
-        """What is shown with so many chips of cuts: they, and one for the rest."""
+        """The chips that are shown with a number of cuts: these, and one for the rest."""
         if not number:
             return [(trn("{n:,} cut", "{n:,} cuts", self._total()), None)]
         shown: list[tuple[str, CutChip | None]] = [(cut.shown, cut) for cut in self.cuts[:number]]
@@ -59,7 +59,7 @@ class CutChips(QWidget):
         return chips + (QFontMetrics(self.font()).horizontalAdvance(tr("Cuts")) + _GAP if named else 0) + 2
 
     def set_room(self, pixels: int) -> None:
-        """Take no more than this width, unless their number needs it."""
+        """Use no more than this width, unless their number needs more."""
         if pixels != self._room:
             self._room = pixels
             self.updateGeometry()
@@ -70,20 +70,20 @@ class CutChips(QWidget):
         return self._width(self._texts(0), False)
 
     def sizeHint(self) -> QSize:
-        """One line with as many cuts as there is room for."""
+        """One line with as many cuts as fit."""
         number = self._fitting(self._room)
         width = self._width(self._texts(number), bool(number))
         return QSize(width, QFontMetrics(monospace()).height() + 10)
 
     def _fitting(self, room: int) -> int:
-        """How many of the commonest cuts have room."""
+        """How many of the most common cuts fit."""
         number = min(_MOST_CHIPS, len(self.cuts))
         while number and self._width(self._texts(number), True) > room:
             number -= 1
         return number
 
     def _chips(self) -> tuple[str, list[tuple[QRect, str, CutChip | None]]]:
-        """The name before the chips, if there is room, and the chips with their places, at the right end."""
+        """The name before the chips, if it fits, and the chips with their positions, at the right end."""
         number = self._fitting(self.width())
         texts = self._texts(number)
         metrics = QFontMetrics(monospace())

@@ -1,4 +1,4 @@
-"""Cuts as chips: how the tokenizer split what was found, in words."""
+"""Cuts as chips: how the tokenizer split the hits, in words."""
 
 from __future__ import annotations
 

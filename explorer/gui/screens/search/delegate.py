@@ -51,7 +51,7 @@ class ContextDelegate(QStyledItemDelegate):
         self.levels: tuple[int, ...] = ()
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Fill in the side at which a cell is cut."""
+        """Set the side at which a cell is cut."""
         super().initStyleOption(option, index)
         left = index.column() == LEFT
         option.textElideMode = Qt.TextElideMode.ElideLeft if left else Qt.TextElideMode.ElideRight
@@ -126,7 +126,7 @@ def _draw_line(
     at_right: bool = False,
     centered: bool = False,
 ) -> None:
-    """Draw a text on one line of a cell: at the left, at the right or in the middle."""
+    """Draw a text on one line of a cell: on the left, on the right or in the middle."""
     layout.beginLayout()
     line = layout.createLine()
     line.setLineWidth(1 << 20)
@@ -185,7 +185,7 @@ def _formats(shown: str, marks: list[Mark]) -> list[QTextLayout.FormatRange]:
 
 
 def clause_format(clause: int) -> QTextCharFormat:
-    """The format of another phrase of the query: colour, weight and underline style."""
+    """The format of another phrase of the query: color, weight and underline style."""
     form = QTextCharFormat()
     form.setForeground(qcolor("accent"))
     form.setFontWeight(700)
@@ -195,7 +195,7 @@ def clause_format(clause: int) -> QTextCharFormat:
 
 
 def _level_format(level: int) -> QTextCharFormat:
-    """The mark of a level: by colour and, for those who see none, by weight, line and slant."""
+    """The mark of a level: color and, for users who cannot see it, weight, underline and slant."""
     form = QTextCharFormat()
     form.setForeground(qcolor(f"level{level + 1}"))
     form.setFontWeight(700 if level == 0 else 400)

@@ -1,4 +1,4 @@
-"""What the search screen says about its answers."""
+"""The search screen's sentences about its answers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from explorer.search.find import QueryResult
 
 @dataclass(frozen=True)
 class MoreFacts:
-    """What is counted after the lines are shown; None: not known yet, or never.
+    """Counts that follow after the lines are shown; None: not known yet, or never.
 
     documents: those of the lines. within: hits if parts of words counted too.
     """
@@ -137,7 +137,7 @@ def why_nothing(answer: LinesAnswer) -> str:
 
 
 def _why_no_phrase(request: LinesRequest) -> str:
-    """What a query of one phrase that does not occur may try."""
+    """Suggestions for a query of one phrase that does not occur."""
     options, found = request.options, request.found
     if options.match == "tokens":
         variants = found.clauses[0].phrases[0].variants

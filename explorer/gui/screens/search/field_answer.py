@@ -1,4 +1,4 @@
-"""Lines by a metadata field in the form of its table, made off the interface thread."""
+"""Lines by a metadata field in the form of its table, computed off the interface thread."""
 
 from __future__ import annotations
 

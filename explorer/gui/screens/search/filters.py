@@ -42,7 +42,7 @@ def describe(condition: Filter) -> str:
 
 
 class FilterChips(QWidget):
-    """One button a condition; a click removes it. `removed(Filter)`."""
+    """One button per condition; a click removes it. `removed(Filter)`."""
 
     removed = Signal(object)
 
@@ -52,7 +52,7 @@ class FilterChips(QWidget):
         self.hide()
 
     def show_filters(self, filters: tuple[Filter, ...]) -> None:
-        """Show other conditions."""
+        """Show these conditions."""
         while (item := self._layout.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
@@ -68,7 +68,7 @@ class FilterChips(QWidget):
 
 
 class FilterDialog(Dialog):
-    """Makes a condition. `values_wanted(str)`: show the values of this field, with `show_values`.
+    """A dialog that makes a condition. `values_wanted(str)`: show the values of this field, with `show_values`.
 
     `chosen(FieldFilter)`; `near_chosen(text, distance, wanted)`, which has to be looked up first.
     """
@@ -203,7 +203,7 @@ class FilterControl(QObject):
         self.chips.removed.connect(self.remove)
 
     def set_corpus(self, corpus: Corpus | None) -> None:
-        """Work on another index: no filters."""
+        """Use another index, without filters."""
         self._corpus, self._lines, self.filters = corpus, None, ()
         self.chips.show_filters(())
 
@@ -212,7 +212,7 @@ class FilterControl(QObject):
         self._lines = lines
 
     def set_options(self, options: QueryOptions) -> None:
-        """Match near words as the query is matched; conditions that are there are looked up again."""
+        """Match nearby words as the query is matched; existing conditions are looked up again."""
         alike = (options.match, options.ignore_case, options.whole_words, options.variants)
         known = (self._options.match, self._options.ignore_case, self._options.whole_words, self._options.variants)
         self._options = options
@@ -232,7 +232,7 @@ class FilterControl(QObject):
         self._look_up(near)
 
     def add(self, condition: Filter) -> None:
-        """One more condition."""
+        """Add a condition."""
         if not self._has(condition):
             self.set((*self.filters, condition))
 
@@ -240,7 +240,7 @@ class FilterControl(QObject):
         return any(_alike(known, condition) for known in self.filters)
 
     def remove(self, condition: Filter) -> None:
-        """One condition less."""
+        """Remove a condition."""
         self.set(tuple(known for known in self.filters if not _alike(known, condition)))
 
     def ask(self) -> FilterDialog:
@@ -289,7 +289,7 @@ class FilterControl(QObject):
 
 
 def _alike(one: Filter, other: Filter) -> bool:
-    """Whether two conditions ask the same; what was looked up for them is not compared."""
+    """Whether two conditions are the same; the n-grams that were looked up for them are not compared."""
     if isinstance(one, FieldFilter) or isinstance(other, FieldFilter):
         return one == other
     return (one.text, one.distance, one.wanted) == (other.text, other.distance, other.wanted)

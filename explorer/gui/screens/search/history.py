@@ -24,7 +24,7 @@ REST_MS = 2_000
 
 
 def past_of(answer: LinesAnswer, text: str, matching: Matching) -> PastQuery | None:
-    """The query of an answer with its result, for the history; None if another text is typed by now."""
+    """The query of an answer with its result, for the history; None if the text has changed since."""
     request, found = answer.request, answer.request.found
     if found.query != text:
         return None
@@ -36,8 +36,8 @@ def past_of(answer: LinesAnswer, text: str, matching: Matching) -> PastQuery | N
 class HistoryKeeper(QObject):
     """Decides which queries are saved: after a pause of two seconds, when a line is opened, or on Enter.
 
-    `keep(PastQuery, str)`: save this query; it replaces the other one, which was typed on the way to it, unless that is
-    "". make: the current query, None while there is no answer.
+    `keep(PastQuery, str)`: save this query; it replaces the other one, an intermediate text of the same query, unless
+    that is "". make: the current query, None while there is no answer.
     """
 
     keep = Signal(object, str)

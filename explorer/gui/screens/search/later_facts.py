@@ -41,13 +41,13 @@ class LaterFacts(QObject):
         return any(runner.busy for runner in (self._documents, self._within, self._cuts))
 
     def forget(self) -> None:
-        """There is another question, or none."""
+        """There is a new query, or none."""
         self._answer, self._counted, self.facts = None, None, MoreFacts()
         for runner in (self._documents, self._within, self._cuts):
             runner.cancel()
 
     def pause(self) -> None:
-        """Let go of the lock on the metadata, which other work needs."""
+        """Release the lock on the metadata, which other work needs."""
         self._documents.cancel()
 
     def count(self, answer: LinesAnswer, opened: int) -> None:
@@ -69,7 +69,7 @@ class LaterFacts(QObject):
         found, request = answer.request.found, answer.request
         self._within.cancel()
         if request.options.whole_words and len(found.clauses) == 1 and not found.excluded:
-            # A pattern may be too broad without its borders: then there is no such number, and nothing to say.
+            # A pattern may be too broad without its borders; then there is no such number to show.
             self._within.run(lambda cancel: count_within_words(request, cancel), self._show_within, lambda error: None)
 
     def _show_cuts(self, found: tuple[tuple[CutChip, ...], int]) -> None:

@@ -32,7 +32,7 @@ Rows = Iterable[Sequence[Any]]
 
 @dataclass(frozen=True)
 class Chosen:
-    """The lines that a copy or an export is about: all (`numbers` None), or these."""
+    """The lines of a copy or an export: all (`numbers` None), or these."""
 
     answer: LinesAnswer
     numbers: tuple[int, ...] | None
@@ -63,21 +63,21 @@ class LineActions:
         self._parent, self._runner, self._choose, self._said, self._failed = parent, runner, choose, said, failed
 
     def fill_line_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
-        """Copying and exporting, after what the menu has already."""
+        """Add the entries for copying and exporting to the menu."""
         menu.addSeparator()
         self.fill_copy_menu(menu, numbers)
         menu.addSeparator()
         self.fill_export_menu(menu, numbers)
 
     def fill_copy_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
-        """One entry a format."""
+        """Add one entry per format."""
         for form in COPY_FORMATS:
             menu.addAction(tr("Copy as {copy_names}", copy_names=tr(_COPY_NAMES[form]))).triggered.connect(
                 lambda _=False, form=form: self.copy(numbers(), form)
             )
 
     def fill_export_menu(self, menu: QMenu, selected: Callable[[], Sequence[int]]) -> None:
-        """All, selected, sampled."""
+        """Add the entries for all, selected and sampled lines."""
         menu.addAction(tr("Export all lines …")).triggered.connect(lambda: self.ask_export(None))
         menu.addAction(tr("Export the selected lines …")).triggered.connect(lambda: self.ask_export(selected()))
         menu.addAction(tr("Export a random sample …")).triggered.connect(self.ask_sample)
@@ -97,7 +97,7 @@ class LineActions:
         self._runner.run(lambda cancel: copy_text(make_table(chosen), form), done, self._failed)
 
     def ask_export(self, numbers: Sequence[int] | None) -> None:
-        """Ask for a place and write the lines there."""
+        """Ask for a path and write the lines there."""
         if numbers is not None and not numbers:
             self._said(tr("Select the lines to export first."))
             return
@@ -150,17 +150,17 @@ class LineActions:
         )
 
     def export_comparison(self, found: Comparison | None) -> None:
-        """Ask for a place and write the table of a comparison there; None: there is none yet."""
+        """Ask for a path and write the table of a comparison there; None: there is no comparison yet."""
         if found is not None:
             self._export_table(tr("Export comparison"), "comparison", COMPARISON_HEADER, lambda: comparison_rows(found))
 
     def export_facet(self, found: Facet | None) -> None:
-        """Ask for a path and write all values of a field there; None: there is none yet."""
+        """Ask for a path and write all values of a field there; None: there are no values yet."""
         if found is not None:
             self._export_table(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
 
     def _export_table(self, title: str, name: str, header: Sequence[str], rows: Callable[[], Rows]) -> None:
-        """Ask for a path; the rows are made off the interface thread."""
+        """Ask for a path; the rows are computed off the interface thread."""
         chosen, _ = QFileDialog.getSaveFileName(
             self._parent, title, f"{name}.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl)")
         )

@@ -1,4 +1,4 @@
-"""How lines are ordered, thinned and laid out: the bar above the table and the row that it opens."""
+"""How lines are sorted, sampled, merged and laid out: the bar above the table and the row that it opens."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PAUSE_MS = 150
 
 
 def place_name(position: str, right_to_left: bool = False) -> str:
-    """The name of a word's place: "2nd word left", or "2nd word before" if lines run right to left."""
+    """The name of a word's position: "2nd word left", or "2nd word before" if lines run right to left."""
     if position == "M":
         return tr("match")
     ordinals = {"1": tr("1st"), "2": tr("2nd"), "3": tr("3rd")}

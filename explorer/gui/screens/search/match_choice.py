@@ -27,7 +27,7 @@ _MATCH_TIPS: dict[Match, str] = {
 
 
 class Switch(QToolButton):
-    """A button in the query field that is on or off. Where there is no room, a picture stands for its name."""
+    """A button in the query field that is on or off. If there is no room, an icon replaces its name."""
 
     def __init__(self, name: str, picture: str, on: bool) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Switch(QToolButton):
         self._show()
 
     def set_compact(self, compact: bool) -> None:
-        """Show the picture only, or the name."""
+        """Show only the icon, or the name."""
         if compact != self._compact:
             self._compact = compact
             self._show()
@@ -116,11 +116,11 @@ class MatchChoice(QWidget):
 
     @property
     def match(self) -> Match:
-        """What the menu says."""
+        """The choice in the menu."""
         return next(match for match, action in self.matches.items() if action.isChecked())
 
     def matching(self) -> Matching:
-        """What is chosen, switches that are not available included."""
+        """The choice, including switches that are not available."""
         variants = (("space",) if self.space.isChecked() else ()) + (CASES if self.case.isChecked() else ())
         return Matching(self.match, self.ignore_case.isChecked(), self.whole_words.isChecked(), variants)
 
@@ -135,18 +135,18 @@ class MatchChoice(QWidget):
         self._follow()
 
     def show_keys(self, words: str, case: str, menu: str) -> None:
-        """Tell the shortcuts, "" for none."""
+        """Show the shortcuts in the tool tips; "" for none."""
         self._keys = (words, case)
         self.menu_button.setToolTip(with_key(tr("Search for text, a regular expression or tokens"), menu))
         self._follow()
 
     def set_compact(self, compact: bool) -> None:
-        """Show pictures instead of names, or names again."""
+        """Show icons instead of names, or names again."""
         for switch in (self.whole_words, self.ignore_case):
             switch.set_compact(compact)
 
     def _follow(self) -> None:
-        """Switches and variants follow the choice in the menu."""
+        """Enable the switches and variants that belong to the choice in the menu."""
         tokens = self.match == "tokens"
         for action in (self._variants, self.space, self.case):
             action.setVisible(tokens)

@@ -1,6 +1,6 @@
-"""The KWIC table's model: as many rows as there are hits, fetched a page at a time when looked at.
+"""The KWIC table's model: as many rows as there are hits, fetched by page when they are visible.
 
-Qt's views keep a number a row, so the model shows a window of 100,000 rows on any number of lines: row r is
+Qt's views store a number per row, so the model shows a window of 100,000 rows of any number of lines: row r is
 line `base` + r. The table moves the window.
 """
 
@@ -54,7 +54,7 @@ class _Cells:
 
 
 class KwicModel(QAbstractTableModel):
-    """Rows of a concordance; `wanted(PageRequest)` asks for the rows that are looked at."""
+    """Rows of a concordance; `wanted(PageRequest)` asks for the visible rows."""
 
     wanted = Signal(object)
 
@@ -66,7 +66,7 @@ class KwicModel(QAbstractTableModel):
         self.layout_of_lines = Layout()
         self.base = 0
         self.room: dict[int, int] = {}
-        """Characters that the columns have room for at most; the table says so."""
+        """The most characters that each column has room for; set by the table."""
         self._shown: dict[int, _Cells] = {}
         self._bold = QFont()
         self._bold.setBold(True)
@@ -75,16 +75,16 @@ class KwicModel(QAbstractTableModel):
 
     @property
     def concordance(self) -> Concordance | None:
-        """What the table shows."""
+        """The lines that the table shows."""
         return self._concordance
 
     @property
     def total(self) -> int:
-        """Lines in all."""
+        """The number of all lines."""
         return 0 if self._concordance is None else len(self._concordance)
 
     def show(self, concordance: Concordance | None, layout: Layout, first_rows: tuple[Row, ...] = ()) -> None:
-        """Show other lines, or the same in another layout; `first_rows` are those that are known already."""
+        """Show other lines, or the same in another layout; `first_rows` are already known."""
         self.beginResetModel()
         self._concordance, self.layout_of_lines = concordance, layout
         self._pages, self._shown, self._asked, self.base = {}, {}, None, 0
@@ -95,7 +95,7 @@ class KwicModel(QAbstractTableModel):
         self.endResetModel()
 
     def move_window(self, line: int) -> None:
-        """Move the window so that a line stands in its middle, as far as there are lines."""
+        """Move the window so that a line is in its middle, as far as possible."""
         base = max(0, min(line - WINDOW // 2, self.total - WINDOW)) // PAGE * PAGE
         if base != self.base:
             self.beginResetModel()
@@ -103,7 +103,7 @@ class KwicModel(QAbstractTableModel):
             self.endResetModel()
 
     def want(self, first: int, last: int) -> None:
-        """Ask for the rows [first, last) that are in view, if any of their pages is missing."""
+        """Request the rows [first, last) that are in view, if any of their pages is missing."""
         if self._concordance is None or last <= first:
             return
         pages = range((self.base + first) // PAGE, (self.base + last - 1) // PAGE + 1)
@@ -158,7 +158,7 @@ class KwicModel(QAbstractTableModel):
         return _ALIGNMENTS.get(section, _LEFT_SIDE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell, its text as far as there is room for it."""
+        """A cell; its text is cut to the room that it has."""
         if not index.isValid():
             return None
         column = index.column()
@@ -189,7 +189,7 @@ class KwicModel(QAbstractTableModel):
         return row is not None and row.right_to_left
 
     def has_joined(self) -> bool:
-        """Whether any of the rows that are there has a match within a word."""
+        """Whether any fetched row has a match within a word."""
         return any(row.head or row.tail for page in self._pages.values() for row in page)
 
     def context(self, index: _Index) -> Context | None:
@@ -204,21 +204,21 @@ class KwicModel(QAbstractTableModel):
         return replace(context, text=context.text[:room] if context.following else context.text[-room:])
 
     def _in_room(self, text: str, column: int) -> str:
-        """A text without what its column cannot show: Qt lays out all of it for each painting."""
+        """A text without the part that its column cannot show, since Qt lays out all of it whenever it paints."""
         room = self.room.get(column, len(text))
         if len(text) <= room:
             return text
         return "…" + text[-room:] if column == LEFT else text[:room] + "…"
 
     def text(self, number: int, column: int) -> str:
-        """The text of a cell in full; "…" until its row has come."""
+        """The text of a cell in full; "…" until its row has been fetched."""
         cells = self._cells(number)
         if cells is None:
             return numeral(self.base + number + 1) if column == NUMBER else "…"
         return cells.texts[column] if column < len(cells.texts) else ""
 
     def _cells(self, number: int) -> _Cells | None:
-        """The content of a row, made once."""
+        """The content of a row, computed once."""
         row = self.row(number)
         if row is None:
             return None

@@ -1,4 +1,4 @@
-"""The query: its field and switches, what is wrong with it and where, and how it is read."""
+"""The query: its field and switches, its errors at their positions, and how it was parsed."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from explorer.search.language import QuerySyntaxError
 
 
 class ProblemLine(QWidget):
-    """What is wrong with the text of a field, with a mark under the place. Hidden while nothing is."""
+    """An error in the text of a field, with a mark under its position. Hidden if there is none."""
 
     def __init__(self, field: QLineEdit, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -152,7 +152,7 @@ class QueryBar(QWidget):
     def _text_changed(self, text: str) -> None:
         self.problem.show_problem("")
         with QSignalBlocker(self.node):
-            # The choice belonged to the phrases of another query.
+            # The choice was for the phrases of the previous query.
             self.node.setCurrentIndex(0)
         if self.builder.isVisible() and not self.builder.has_focus_inside():
             self.builder.show_query(text)
@@ -176,7 +176,7 @@ class QueryBar(QWidget):
             self.builder.show_query(self.field.text())
 
     def options(self, exact: bool | None = None) -> QueryOptions:
-        """The options as the widgets have them."""
+        """The options that the widgets show."""
         options = QueryOptions((), self.distance.value(), exact, node=max(0, self.node.currentIndex()))
         return self.choice.matching().in_options(options)
 
@@ -192,7 +192,7 @@ class QueryBar(QWidget):
     # --- showing -------------------------------------------------------------------------------
 
     def show_result(self, found: QueryResult, options: QueryOptions) -> None:
-        """How the query was read."""
+        """Show how the query was parsed."""
         self.problem.show_problem(_impossible(found, options))
         structured = not found.parsed.plain
         self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))
@@ -214,14 +214,14 @@ class QueryBar(QWidget):
         self.node.setVisible(len(found.clauses) > 1)
 
     def show_error(self, error: CorpusError) -> bool:
-        """Show an error of the query's own at its place; False where it is none."""
+        """Show an error in the query at its position; False if it is another error."""
         if isinstance(error, QuerySyntaxError):
             self.problem.show_problem(str(error), error.start, error.end)
             return True
         return False
 
     def clear_result(self) -> None:
-        """Nothing is asked."""
+        """Show that there is no query."""
         self.problem.show_problem("")
         self.read_as.hide()
         self.lens.hide()
@@ -230,7 +230,7 @@ class QueryBar(QWidget):
 
 
 def _impossible(found: QueryResult, options: QueryOptions) -> str:
-    """A sentence about phrases that cannot occur, for a query of several."""
+    """A sentence about the phrases that cannot occur, for a query of several phrases."""
     if found.parsed.plain or not found.impossible:
         return ""
     phrases = ", ".join(f"“{isolated(short_text(text))}”" for text in found.impossible[:3])

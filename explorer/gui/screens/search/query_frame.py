@@ -1,4 +1,4 @@
-"""The frame of the query: its field, and inside the right end the switches and menus that belong to it."""
+"""The frame of the query: its field and, at the right end, its switches and menus."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ class QueryFrame(QWidget):
         return False
 
     def changeEvent(self, event: QEvent) -> None:
-        """Leave room for a lens that grows with the text."""
+        """Leave room for the lens, which grows with the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._leave_room()
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Names of switches, or pictures where there is no room for them."""
+        """Show the names of the switches, or icons if there is no room for names."""
         super().resizeEvent(event)
         self._fit()
 
@@ -63,7 +63,7 @@ class QueryFrame(QWidget):
             self._layout.activate()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw border, ground and lens."""
+        """Draw border, background and lens."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         focused = self._field.hasFocus()

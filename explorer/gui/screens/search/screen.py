@@ -206,7 +206,7 @@ class SearchScreen(Screen):
         copy.activated.connect(lambda: self.actions_of_lines.copy(self.table.selected_lines(), "text"))
 
     def session(self) -> dict[str, Any]:
-        """The query, how it is matched, and the view."""
+        """The query, its options, and the view."""
         return {
             "query": self.query.text(),
             "matching": self.bar.choice.matching().as_json(),
@@ -215,7 +215,7 @@ class SearchScreen(Screen):
         }
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        """Ask the same again."""
+        """Run the query again."""
         if isinstance(matching := values.get("matching"), dict):
             self.bar.set_options(read_matching(matching), None)
         if isinstance(compared := values.get("compared"), list):
@@ -229,19 +229,19 @@ class SearchScreen(Screen):
     # --- asking --------------------------------------------------------------------------------
 
     def focus_input(self) -> None:
-        """The query, ready to be typed over."""
+        """Focus the query, selected so that typing replaces it."""
         self.query.setFocus()
         self.query.selectAll()
 
     def search_for(self, text: str, matching: Matching | None = None) -> None:
-        """Put a query in and run it; matching: how its phrases are matched, None: as is chosen."""
+        """Set a query and run it; matching: how its phrases are matched, None: as chosen."""
         self.bar.set_options(matching, None)
         self.query.setText(text)
         self.show_view(LINES)
         self.run()
 
     def corpus_changed(self) -> None:
-        """Ask the same of the new index."""
+        """Run the query in the new index."""
         fields = self.corpus.metadata_fields if self.corpus is not None else ()
         self._opened = -1
         self.columns.set_fields(fields)
@@ -285,7 +285,7 @@ class SearchScreen(Screen):
         self.run()
 
     def run(self, exact: bool = False) -> None:
-        """Ask for what the widgets say."""
+        """Run the query that the widgets describe."""
         self._debounce.stop()
         if self.corpus is None or not self.query.text().strip():
             self._cancel()
@@ -310,7 +310,7 @@ class SearchScreen(Screen):
             self._searcher.run(lambda cancel: prepare(index, report, cancel), lambda _: None, self._fail)
 
     def _set_stale(self, at_once: bool) -> None:
-        """The screen shows the answer to another query."""
+        """The screen now shows the answer to another query."""
         if self._found is not None:
             for dimmer in (self.old_answer, self.old_lines, self.old_views):
                 dimmer.set_stale(True, at_once)
@@ -319,12 +319,12 @@ class SearchScreen(Screen):
         return merge_views(self.sort.view(), replace(self.options.view(), filters=self.filters.filters))
 
     def _arrange(self) -> None:
-        """Make lines of what was found."""
+        """Request the lines of the hits."""
         if self.corpus is None or self._found is None:
             return
         request = LinesRequest(self.corpus, self._found, self._asked, self._view(), self._layout(self._found))
         report = self._arranger.reporter()
-        # They hold the lock on the metadata that a filter may need.
+        # These counts hold the lock on the metadata, which a filter may need.
         self.facts.pause()
         self._sizes.cancel()
         self.answer.show_found(self._found, request.view)
@@ -358,7 +358,7 @@ class SearchScreen(Screen):
         )
 
     def _lay_lines_out(self) -> None:
-        """The same lines in another width, or with other columns."""
+        """Show the same lines in another width, or with other columns."""
         if self._answer is not None:
             layout = self._layout(self._answer.request.found)
             self._answer = replace(self._answer, request=replace(self._answer.request, layout=layout))
@@ -404,7 +404,7 @@ class SearchScreen(Screen):
             self.notice.show_error(error)
 
     def say(self, text: str) -> None:
-        """A short message that goes away by itself."""
+        """Show a short message that disappears by itself."""
         self.footer.say(text)
 
     def _show_empty(self) -> None:
@@ -419,7 +419,7 @@ class SearchScreen(Screen):
         self.show_view(self.tabs.checkedId())
 
     def show_view(self, number: int) -> None:
-        """Lines, fields, spread or comparison."""
+        """Show the lines, fields, spread or comparison."""
         self.tabs.button(number).setChecked(True)
         self.tools.setVisible(self._answer is not None or bool(self.compare.queries) or number == WATCH)
         some = self._answer is not None and len(self._answer.lines) > 0
@@ -476,7 +476,7 @@ class SearchScreen(Screen):
         menu.popup(self.table.viewport().mapToGlobal(place))
 
     def open_line(self, number: int) -> None:
-        """Show the document behind a line."""
+        """Show the document of a line."""
         row = self.model.row(number - self.model.base)
         if row is not None:
             self._open(row.line.document, row.line.offset, row.line.length, row.line.begin)

@@ -1,4 +1,4 @@
-"""Where the lines occur: along the corpus, and in which documents."""
+"""Where the lines occur: along the corpus, and by document."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Histogram(QWidget):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Tell a part's number in a tool tip."""
+        """Show a part's number of hits in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             plot, count = self._plot(), len(self._bins)
             part = min(count - 1, max(0, (event.pos().x() - plot.left()) * count // max(1, plot.width())))
@@ -88,7 +88,7 @@ class Histogram(QWidget):
 
 
 class SpreadView(QWidget):
-    """Hits along the corpus, and the documents that have most. `document_chosen(int)`: a row of them."""
+    """Hits along the corpus, and the documents with the most hits. `document_chosen(int)`: a row of them."""
 
     document_chosen = Signal(int)
 
@@ -115,7 +115,7 @@ class SpreadView(QWidget):
             self.document_chosen.emit(self.dispersion.most[row].number)
 
     def show_spread(self, found: Dispersion | None) -> None:
-        """Show where the lines are, or nothing."""
+        """Show the spread of the lines, or nothing."""
         self.dispersion = found
         self.histogram.setVisible(found is not None)
         if found is None:
@@ -157,5 +157,5 @@ class SpreadView(QWidget):
 
 
 def _ticks(places: NDArray[np.float64]) -> tuple[float, ...]:
-    """Places to draw: no more than can be told apart."""
+    """The positions to draw: no more than can be distinguished."""
     return tuple(np.unique(np.round(places * _MOST_TICKS) / _MOST_TICKS).tolist())

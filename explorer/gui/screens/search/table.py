@@ -19,9 +19,9 @@ _NEAR = 400
 
 
 class KwicTable(QTableView):
-    """Shows a `KwicModel`; asks it for what is in view. `opened(int)`: a line was chosen, by its number.
+    """Shows a `KwicModel` and asks it for the rows in view. `opened(int)`: a line was chosen, by its number.
 
-    `bar` is the scroll bar over all lines; it stands beside the table.
+    `bar` is the scroll bar over all lines, next to the table.
     """
 
     opened = Signal(int)
@@ -69,7 +69,7 @@ class KwicTable(QTableView):
         self.setFont(font)
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        # Not by the font that the header itself has still.
+        # Not by the header's own font, which is still the old one.
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(QFontMetrics(font).height() + 9)
         self._fit_columns()
@@ -137,7 +137,7 @@ class KwicTable(QTableView):
     # --- scrolling -----------------------------------------------------------------------------
 
     def _scale(self) -> int:
-        """Lines a step of the bar: one, unless there are more than it can count."""
+        """Lines per step of the scroll bar: one, unless there are more than it can count."""
         return self._rows.total // _MOST_STEPS + 1
 
     def _bar_moved(self, value: int) -> None:
@@ -183,19 +183,19 @@ class KwicTable(QTableView):
         self._timer.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Share out the width again."""
+        """Distribute the width again."""
         super().resizeEvent(event)
         self._fit_bar()
         self._fit_columns()
         self._timer.start()
 
     def setColumnHidden(self, column: int, hide: bool) -> None:
-        """Show or hide a column, and share out the width again."""
+        """Show or hide a column, and distribute the width again."""
         super().setColumnHidden(column, hide)
         self._fit_columns()
 
     def _fit_columns(self) -> None:
-        """Number and match as wide as they need, a fifth for the document, the contexts share the rest."""
+        """Number and match get the width they need, the document a fifth; the contexts share the rest."""
         metrics = QFontMetrics(self.font())
         width = self.viewport().width()
         extra = [c for c in range(POSITION, self._rows.columnCount()) if not self.isColumnHidden(c)]

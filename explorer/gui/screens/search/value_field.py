@@ -87,7 +87,7 @@ class ValueField(QLineEdit):
 
 
 class _CountDelegate(QStyledItemDelegate):
-    """Draws the number of lines as a grey second column."""
+    """Draws the number of lines as a gray second column."""
 
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex

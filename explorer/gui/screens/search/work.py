@@ -1,4 +1,4 @@
-"""What the search screen asks for and gets, off the interface thread."""
+"""The requests and answers of the search screen, off the interface thread."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class PageRequest:
 
 @dataclass(frozen=True)
 class QueryRequest:
-    """A query as it was typed, on the corpus of that moment."""
+    """A query as it was typed, and the corpus at that moment."""
 
     corpus: Corpus
     text: str
@@ -154,7 +154,7 @@ def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryRes
 
 
 def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) -> LinesAnswer:
-    """Choose and order the lines, and read the first page."""
+    """Filter and sort the lines, and read the first page."""
     corpus, found = request.corpus, request.found
     lines = concordance(
         corpus.index,
@@ -233,7 +233,7 @@ def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
 def make_charts(
     corpus: Corpus, found: Facet | Dispersion | Comparison, answer: LinesAnswer | None
 ) -> tuple[Chart, ...]:
-    """What a view shows as a chart; reads the index's fingerprint."""
+    """A view as a chart; reads the index's fingerprint."""
     name = corpus.index.name
     if isinstance(found, Comparison):
         return with_facts((comparison_chart(tr("Queries in {name}", name=name), found),), corpus.index)

@@ -1,4 +1,4 @@
-"""Many answers at once: a file in, a sortable table out; each row opens its trace."""
+"""A file of answers as a sortable table; each row opens its trace."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ class BatchView(QWidget):
         self.export.setEnabled(bool(self.rows))
 
     def set_corpus(self, corpus: Corpus | None) -> None:
-        """Work on another index; what was traced in the last one goes."""
+        """Use another index; the table of the previous one is cleared."""
         self._corpus, self.rows = corpus, ()
         self._show_rows()
 
     def set_settings(self, settings: TraceSettings) -> None:
-        """Trace with these settings from now on."""
+        """Use these settings for the next trace."""
         self._settings = settings
 
     def _ask_file(self) -> None:
@@ -123,7 +123,7 @@ class BatchView(QWidget):
             self.open(Path(name))
 
     def open(self, path: Path) -> None:
-        """Look at a file, and offer its fields."""
+        """Read a file's first records, and offer their fields."""
         self._runner.run(lambda cancel: inspect_answers(path), self._opened, self.notice.show_error)
 
     def _opened(self, source: AnswerFile) -> None:

@@ -1,4 +1,4 @@
-"""The choice on the trace screen, and what is marked and listed for it: pure functions of a trace."""
+"""The choice on the trace screen, and its marks and documents: pure functions of a trace."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Choice:
 class Mark:
     """A mark: characters [start, end), its relevance ("" means low), its tool tip, and its region (-1: none).
 
-    chosen: with the background of the selection. outlined: only a frame, for the other spans of a chosen region.
+    chosen: with the background of the selection. outlined: only a frame, used for the other spans of a chosen region.
     """
 
     start: int

@@ -79,7 +79,7 @@ def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) ->
 
 
 def summary(result: Trace) -> str:
-    """The trace in a line."""
+    """The trace in one line."""
     return tr(
         "{count} in {token_count} · longest match {longest_match} · novelty {index:.0%} (share of "
         "tokens outside of matches of L tokens or more, mean of L = 5…11)",
@@ -91,7 +91,7 @@ def summary(result: Trace) -> str:
 
 
 def why_no_documents(result: Trace) -> tuple[str, str]:
-    """What an empty list of documents means: heading and advice."""
+    """Why a list of documents is empty: heading and advice."""
     if not result.spans:
         return (
             tr("No spans found"),
@@ -118,7 +118,7 @@ def longest_text(result: Trace) -> str:
 
 
 def nothing_traced(is_open: bool) -> tuple[str, str]:
-    """What the empty list of documents says: a heading and a sentence."""
+    """The heading and the sentence of an empty list of documents."""
     if not is_open:
         return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
     return tr("Nothing traced yet"), tr(
@@ -128,7 +128,7 @@ def nothing_traced(is_open: bool) -> tuple[str, str]:
 
 
 def selection_text(found: Selection) -> str:
-    """How often what is selected occurs, as the heading of its documents."""
+    """How often the selected text occurs, as the heading of its documents."""
     times = counted("time", found.count)
     if found.as_tokens:
         said = tr("The selected text is long: split into the same tokens, it occurs {times}", times=times)
@@ -147,12 +147,12 @@ def not_found_text(found: Selection) -> tuple[str, str]:
 
 
 def conversation_text(number: int) -> str:
-    """What becomes of a conversation of so many answers."""
+    """How a conversation with this number of answers is handled."""
     return trn("A conversation of {n} answer", "A conversation of {n} answers, each traced by itself", number)
 
 
 def parts_text(number: int, characters: int) -> str:
-    """What becomes of a very long text."""
+    """How a very long text is handled."""
     return trn(
         "{count:,} characters are traced in {n} part",
         "{count:,} characters are traced in {n} parts",

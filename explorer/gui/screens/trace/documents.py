@@ -1,4 +1,4 @@
-"""The cards of documents beside a traced text."""
+"""The cards of documents next to a traced text."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _source(document: TraceDocument, spans: frozenset[int] | None) -> str:
 
 
 def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snippet:
-    """The text that a document's card shows."""
+    """The text of a document's card."""
     if spans is None:
         return document.longest
     mine = [snippet for snippet in document.snippets if snippet.span in spans]
@@ -125,7 +125,7 @@ class CardModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._cards)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A card's title; all of it for assistive technology."""
+        """A card's title; for assistive technology, the whole card."""
         if not index.isValid():
             return None
         card = self._cards[index.row()]
@@ -165,7 +165,7 @@ class CardDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _paint_bar(self, painter: QPainter, rect: QRect, level: str) -> None:
-        """A bar at the left edge, full, two thirds or one third high."""
+        """Draw a bar at the left edge, full, two thirds or one third of the height."""
         share = {"high": 1.0, "medium": 0.66}.get(level, 0.33)
         bar = QRectF(rect.left() + 4, rect.bottom() - 4 - (rect.height() - 8) * share, 4, (rect.height() - 8) * share)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -190,7 +190,7 @@ class CardDelegate(QStyledItemDelegate):
 
 
 def _draw_snippet(painter: QPainter, area: QRect, card: Card) -> None:
-    """Up to three lines of plain text, the match bold on a pale ground."""
+    """Draw up to three lines of plain text, the match bold on a pale background."""
     font = monospace()
     layout = QTextLayout(card.text, font)
     option = QTextOption()

@@ -64,7 +64,7 @@ class TraceEditor(PlainText):
         self.document().contentsChange.connect(self._keep_marks)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Paste text; what is not to be edited as one is handed over instead."""
+        """Paste text; a conversation or a very long text is emitted instead."""
         text = source.text()
         if len(text) > MOST_CHARACTERS or looks_like_conversation(text):
             self.large_pasted.emit(text)
@@ -72,7 +72,7 @@ class TraceEditor(PlainText):
         super().insertFromMimeData(source)
 
     def selected_text(self) -> str:
-        """What is selected, as it was put in."""
+        """The selected text, with its original characters."""
         cursor = self.textCursor()
         raw = self.document().toRawText()
         units = raw.encode("utf-16-le", "surrogatepass")
@@ -80,7 +80,7 @@ class TraceEditor(PlainText):
         return part.decode("utf-16-le", "replace").replace("\u2029", "\n")
 
     def _tell_selection(self) -> None:
-        # While the button is down the selection is not finished: the release extends it to whole words.
+        # While the button is down, the selection is not finished: releasing it extends the selection to whole words.
         if self.hasFocus() and self._pressed_at is None:
             self.part_selected.emit(self.selected_text())
 
@@ -98,11 +98,11 @@ class TraceEditor(PlainText):
         self.setTextCursor(cursor)
 
     def text(self) -> str:
-        """The text as it was put in; Qt's own export would change some spaces."""
+        """The text with its original characters; Qt's own export would change some spaces."""
         return self.document().toRawText().replace("\u2029", "\n")
 
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
-        """Shade these runs of `text`, which must be what the editor holds."""
+        """Shade these runs of `text`, which must be the editor's text."""
         positions = Utf16Map(text)
         self._marks, self._cursors = marks, []
         for mark in marks:
@@ -113,7 +113,7 @@ class TraceEditor(PlainText):
         mark_runs(self, self._runs())
 
     def _runs(self) -> Iterator[Run]:
-        """The marks where they are now: their cursors move as the text is edited."""
+        """The marks at their current positions, which move as the text is edited."""
         for cursor, mark in zip(self._cursors, self._marks, strict=True):
             if cursor.hasSelection() and not mark.outlined:
                 yield cursor.selectionStart(), cursor.selectionEnd(), _format(mark)
@@ -123,7 +123,7 @@ class TraceEditor(PlainText):
             mark_runs(self, self._runs(), (position, position + added))
 
     def go_to(self, character: int) -> None:
-        """Bring a character of the text to the middle, with the cursor."""
+        """Scroll a character of the text to the middle, and move the cursor there."""
         cursor = self.textCursor()
         cursor.setPosition(Utf16Map(self.text()).to_qt(character))
         self.setTextCursor(cursor)
@@ -131,7 +131,7 @@ class TraceEditor(PlainText):
         self.setFocus()
 
     def clear_marks(self) -> None:
-        """Shade nothing."""
+        """Remove all shades."""
         self._marks, self._cursors = (), []
         mark_runs(self, ())
 
@@ -159,14 +159,14 @@ class TraceEditor(PlainText):
     def _mark_under(self, event: QMouseEvent | QHelpEvent) -> Mark | None:
         point = event.position().toPoint() if isinstance(event, QMouseEvent) else event.pos()
         cursor = self.cursorForPosition(point)
-        # The cursor goes to the nearer side of a character: look at both.
+        # Qt returns the nearer side of a character: check both.
         right = self.cursorRect(cursor).center().x() <= point.x()
         position = cursor.position() if right else cursor.position() - 1
         within = abs(self.cursorRect(cursor).center().x() - point.x()) < 2 * self.fontMetrics().averageCharWidth()
         return self.mark_at(position) if within else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where a click begins, to tell it from dragging."""
+        """Remember where a click begins, to distinguish it from dragging."""
         self._pressed_at = self.cursorForPosition(event.position().toPoint()).position()
         super().mousePressEvent(event)
 
@@ -191,7 +191,7 @@ class TraceEditor(PlainText):
         super().keyPressEvent(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Tell a mark's facts in a tool tip."""
+        """Show a mark's facts in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             mark = self._mark_under(event)
             QToolTip.showText(event.globalPos(), tip(mark.hint) if mark is not None else "", self)
@@ -217,7 +217,7 @@ def lines_of(edit: QPlainTextEdit, start: int, end: int) -> Iterator[QRectF]:
 
 
 def _format(mark: Mark) -> QTextCharFormat:
-    """Fill and underline by relevance, so that the levels differ without colour too."""
+    """Fill and underline by relevance, so that the levels differ without color too."""
     level = mark.level or "low"
     form = QTextCharFormat()
     form.setBackground(qcolor("strong" if mark.chosen else level))

@@ -1,4 +1,4 @@
-"""What the shades and underlines of spans mean."""
+"""The legend of the shades and underlines of spans."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Legend(QWidget):
         )
 
     def sizeHint(self) -> QSize:
-        """Wide enough for all three."""
+        """The width of all three samples."""
         metrics = QFontMetrics(self.font())
         width = sum(metrics.horizontalAdvance(tr(name)) + 22 for name, _ in _LEVELS)
         return QSize(width + metrics.horizontalAdvance(tr(_TITLE)) + 16, metrics.height() + 8)

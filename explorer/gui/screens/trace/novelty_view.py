@@ -15,7 +15,7 @@ from explorer.trace.novelty import INDEX_LENGTHS, Novelty
 
 
 class NoveltyPlot(QWidget):
-    """Share of tokens outside of matches of L tokens or more, for L = 2…20; the index's range on a ground."""
+    """Share of tokens outside of matches of L tokens or more, for L = 2…20; the index's range as a band."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +91,7 @@ class NoveltyPlot(QWidget):
             painter.drawText(where, Qt.AlignmentFlag.AlignHCenter, text)
 
     def event(self, event: QEvent) -> bool:
-        """Tell a point's figures in a tool tip."""
+        """Show a point's values in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._novelty is not None:
             novelty = self._novelty
             near = min(range(len(novelty.lengths)), key=lambda i: abs(self._x(novelty.lengths[i]) - event.pos().x()))
@@ -150,12 +150,12 @@ class MatchRibbon(QWidget):
         return min(len(self._lengths) - 1, max(0, x * len(self._lengths) // max(1, self.width())))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """A column a pixel, as high as the longest match under it (on a scale of roots)."""
+        """Draw one column per pixel, as high as the longest match under it (on a square-root scale)."""
         if not self._lengths:
             return
         painter = QPainter(self)
         most = max(1, self._most) ** 0.5
-        # Grey: in the text, colour means relevance; here only the height means length.
+        # Gray: in the text, color means relevance; here only the height means length.
         fill = qcolor("muted")
         count, height = len(self._lengths), self.height() - 2
         at = 0
@@ -177,7 +177,7 @@ class MatchRibbon(QWidget):
             self.clicked.emit(self._token_at(int(event.position().x())))
 
     def event(self, event: QEvent) -> bool:
-        """Tell a token's longest match in a tool tip."""
+        """Show a token's longest match in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and self._lengths:
             token = self._token_at(event.pos().x())
             text = tr(

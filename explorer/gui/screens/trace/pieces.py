@@ -11,7 +11,7 @@ from explorer.trace.conversation import Piece
 
 
 class PieceBar(QWidget):
-    """A list of pieces with ways back and forth; hidden unless there are several. `chosen(Piece)`."""
+    """A list of pieces with buttons for previous and next; hidden unless there are several. `chosen(Piece)`."""
 
     chosen = Signal(object)
 
@@ -42,7 +42,7 @@ class PieceBar(QWidget):
         self._choose(0)
 
     def forget(self) -> None:
-        """The editor holds a text of its own again."""
+        """The editor contains a single text again."""
         self._pieces = ()
         self.hide()
 

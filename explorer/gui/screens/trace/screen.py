@@ -1,4 +1,4 @@
-"""Trace: a pasted text, the spans that stand in the corpus, and their documents."""
+"""Trace: a pasted text, the spans that occur in the corpus, and their documents."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _DEBOUNCE_MS = 300
 
 
 class TraceScreen(Screen):
-    """Editor and cards; a span and a card choose each other. A second page traces files of answers."""
+    """Editor and cards: choosing a span selects its cards, and vice versa. A second page traces files of answers."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -157,7 +157,7 @@ class TraceScreen(Screen):
         layout.addWidget(self.pages, 1)
 
     def _lay_out_text(self) -> QWidget:
-        """The text with its settings above and its figures below."""
+        """The text with the settings above and the plots below."""
         below = QWidget()
         flow = FlowLayout(below, gap=8)
         for widget in (
@@ -180,7 +180,7 @@ class TraceScreen(Screen):
         return TallArea(left)
 
     def _lay_out_documents(self) -> QWidget:
-        """The cards and what chooses among them."""
+        """The cards and the buttons that choose among them."""
         header = QHBoxLayout()
         header.addWidget(self.heading, 1)
         header.addWidget(self.fold)
@@ -225,7 +225,7 @@ class TraceScreen(Screen):
         self.editor.setFocus()
 
     def trace_text(self, text: str, prompt: str = "") -> None:
-        """Put a text in and trace it."""
+        """Set a text and trace it."""
         self.pieces.forget()
         self._put(text, prompt)
 
@@ -245,12 +245,12 @@ class TraceScreen(Screen):
         self.run()
 
     def theme_changed(self) -> None:
-        """Mark again in the new colours."""
+        """Mark again in the new colors."""
         self.legend.update()
         self._mark()
 
     def run(self) -> None:
-        """Trace what the editor holds."""
+        """Trace the editor's text."""
         self._debounce.stop()
         text = self.editor.text()
         if self.corpus is None or not text.strip():
@@ -290,7 +290,7 @@ class TraceScreen(Screen):
         self.notice.show_error(error)
 
     def _show(self, result: Trace) -> None:
-        # Typing goes on while a trace runs; its answer to an older text is about to be replaced.
+        # The user can type while a trace runs; the answer to an older text is about to be replaced.
         if result.text != self.editor.text():
             return
         self._trace = result
@@ -311,7 +311,7 @@ class TraceScreen(Screen):
         return {"text": self.editor.text(), "prompt": self.prompt.text()}
 
     def restore_session(self, values: dict[str, Any]) -> None:
-        """Trace the same again."""
+        """Trace the same text again."""
         text, prompt = values.get("text"), values.get("prompt")
         if isinstance(text, str) and text and isinstance(prompt, str):
             self.trace_text(text, prompt)
@@ -390,7 +390,7 @@ class TraceScreen(Screen):
         self._choose(Choice(region=number, span=spans[0] if len(spans) == 1 else None))
 
     def _choose_span(self, number: int) -> None:
-        """One span of the chosen region, or all of them."""
+        """Choose one span of the chosen region, or all of them."""
         self._choose(Choice(region=self._choice.region, span=None if number == ALL else number))
 
     def _choose_longest(self, chosen: bool) -> None:
@@ -415,7 +415,7 @@ class TraceScreen(Screen):
         self.stack.setCurrentWidget(self.empty)
 
     def _choose_card(self, current: QModelIndex, previous: QModelIndex) -> None:
-        """A card was chosen: mark only what its document holds."""
+        """A card was chosen: mark only the parts that its document contains."""
         if current.isValid() and self._trace is not None and self._selection is None:
             self._choice = self._choice.with_document(self.model.card(current.row()).document)
             self._mark()
@@ -437,7 +437,7 @@ class TraceScreen(Screen):
     # --- a part, without itself, reports, answers ------------------------------------------------
 
     def _trace_part(self, text: str) -> None:
-        """Exactly what the person marked, whatever its length."""
+        """Look up exactly the selected text, whatever its length."""
         if self._trace is None or self._request is None or not text.strip():
             return
         request = self._request
@@ -487,7 +487,7 @@ class TraceScreen(Screen):
             self.save_report(Path(name))
 
     def save_report(self, path: Path) -> None:
-        """Write what is shown, and how it was made."""
+        """Write the report: the trace that is shown, and how it was made."""
         if self._trace is None or self._request is None:
             return
         index, found = self._request.index, self._trace
@@ -498,5 +498,5 @@ class TraceScreen(Screen):
         )
 
     def _open_row(self, row: BatchRow) -> None:
-        """An answer of a file, by itself."""
+        """Open one answer of a file."""
         self.trace_text(row.text, row.prompt)

@@ -1,4 +1,4 @@
-"""The settings of a trace, live."""
+"""The settings of a trace; every change takes effect at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _OLMOTRACE = TraceSettings(relevance="olmotrace")
 
 
 class SettingsBar(QWidget):
-    """One control a setting; `changed()` when any of them was turned."""
+    """One control per setting; `changed()`: any of them was changed."""
 
     changed = Signal()
 
@@ -103,7 +103,7 @@ class SettingsBar(QWidget):
         flow.addWidget(_column(label(""), self.preset))
 
     def settings(self) -> TraceSettings:
-        """What the controls say."""
+        """The settings that the controls show."""
         return TraceSettings(
             density=self.density.value() / 100,
             min_length=self.min_length.value(),
@@ -117,7 +117,7 @@ class SettingsBar(QWidget):
         )
 
     def set_settings(self, settings: TraceSettings) -> None:
-        """Turn the controls to these settings."""
+        """Set the controls to these settings."""
         self.density.setValue(settings.density * 100)
         self.min_length.setValue(settings.min_length)
         self.max_count.setValue(settings.max_count)

@@ -1,4 +1,4 @@
-"""What the trace screen asks for and gets, off the interface thread."""
+"""The requests and answers of the trace screen, off the interface thread."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from explorer.trace.trace import Trace, trace_text
 
 @dataclass(frozen=True)
 class TraceRequest:
-    """A text to trace, as the widgets had it; `index` may be less some documents."""
+    """A text to trace, from the widgets; `index` may be without some documents."""
 
     corpus: Corpus
     index: Index
@@ -41,7 +41,7 @@ def trace(request: TraceRequest, cancel: CancelToken) -> Trace:
 
 
 def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
-    """Look up exactly one part of the text."""
+    """Look up exactly this part of the text."""
     return trace_selection(request.index, text, request.text, request.prompt, request.settings, cancel)
 
 
