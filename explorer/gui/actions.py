@@ -104,7 +104,15 @@ class ActionBook:
                 action.setShortcut(QKeySequence.fromString(self.key_of(spec)))
 
     def fill_menus(self, window: QMainWindow, submenus: Mapping[str, QMenu]) -> None:
-        """Menus in the table's order, with a line between groups; `submenus` take the place of their commands."""
+        """Fill the menu bar in the table's order, with a line between groups.
+
+        Parameters
+        ----------
+        window
+            The window with the menu bar.
+        submenus
+            Menus that take the place of a command, by the command's name.
+        """
         menus: dict[str, QMenu] = {}
         last: dict[str, int] = {}
         for spec in ACTIONS:

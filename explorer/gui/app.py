@@ -81,7 +81,20 @@ def _tell_of_settings(window: MainWindow) -> None:
 
 
 def show_window(startup: Startup, settings: Settings) -> MainWindow:
-    """Show a window and start opening what was requested, or the last session."""
+    """Show a window, and begin to open what was asked for, or what was open last time.
+
+    Parameters
+    ----------
+    startup
+        What the command line asked for.
+    settings
+        The user's settings.
+
+    Returns
+    -------
+    MainWindow
+        The window; indexes are opened in the background.
+    """
     window = MainWindow(settings)
     _windows.add(window)
     window.closing.connect(lambda: _windows.discard(window))

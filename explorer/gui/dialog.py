@@ -21,7 +21,22 @@ class Dialog(QDialog):
 
 
 def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
-    """A message box with plain text, deleted when it is closed; the caller adds the buttons."""
+    """Make a message box with plain text, deleted when it is closed; the caller adds the buttons.
+
+    Parameters
+    ----------
+    parent
+        The window that it belongs to.
+    title
+        Its title.
+    text
+        Its text, in which nothing is taken for markup.
+
+    Returns
+    -------
+    QMessageBox
+        The box, not shown yet.
+    """
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)

@@ -28,9 +28,19 @@ def isolated_phrases(query: str) -> str:
 
 
 def reads_right_to_left(text: str, *around: str) -> bool:
-    """Whether the first letter of a text is of a script that runs right to left.
+    """Tell whether the first letter of a text is of a script that runs right to left.
 
-    If it has no letter, such as a number or a sign, the first of the other texts that has one decides.
+    Parameters
+    ----------
+    text
+        The text.
+    around
+        Other texts. If `text` has no letter, such as a number or a sign, the first of them that has one decides.
+
+    Returns
+    -------
+    bool
+        False if there is no letter at all.
     """
     for part in (text, *around):
         if not _MAY_TURN.search(part):

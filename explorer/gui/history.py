@@ -49,7 +49,20 @@ def now() -> str:
 
 
 def past_query(text: str, found: Any) -> PastQuery:
-    """A query with its data from the settings file; invalid values are left out."""
+    """Make a query of the history from its data in the settings file; invalid values are left out.
+
+    Parameters
+    ----------
+    text
+        The query.
+    found
+        What the file has about it; anything but an object counts as nothing.
+
+    Returns
+    -------
+    PastQuery
+        The query.
+    """
     if not isinstance(found, dict):
         return PastQuery(text)
     count, distance = found.get("count"), found.get("distance")

@@ -273,7 +273,15 @@ class MainWindow(QMainWindow, NamedScreens):
         self.open(OpenRequest((str(sample_folder()),), sample=True), then)
 
     def open(self, request: OpenRequest, then: Callable[[], None] | None = None) -> None:
-        """Open index folders in the background; `then` is called when they are open."""
+        """Open index folders in the background.
+
+        Parameters
+        ----------
+        request
+            What to open.
+        then
+            Called on the interface thread when they are open; not called if opening fails.
+        """
         self.last_request, self._after_opening = request, then
         names = ", ".join(Path(path).name for path in request.paths)
         self.builds_sample = request.sample and not sample_is_built()
@@ -374,7 +382,20 @@ class MainWindow(QMainWindow, NamedScreens):
         self.change_setting("scheme", scheme)
 
     def change_setting(self, key: str, value: object) -> None:
-        """Store a setting and apply it."""
+        """Store a setting and let it take effect.
+
+        Parameters
+        ----------
+        key
+            Its name in `schema`.
+        value
+            Its new value.
+
+        Raises
+        ------
+        ValueError
+            If the value is not valid for it.
+        """
         self.settings.set(key, value)
         self.apply_setting(key)
 

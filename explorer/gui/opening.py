@@ -39,7 +39,27 @@ class OpenRequest:
 
 
 def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus:
-    """Open, or build and open the sample."""
+    """Open an index, or build and open the sample. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        What to open.
+    report
+        Called with the progress of building the sample.
+    cancel
+        Cancels the building of the sample.
+
+    Returns
+    -------
+    Corpus
+        The opened index; its metadata fields are known.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be opened or built.
+    """
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
     corpus = open_index(request.paths, request.tokenizer, request.minus or None)

@@ -24,7 +24,20 @@ class Command:
 
 
 def matching(commands: Sequence[Command], typed: str) -> list[Command]:
-    """Commands that have all the typed words; those whose name begins with the text come first."""
+    """Find commands that have all the typed words.
+
+    Parameters
+    ----------
+    commands
+        All commands.
+    typed
+        What was typed; case is ignored.
+
+    Returns
+    -------
+    list[Command]
+        Those whose name begins with the text, then the others, both in the order of `commands`.
+    """
     words = typed.lower().split()
     found = [c for c in commands if all(word in f"{c.name} {c.hint}".lower() for word in words)]
     return sorted(found, key=lambda c: (not c.name.lower().startswith(typed.lower().strip()), commands.index(c)))
@@ -69,7 +82,20 @@ class CommandPalette(Dialog):
             self.list.setCurrentRow(0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrow keys in the field move through the list."""
+        """Let the arrow keys in the field move through the list.
+
+        Parameters
+        ----------
+        watched
+            The field.
+        event
+            Its event.
+
+        Returns
+        -------
+        bool
+            Whether the event was an arrow key, which the field does not get.
+        """
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: 8, Qt.Key.Key_PageUp: -8}.get(
                 Qt.Key(event.key())

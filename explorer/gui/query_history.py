@@ -11,7 +11,15 @@ if TYPE_CHECKING:
 
 
 def connect_history(screen: SearchScreen, settings: Settings) -> None:
-    """Store the queries that the screen emits, and show the stored ones in its menu."""
+    """Store the queries that the screen emits, and show the stored ones in its menu.
+
+    Parameters
+    ----------
+    screen
+        The screen of searches.
+    settings
+        The settings that hold the history.
+    """
     button = screen.bar.history
 
     def show() -> None:

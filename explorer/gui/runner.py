@@ -32,7 +32,15 @@ def _nothing(result: Any) -> None:
 
 
 def close_all(runners: Sequence[Runner], seconds: float = 0.5) -> None:
-    """Stop them all, then wait for their threads, so long together at most; what still runs then is left alone."""
+    """Stop several runners, and wait for their threads; what still runs after that is left alone.
+
+    Parameters
+    ----------
+    runners
+        The runners to close. All are asked to stop before the first is waited for.
+    seconds
+        The time to wait, for all of them together.
+    """
     for runner in runners:
         runner.stop()
     until = time.monotonic() + seconds
@@ -68,7 +76,21 @@ class Runner(QObject):
         self._failed: Failed | None = None
 
     def run(self, work: Callable[[CancelToken], Any], done: Done, failed: Failed | None = None) -> None:
-        """Run `work(token)` in the background; then `done(result)` or `failed(error)` here."""
+        """Run work in the background; a request that is still waiting is replaced.
+
+        Parameters
+        ----------
+        work
+            Called on the lane's thread with a token that tells it to stop.
+        done
+            Called on the interface thread with the result, unless a newer request has been made.
+        failed
+            Called there with a `CorpusError` of the work, under the same condition. None: the error is not shown.
+
+        Notes
+        -----
+        Any other exception is reported as a bug.
+        """
         self._done, self._failed = done, failed
         self._asked += 1
 

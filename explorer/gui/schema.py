@@ -96,7 +96,20 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
 
 
 def migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
-    """Convert the values of an older version."""
+    """Bring settings of an older version up to date.
+
+    Parameters
+    ----------
+    version
+        The version that the values were stored with.
+    values
+        The values as they were stored.
+
+    Returns
+    -------
+    dict[str, Any]
+        The values for this version.
+    """
     for old in range(version, VERSION):
         values = MIGRATIONS[old](values)
     return values

@@ -81,7 +81,20 @@ class Screen(QWidget):
             notice.show_error(error)
 
     def make_runner(self, name: str, timed: bool = True) -> Runner:
-        """A new lane for this screen; timed: the window shows how long its answers take."""
+        """Make a lane for this screen; it is closed with the screen.
+
+        Parameters
+        ----------
+        name
+            The name of its thread.
+        timed
+            Whether the window shows how long its answers take.
+
+        Returns
+        -------
+        Runner
+            The runner.
+        """
         runner = Runner(name, self)
         if timed:
             runner.answered.connect(self.answered)
@@ -115,7 +128,20 @@ class Notice(Label):
 
 
 def with_key(text: str, key: str) -> str:
-    """A tool tip with the shortcut, if there is one."""
+    """Add the shortcut to a tool tip.
+
+    Parameters
+    ----------
+    text
+        The tip.
+    key
+        The shortcut in words; "" for none.
+
+    Returns
+    -------
+    str
+        The tip, with the shortcut in parentheses if there is one.
+    """
     return tr("{name} ({key})", name=text, key=key) if key else text
 
 
@@ -126,13 +152,39 @@ def text_order(widget: W) -> W:
 
 
 def named(widget: W, name: str) -> W:
-    """The widget with a name for assistive technology."""
+    """Give a widget a name for assistive technology.
+
+    Parameters
+    ----------
+    widget
+        The widget.
+    name
+        Its name.
+
+    Returns
+    -------
+    W
+        The widget itself.
+    """
     widget.setAccessibleName(name)
     return widget
 
 
 def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
-    """Buttons that look like tabs, the first one chosen; their ids are their positions."""
+    """Make buttons that look like tabs, the first one chosen.
+
+    Parameters
+    ----------
+    parent
+        The owner of the group.
+    names
+        The labels.
+
+    Returns
+    -------
+    QButtonGroup
+        The group; the id of a button is its place in `names`, from 0.
+    """
     group = QButtonGroup(parent)
     for number, name in enumerate(names):
         tab = QPushButton(name)
@@ -144,7 +196,20 @@ def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
 
 
 def label(text: str = "", role: str = "") -> Label:
-    """A plain-text label in one of the style sheet's roles."""
+    """Make a label that takes nothing for markup.
+
+    Parameters
+    ----------
+    text
+        Its text.
+    role
+        Its role in the style sheet; "" for none.
+
+    Returns
+    -------
+    Label
+        The label.
+    """
     made = Label(text)
     if role:
         made.setProperty("role", role)

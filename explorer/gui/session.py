@@ -70,6 +70,14 @@ class Session(QObject):
             window.show_screen(values["screen"])
 
     def restore_screen(self, name: str, screen: Screen) -> None:
-        """Restore, once, what was typed in a screen that was just created."""
+        """Restore, once, what was typed in a screen that was just created.
+
+        Parameters
+        ----------
+        name
+            The name of the screen.
+        screen
+            The screen.
+        """
         if name in self._unrestored:
             screen.restore_session(self._unrestored.pop(name))

@@ -126,7 +126,20 @@ class Settings:
         return value if setting.valid(value) else setting.default
 
     def set(self, key: str, value: Any) -> None:
-        """Store a value; raises ValueError if it is invalid."""
+        """Store a value and save the file.
+
+        Parameters
+        ----------
+        key
+            The setting's name in `schema`.
+        value
+            Its new value.
+
+        Raises
+        ------
+        ValueError
+            If the value is not valid for the setting.
+        """
         if not BY_KEY[key].valid(value):
             raise ValueError(f"{value!r} is not a value of {key}")
         self._values[key] = value
@@ -164,7 +177,15 @@ class Settings:
         return [(past_query(text, facts.get(text)), pinned) for text, pinned in self.queries()]
 
     def add_query(self, query: str | PastQuery, instead_of: str = "") -> None:
-        """Move a query to the top of the list; `instead_of`: the earlier, incomplete text of the same query."""
+        """Put a query at the top of the list of past queries; an empty one is ignored.
+
+        Parameters
+        ----------
+        query
+            The query, with its result if that is known.
+        instead_of
+            The earlier, incomplete text of the same query, which is removed; "" for none.
+        """
         past = query if isinstance(query, PastQuery) else PastQuery(query)
         if past.text:
             others = [known for known in self.get("queries") if known not in (past.text, instead_of)]

@@ -65,9 +65,22 @@ def dress_parts(container: QWidget) -> None:
 
 
 def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None = None) -> list[QWidget]:
-    """Split a container into subtrees of at most `most` widgets that get their own style sheet.
+    """Split a container into subtrees that get their own style sheet.
 
-    Only containers to which no rule of the sheet applies are split; they are added to `split`.
+    Parameters
+    ----------
+    container
+        The container. It is split even if it is small.
+    most
+        Widgets below a child that is not split further.
+    split
+        A list to which the containers that were split are added; no rule of the sheet applies to them. None: not
+        wanted.
+
+    Returns
+    -------
+    list[QWidget]
+        The roots of the subtrees, in the order of the widgets.
     """
     parts: list[QWidget] = []
     if split is not None:
@@ -82,7 +95,15 @@ def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None 
 
 
 def when_restyled(widget: QWidget, change: Callable[[], None]) -> None:
-    """Call this at every change of the theme while the widget exists, each in its own turn of the event loop."""
+    """Call a function at every change of the theme or the text size, as long as a widget lives.
+
+    Parameters
+    ----------
+    widget
+        The widget whose life decides.
+    change
+        Called in a turn of the event loop of its own, so that many of them do not stop the window.
+    """
     _parts[:] = [part for part in _parts if shiboken6.isValid(part.widget)]
     _parts.append(_Part(widget, change))
 
@@ -98,7 +119,15 @@ def keep_monospace(widget: QWidget) -> None:
 
 
 def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
-    """Give a widget icons that grow with the text; size: in pixels at a text size of 10 points."""
+    """Give a widget icons that grow with the text.
+
+    Parameters
+    ----------
+    widget
+        A button or a tool bar.
+    pixels
+        The size of the icons at a text size of 10 points.
+    """
 
     def put_on() -> None:
         widget.setIconSize(QSize(scaled(pixels), scaled(pixels)))

@@ -47,12 +47,40 @@ CELL = 400
 
 
 def cell_text(text: str, ending: bool = False, most: int = CELL) -> str:
-    """A text for a table's cell as `one_line` returns it, cut to its beginning, or to its `ending`, if it is long."""
+    """Make a text fit for a table's cell: on one line, a long one cut.
+
+    Parameters
+    ----------
+    text
+        The text.
+    ending
+        Whether to keep the end of a long text instead of its beginning.
+    most
+        Characters to keep.
+
+    Returns
+    -------
+    str
+        The text, with an ellipsis where it was cut.
+    """
     if len(text) <= most:
         return one_line(text)
     return "…" + one_line(text[-most:]) if ending else one_line(text[:most]) + "…"
 
 
 def short_text(text: str, most: int = SHORT) -> str:
-    """A text from outside for a sentence, a name or a menu, shortened: a long one would stretch the window."""
+    """Make somebody's text fit for a sentence, a name or a menu, where many lines or letters would stretch the window.
+
+    Parameters
+    ----------
+    text
+        The text.
+    most
+        Characters to keep.
+
+    Returns
+    -------
+    str
+        The beginning of the text on one line, with an ellipsis if it was cut.
+    """
     return cell_text(text, most=most)

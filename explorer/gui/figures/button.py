@@ -54,6 +54,21 @@ class FigureButton(QPushButton):
 
 
 def with_facts(charts: tuple[Chart, ...], index: Index, more: Facts = ()) -> tuple[Chart, ...]:
-    """Charts with the facts they were computed from; reads the index's fingerprint."""
+    """Add to charts what they were computed from.
+
+    Parameters
+    ----------
+    charts
+        The charts.
+    index
+        The index; its fingerprint is read, so this does not run on the interface thread.
+    more
+        Facts to add after those of the index.
+
+    Returns
+    -------
+    tuple[Chart, ...]
+        The charts with the facts.
+    """
     facts = (*index_facts(index), *more)
     return tuple(replace(chart, facts=facts) for chart in charts)

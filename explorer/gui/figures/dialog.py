@@ -265,7 +265,20 @@ class FigureDialog(Dialog):
 
 
 def open_figure(charts: Sequence[Chart], parent: QWidget) -> FigureDialog:
-    """Show the dialog without blocking the window."""
+    """Show the dialog of figures beside the window, not over it.
+
+    Parameters
+    ----------
+    charts
+        The charts to offer, at least one.
+    parent
+        The window.
+
+    Returns
+    -------
+    FigureDialog
+        The dialog, which deletes itself when it is closed.
+    """
     dialog = FigureDialog(charts, parent)
     dialog.show()
     return dialog

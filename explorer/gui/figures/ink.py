@@ -38,12 +38,37 @@ def marker_corners(number: int) -> tuple[tuple[float, float], ...]:
 
 
 def color_of(layer: Dots | Bars, by_source: bool) -> QColor:
-    """The color of dots."""
+    """Choose the color of a layer.
+
+    Parameters
+    ----------
+    layer
+        Dots or bars.
+    by_source
+        Whether dots have the color of their source.
+
+    Returns
+    -------
+    QColor
+        The color of the source, or the one color of all dots.
+    """
     return source_color(layer.color) if by_source and isinstance(layer, Dots) else DOT
 
 
 def draw_marker(painter: QPainter, at: QPointF, dots: Dots, by_source: bool) -> None:
-    """Draw one dot: filled, or hollow if it is unsure."""
+    """Draw one dot: filled, or hollow where it is unsure.
+
+    Parameters
+    ----------
+    painter
+        Where to draw; its pen and brush are changed.
+    at
+        The center, in points.
+    dots
+        The layer of the dot.
+    by_source
+        Whether its color and shape tell its source.
+    """
     color = color_of(dots, by_source)
     painter.setPen(QPen(color, 0.8) if dots.unsure else Qt.PenStyle.NoPen)
     painter.setBrush(Qt.GlobalColor.white if dots.unsure else color)
@@ -62,11 +87,37 @@ class Pens:
         self.line = QFontMetricsF(_font(size, False)).height()
 
     def width(self, text: str, smaller: int = 0) -> float:
-        """The width of a text."""
+        """Measure a text.
+
+        Parameters
+        ----------
+        text
+            The text, on one line.
+        smaller
+            Points to take off the size of the text.
+
+        Returns
+        -------
+        float
+            Its width in points.
+        """
         return QFontMetricsF(_font(self.size - smaller, False)).horizontalAdvance(text)
 
     def fitting(self, text: str, width: float) -> str:
-        """The text, or its beginning with an ellipsis."""
+        """Cut a text to a width.
+
+        Parameters
+        ----------
+        text
+            The text, on one line.
+        width
+            The room in points.
+
+        Returns
+        -------
+        str
+            The text, or its beginning with an ellipsis.
+        """
         return QFontMetricsF(_font(self.size, False)).elidedText(text, Qt.TextElideMode.ElideRight, max(width, 10.0))
 
     def text(
@@ -78,7 +129,23 @@ class Pens:
         bold: bool = False,
         side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignHCenter,
     ) -> None:
-        """One line of text."""
+        """Draw one line of text.
+
+        Parameters
+        ----------
+        area
+            Where to draw, in points.
+        text
+            The text.
+        smaller
+            Points to take off the size.
+        larger
+            Points to add to the size.
+        bold
+            Whether it is bold.
+        side
+            Where in the area it is placed horizontally.
+        """
         font = _font(self.size + larger - smaller, bold)
         self.painter.setFont(font)
         self.painter.setPen(INK)
@@ -87,7 +154,19 @@ class Pens:
         self.painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
 
     def upright(self, x: float, plot: QRectF, text: str, color: QColor) -> None:
-        """Draw a text rotated by 90 degrees, in the middle of the plot's height."""
+        """Draw a text on its side, in the middle of a plot's height.
+
+        Parameters
+        ----------
+        x
+            The place of its left edge, in points.
+        plot
+            The area of the plot.
+        text
+            The text, cut if it is longer than the plot is high.
+        color
+            Its color.
+        """
         self.painter.save()
         self.painter.translate(x, plot.center().y())
         self.painter.rotate(-90)

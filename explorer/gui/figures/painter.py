@@ -20,7 +20,21 @@ _EDGE, _GAP = 6.0, 10.0
 
 
 def paint_chart(painter: QPainter, chart: Chart, width: float, height: float, text_size: int = 8) -> None:
-    """Paint into width × height points at the painter's origin. text_size: pixels of a label at scale 1."""
+    """Paint a chart at the painter's origin.
+
+    Parameters
+    ----------
+    painter
+        Where to paint; one unit is one point.
+    chart
+        The chart.
+    width
+        The width in points.
+    height
+        The height in points.
+    text_size
+        The size of labels; titles are larger, notes smaller.
+    """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, width, height), Qt.GlobalColor.white)
     pens = Pens(painter, text_size)

@@ -35,15 +35,44 @@ class Paper:
 
 
 def paper_size(chart: Chart, paper: Paper) -> tuple[float, float]:
-    """Width and height in points."""
+    """Give the size in which a chart is saved.
+
+    Parameters
+    ----------
+    chart
+        The chart, whose own size counts where the paper has none.
+    paper
+        The size that was chosen; 0 for the chart's own.
+
+    Returns
+    -------
+    tuple[float, float]
+        Width and height in points.
+    """
     width, height = chart_size(chart)
     return paper.width or width, paper.height or height
 
 
 def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
-    """Write a chart in the format of the path's ending; .csv and .json contain the numbers that are drawn.
+    """Write a chart to a file.
 
-    Needs a running Qt application for pictures. Raises ExportError.
+    Parameters
+    ----------
+    chart
+        The chart.
+    path
+        The file. Its ending decides the format: a picture, or .csv and .json, which hold what is drawn.
+    paper
+        Size, resolution and text size of a picture.
+
+    Raises
+    ------
+    ExportError
+        If the ending is unknown, the picture would be too large, or the file cannot be written.
+
+    Notes
+    -----
+    Pictures need a running Qt application.
     """
     form = path.suffix.lower()
     if form == ".csv":
@@ -67,7 +96,22 @@ def save_chart(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
 
 
 def save_without_window(chart: Chart, path: Path, paper: Paper = Paper()) -> None:
-    """The same, from a program without a window."""
+    """Write a chart from a program that shows no window; a Qt application is started if none is running.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+    path
+        The file, as in `save_chart`.
+    paper
+        As in `save_chart`.
+
+    Raises
+    ------
+    ExportError
+        As in `save_chart`.
+    """
     if QGuiApplication.instance() is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         application = QGuiApplication([])
@@ -84,7 +128,25 @@ def chart_json(chart: Chart) -> str:
 
 
 def chart_image(chart: Chart, paper: Paper = Paper()) -> QImage:
-    """The chart as a picture of the paper's resolution; raises ExportError if it would be too large."""
+    """Paint a chart as a picture.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+    paper
+        The size in points and the resolution in dots per inch.
+
+    Returns
+    -------
+    QImage
+        The picture, on white.
+
+    Raises
+    ------
+    ExportError
+        If it would be too large.
+    """
     width, height = paper_size(chart, paper)
     scale = paper.dpi / POINTS_AN_INCH
     size = QSize(round(width * scale), round(height * scale))

@@ -26,7 +26,17 @@ class _Placed:
 
 
 def paint_tree(pens: Pens, place: QRectF, tree: Tree) -> None:
-    """Paint it into a rectangle; texts that do not fit are cut with an ellipsis."""
+    """Paint a word tree into a rectangle; texts that do not fit are cut with an ellipsis.
+
+    Parameters
+    ----------
+    pens
+        What to paint with.
+    place
+        The rectangle, in points.
+    tree
+        The tree.
+    """
     pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(tree.title, place.width()))
     area = place.adjusted(0, pens.line + 6, 0, 0)
     height = min(LIST_ROW * pens.size / 8, area.height() / tree.root.leaves)

@@ -160,7 +160,15 @@ class DocumentPanel(Screen):
         self._load(request.offset)
 
     def show_listed(self, number: int, listed: bool) -> None:
-        """Show whether any of the listed lines is in this document."""
+        """Show whether any of the listed lines is in this document.
+
+        Parameters
+        ----------
+        number
+            The document that was checked; another one than the open one is ignored.
+        listed
+            Whether a line is in it.
+        """
         if self._request is not None and self._request.number == number:
             self.outside.setText("" if listed else tr("No listed line is in this document."))
 
@@ -316,7 +324,15 @@ class DocumentPanel(Screen):
         return menu
 
     def find_next(self, text: str, backwards: bool) -> None:
-        """Find the next occurrence of a text."""
+        """Go to the next occurrence of a text in the document, in the background.
+
+        Parameters
+        ----------
+        text
+            The text.
+        backwards
+            Whether to go towards the beginning.
+        """
         if self.corpus is None or self._request is None:
             return
         document = Document(self.corpus.index, self._request.number)

@@ -37,7 +37,15 @@ class EmptyState(QWidget):
         self._picture.setPixmap(pixmap)
 
     def say(self, title: str, hint: str) -> None:
-        """Show another text."""
+        """Show another text.
+
+        Parameters
+        ----------
+        title
+            The large line.
+        hint
+            The smaller text below it.
+        """
         self._draw()
         self._title.setText(title)
         self._hint.setText(hint)

@@ -7,7 +7,20 @@ from PySide6.QtWidgets import QHBoxLayout, QLayout, QLayoutItem, QStyle, QWidget
 
 
 def flowing(*widgets: QWidget, gap: int = 8) -> QWidget:
-    """Widgets in a row that wraps."""
+    """Put widgets into a row that wraps.
+
+    Parameters
+    ----------
+    widgets
+        The widgets in their order.
+    gap
+        Pixels between them.
+
+    Returns
+    -------
+    QWidget
+        The widget that holds them.
+    """
     holder = QWidget()
     layout = FlowLayout(holder, gap)
     for widget in widgets:

@@ -17,10 +17,23 @@ Run = tuple[int, int, QTextCharFormat]
 
 
 def mark_runs(edit: QPlainTextEdit, runs: Iterable[Run], within: tuple[int, int] | None = None) -> None:
-    """Show these runs of a text in their formats, and no others; where they overlap the later ones are on top.
+    """Show runs of a text in their formats, and no others; where runs overlap, the later ones are on top.
 
-    They stay where they are in their paragraph: when the text changes, mark again `within` the positions that
-    changed, with all runs.
+    They stay where they are in their paragraph: when the text changes, mark again `within` the positions that changed,
+    with all runs.
+
+    Parameters
+    ----------
+    edit
+        The field with the text.
+    runs
+        First position, end and format of each run, in Qt's positions (UTF-16 units).
+    within
+        The first and last position in which to mark; None for the whole text.
+
+    Notes
+    -----
+    Costs the paragraphs that have or had a mark; the text itself and its undo history stay unchanged.
     """
     document = edit.document()
     first, last = within or (0, document.characterCount())

@@ -48,7 +48,15 @@ class PlainModel(QAbstractTableModel):
         self._longest: list[str] = []
 
     def show(self, header: Sequence[str], rows: Sequence[tuple[Cell, ...]]) -> None:
-        """Show these rows, each as long as the header."""
+        """Show other rows.
+
+        Parameters
+        ----------
+        header
+            The names of the columns.
+        rows
+            As many cells per row.
+        """
         self.beginResetModel()
         self._header, self._rows = tuple(header), tuple(rows)
         columns = zip(*self._rows, strict=True)
@@ -76,7 +84,22 @@ class PlainModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(self._header)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The columns' names, aligned as the first row's cells."""
+        """Give the columns' names, aligned as the first row's cells.
+
+        Parameters
+        ----------
+        section
+            The number of the column.
+        orientation
+            Only the horizontal header has names.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The name, its alignment, or None.
+        """
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(self._header):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -84,7 +107,20 @@ class PlainModel(QAbstractTableModel):
         return self._header[section] if role == Qt.ItemDataRole.DisplayRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, alignment, color and tool tip of a cell."""
+        """Give text, alignment, color and tool tip of a cell.
+
+        Parameters
+        ----------
+        index
+            The cell.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The value, or None.
+        """
         if not index.isValid():
             return None
         cell = self.cell(index)
@@ -106,7 +142,17 @@ class BarDelegate(QStyledItemDelegate):
     """Draws a cell's bar beside its figure, or its ticks along a line; a cell without either is drawn by the style."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw one cell."""
+        """Draw one cell: its text, and its bar or its ticks if it has any.
+
+        Parameters
+        ----------
+        painter
+            Where to draw.
+        option
+            The cell's rectangle, font and state.
+        index
+            The cell.
+        """
         model = index.model()
         assert isinstance(model, PlainModel)
         cell = model.cell(index)

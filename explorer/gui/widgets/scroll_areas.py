@@ -13,7 +13,17 @@ _LEAST = 160
 
 
 def at_least(widget: QWidget, width: int, height: int) -> None:
-    """Set a widget's minimum size as a multiple of the text size; it follows later changes."""
+    """Keep a widget from becoming smaller than a size that grows with the text.
+
+    Parameters
+    ----------
+    widget
+        The widget.
+    width
+        The least width in points of text size.
+    height
+        The least height in points of text size.
+    """
 
     def resize() -> None:
         widget.setMinimumSize(QSize(width, height) * text_size())
@@ -48,7 +58,20 @@ class TallArea(_Area):
         self._fit()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The content needs a different height when part of it is shown, hidden or changed."""
+        """Fit the height again when part of the content is shown, hidden or changed.
+
+        Parameters
+        ----------
+        watched
+            The object of the event.
+        event
+            The event.
+
+        Returns
+        -------
+        bool
+            Whether the event was handled.
+        """
         handled = super().eventFilter(watched, event)
         if watched is self._shown and event.type() == QEvent.Type.LayoutRequest:
             self._fit()
