@@ -49,7 +49,17 @@ class MarkBar(QWidget):
         self.brushed.emit(Brush(low, max(low, self.high.value())) if low else Brush())
 
     def choose_n(self, first: int, last: int, extend: bool) -> None:
-        """Select the effective n of one bar, or extend the selected range to it."""
+        """Mark the effective n of one bar, or extend the marked range to it.
+
+        Parameters
+        ----------
+        first
+            The smallest effective n of the bar.
+        last
+            The largest effective n of the bar.
+        extend
+            Whether to extend the range; otherwise the bar alone is marked, or unmarked if it is marked already.
+        """
         low, high = self.low.value(), self.high.value()
         if extend and low:
             self.brushed.emit(Brush(min(low, first), max(high, last)))
@@ -66,7 +76,15 @@ class MarkBar(QWidget):
             self.says.setText(tr(_HINT))
 
     def show_marked(self, marked: Marked, tokens: int) -> None:
-        """Show what is selected, and the share of all tokens."""
+        """Show what is marked, and of how many tokens.
+
+        Parameters
+        ----------
+        marked
+            The marked tokens.
+        tokens
+            The number of all tokens.
+        """
         if not marked.tokens:
             self.says.setText(tr("No token is marked."))
             return

@@ -75,7 +75,22 @@ class LocalAxis(SolidAxis):
     """An axis with numbers in the locale's format."""
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """pyqtgraph's texts, in this format."""
+        """Write the numbers as pyqtgraph does, with the signs of the locale.
+
+        Parameters
+        ----------
+        values
+            The ticks.
+        scale
+            A factor of the axis.
+        spacing
+            The distance of the ticks.
+
+        Returns
+        -------
+        list[str]
+            One text per tick.
+        """
         return [chosen().numbers.localize(text) for text in super().tickStrings(values, scale, spacing)]
 
 
@@ -87,18 +102,65 @@ class TokenAxis(SolidAxis):
         self.top = 1.0
 
     def tickValues(self, minimum: float, maximum: float, size: float) -> list[tuple[float, list[float]]]:
-        """About four round whole numbers."""
+        """Choose about four round whole numbers.
+
+        Parameters
+        ----------
+        minimum
+            The lower end of what is shown, as a share of `top`.
+        maximum
+            The upper end, as a share of `top`.
+        size
+            The length of the axis in pixels; not used.
+
+        Returns
+        -------
+        list[tuple[float, list[float]]]
+            One level of ticks: their distance and their places, as shares of `top`.
+        """
         step = count_step(self.top)
         count = max(1, round(self.top / step))
         return [(1.0 / count, [i / count for i in range(count + 1) if minimum <= i / count <= maximum])]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """The numbers, shortened."""
+        """Write the numbers of tokens in short form.
+
+        Parameters
+        ----------
+        values
+            The ticks, as shares of `top`.
+        scale
+            Not used.
+        spacing
+            Not used.
+
+        Returns
+        -------
+        list[str]
+            One text per tick.
+        """
         return [short_number(round(value * self.top)) for value in values]
 
 
 def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
-    """A panel of a layout: agreement from 0 to 1 at the left, tokens at the right."""
+    """Make a panel: agreement from 0 to 1 at the left, tokens at the right.
+
+    Parameters
+    ----------
+    layout
+        pyqtgraph's layout that the panel is added to.
+    column
+        The panel's column.
+    axis
+        The axis of tokens.
+    bottom
+        The label of the bottom axis.
+
+    Returns
+    -------
+    Any
+        pyqtgraph's plot.
+    """
     axes = {"right": axis, "left": LocalAxis("left"), "bottom": LocalAxis("bottom")}
     panel = layout.addPlot(0, column, viewBox=pg.ViewBox(enableMenu=False), axisItems=axes)
     for each in axes.values():
@@ -114,13 +176,29 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
 
 
 def show_axis(panel: Any, axis: Axis) -> None:
-    """Use the range and the ticks of the figure on paper."""
+    """Use the range and the ticks of the figure on paper.
+
+    Parameters
+    ----------
+    panel
+        The plot.
+    axis
+        The axis of the figure.
+    """
     panel.setXRange(axis.low, axis.high, padding=0)
     panel.getAxis("bottom").setTicks([[(value, text) for value, text in axis.ticks]])
 
 
 def entitle(panel: Any, title: str) -> None:
-    """Lines over a panel in the text size; pyqtgraph would always give them 30 pixels."""
+    """Put lines over a panel, in the text size; pyqtgraph would give them 30 pixels whatever they need.
+
+    Parameters
+    ----------
+    panel
+        The plot.
+    title
+        The lines, in which markup counts.
+    """
     panel.setTitle(title, color=colors().text, size=f"{text_size():g}pt")
     height = panel.titleLabel.itemRect().height()
     panel.titleLabel.setMaximumHeight(height)
@@ -128,7 +206,21 @@ def entitle(panel: Any, title: str) -> None:
 
 
 def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure: Sure) -> None:
-    """Bars of token numbers, dots of agreement with their intervals."""
+    """Draw bars of token numbers, and dots of agreement with their intervals.
+
+    Parameters
+    ----------
+    panel
+        The plot.
+    axis
+        The axis of tokens, which is scaled to the highest bar.
+    found
+        The bins.
+    tip
+        A function of x, y and a bin: what hovering tells.
+    sure
+        A function of a bin: whether it has enough tokens for a filled dot.
+    """
     tallest = max((b.tokens for b in found), default=1)
     step = count_step(tallest)
     axis.top = step * math.ceil(tallest / step)
@@ -146,7 +238,25 @@ def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure:
 def draw_dots(
     panel: Any, found: Sequence[Bin], color: Any, symbol: str, tip: Any, sure: Sure, only_sure: bool = False
 ) -> None:
-    """Dots of agreement with tool tips; hollow ones are unsure. only_sure: these have no intervals."""
+    """Draw dots of agreement with their intervals; those that are not sure are hollow.
+
+    Parameters
+    ----------
+    panel
+        The plot.
+    found
+        The bins.
+    color
+        The color of dots and intervals.
+    symbol
+        pyqtgraph's name of the shape.
+    tip
+        As in `draw_bins`.
+    sure
+        As in `draw_bins`.
+    only_sure
+        Whether hollow dots have no intervals.
+    """
     pen = pg.mkPen(color, width=1.4)
     for kept, fill in ((True, color), (False, qcolor("surface"))):
         part = [b for b in found if sure(b) == kept]
@@ -180,7 +290,22 @@ def style_panel(panel: Any) -> None:
 
 
 def bin_tip(x: float, y: float, data: Any) -> str:
-    """One effective n in words."""
+    """Describe one bin.
+
+    Parameters
+    ----------
+    x
+        The effective n; not used, since the bin knows it.
+    y
+        The agreement; not used either.
+    data
+        The bin.
+
+    Returns
+    -------
+    str
+        A few lines: effective n, tokens, agreement and its interval.
+    """
     return tr(
         "effective n {effective_n}\n{tokens}, {agreeing:,} agree\nagreement {agreement:.1%} (95 %: "
         "{low:.1%} to {high:.1%})",

@@ -44,7 +44,15 @@ class TokenRibbon(QWidget):
         return QSize(300, 46)
 
     def show_text(self, found: TextAgreement | None, kind: str) -> None:
-        """Show one kind of value for a text."""
+        """Show a text's figures of one kind.
+
+        Parameters
+        ----------
+        found
+            The text; None clears the ribbon.
+        kind
+            "n" for effective n, "p" for probability, "a" for agreement.
+        """
         self._found = found
         count = len(found.infgram) if found is not None else 0
         self._heights = heights(found, kind) if found is not None else np.zeros(0)
@@ -66,7 +74,15 @@ class TokenRibbon(QWidget):
         self.update()
 
     def show_window(self, first: int, end: int) -> None:
-        """Frame the tokens that the text below shows."""
+        """Frame the tokens that the text below shows.
+
+        Parameters
+        ----------
+        first
+            The first of them, from 0.
+        end
+            One past the last.
+        """
         self._window = (first, end)
         self.update()
 

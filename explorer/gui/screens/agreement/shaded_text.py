@@ -42,7 +42,17 @@ class ShadedText(PlainText):
         self._ends: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 
     def show_part(self, found: TextAgreement | None, first: int, end: int) -> None:
-        """Show tokens [first, end) of a text, without shades."""
+        """Show some tokens of a text, not shaded yet.
+
+        Parameters
+        ----------
+        found
+            The text; None clears the field.
+        first
+            The first token, from 0.
+        end
+            One past the last token.
+        """
         self._found, self._first = found, first
         if found is None or end <= first:
             self._starts = self._ends = np.zeros(0, dtype=np.int64)
@@ -57,7 +67,15 @@ class ShadedText(PlainText):
         self._ends = np.array([positions.to_qt(int(e) - offset) for e in ends], dtype=np.int64)
 
     def shade_by(self, kind: str, marked: NDArray[np.bool_]) -> None:
-        """Shade by "n", "p" or "a"; `marked`: which tokens of the whole text are highlighted."""
+        """Shade the tokens that are shown, and set some of them off.
+
+        Parameters
+        ----------
+        kind
+            "n" for effective n, "p" for probability, "a" for agreement.
+        marked
+            Whether each token of the whole text is set off, bool.
+        """
         if self._found is None or not len(self._starts):
             return
         end = self._first + len(self._starts)

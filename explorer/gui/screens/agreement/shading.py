@@ -22,7 +22,20 @@ _N_BOUNDS = (2, 3, 5, 9)
 
 
 def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
-    """The level of each token, 0 (palest) to 4."""
+    """Choose the shade of each token.
+
+    Parameters
+    ----------
+    found
+        The text.
+    kind
+        "n" for effective n, "p" for probability, "a" for agreement.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        0 (palest) to 4 for each token, int64.
+    """
     parts = found.infgram
     if kind == "p":
         return np.minimum((parts.probability * LEVELS).astype(np.int64), LEVELS - 1)
@@ -32,7 +45,20 @@ def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
 
 
 def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
-    """The height of each token's column in the ribbon, 0 to 1: readable without color."""
+    """Choose how high each token's bar in the ribbon is, so that it can be read without color.
+
+    Parameters
+    ----------
+    found
+        The text.
+    kind
+        "n" for the square root of effective n, as a share of the largest; "p" for probability; "a" for agreement.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        0 to 1 for each token, float64.
+    """
     parts = found.infgram
     if kind == "p":
         return parts.probability
@@ -51,7 +77,20 @@ def shade(level: int) -> QColor:
 
 
 def describe_token(found: TextAgreement, token: int) -> str:
-    """A token's values in a few lines."""
+    """Describe a token's figures.
+
+    Parameters
+    ----------
+    found
+        The text.
+    token
+        The token's number in it, from 0.
+
+    Returns
+    -------
+    str
+        Two lines: context and count, continuation and probability.
+    """
     parts, encoded = found.infgram, found.encoded
     text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])
     sparse = tr(", and nothing else ever follows") if parts.sparse[token] and parts.agrees[token] else ""
@@ -68,6 +107,19 @@ def describe_token(found: TextAgreement, token: int) -> str:
 
 
 def context_text(found: TextAgreement, token: int) -> str:
-    """The context from which a token was predicted, as text."""
+    """Give the context from which a token was predicted.
+
+    Parameters
+    ----------
+    found
+        The text.
+    token
+        The token's number in it, from 0.
+
+    Returns
+    -------
+    str
+        The part of the text; "" if no context was used.
+    """
     first = token - (int(found.infgram.effective_n[token]) - 1)
     return found.text[int(found.encoded.starts[first]) : int(found.encoded.ends[token - 1])] if first < token else ""

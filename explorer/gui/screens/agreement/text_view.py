@@ -174,7 +174,17 @@ class TextView(QWidget):
             self.alternatives_wanted.emit(found, token)
 
     def show_alternatives(self, found: TextAgreement, token: int, alternatives: str) -> None:
-        """The most likely tokens after the same context."""
+        """Show the likeliest tokens after the same context.
+
+        Parameters
+        ----------
+        found
+            The text that was asked about; an answer about another one than the shown is dropped.
+        token
+            The token that was asked about; likewise.
+        alternatives
+            The tokens in words.
+        """
         if found is self.current() and token == self._token:
             self.chosen.setText(
                 tr("{found}\nlikeliest: {alternatives}", found=describe_token(found, token), alternatives=alternatives)

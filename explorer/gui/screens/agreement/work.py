@@ -40,7 +40,31 @@ class AnalysisRequest:
 def run_analysis(
     request: AnalysisRequest, report: Report, cancel: CancelToken, interim: Interim, kept: KeptTexts
 ) -> AgreementAnalysis:
-    """Read and analyze."""
+    """Read texts and analyze them. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The texts or their files, and the settings.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+    interim
+        Called with what is known so far.
+    kept
+        Texts of earlier analyses, which are not computed again.
+
+    Returns
+    -------
+    AgreementAnalysis
+        The analysis.
+
+    Raises
+    ------
+    CorpusError
+        If a file cannot be read or nothing can be analyzed.
+    """
     texts: tuple[str, ...] = (request.text,)
     groups: tuple[str, ...] = (tr("pasted text"),)
     if request.files:
@@ -51,12 +75,49 @@ def run_analysis(
 
 
 def run_neural(corpus: Corpus, path: Path, report: Report, cancel: CancelToken) -> NeuralFigure:
-    """Read a model's probabilities and compare the ∞-gram with them."""
+    """Read a model's probabilities and compare them with the ∞-gram. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    path
+        The file of probabilities.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    NeuralFigure
+        The figure.
+
+    Raises
+    ------
+    CorpusError
+        If the file cannot be read.
+    """
     return neural_figure(corpus.index, read_neural(path), report, cancel)
 
 
 def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
-    """The five most likely tokens after a token's context, in words."""
+    """Name the five likeliest tokens after a token's context. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    found
+        The text.
+    token
+        The token's number in it, from 0.
+
+    Returns
+    -------
+    str
+        The tokens with their probabilities, in words.
+    """
     first = token - (int(found.infgram.effective_n[token]) - 1)
     result = next_tokens(corpus.index, found.encoded.ids[first:token])
     rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)

@@ -108,7 +108,24 @@ def _row(finding: Finding) -> tuple[Cell, ...]:
 
 
 def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) -> tuple[VerifyReport, ...]:
-    """Check every folder of an index."""
+    """Check every folder of an index. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    deep
+        Whether to check everything.
+    report
+        Called with the progress.
+    cancel
+        Stops the check.
+
+    Returns
+    -------
+    tuple[VerifyReport, ...]
+        One report per folder.
+    """
     index = corpus.index
     tokenizer = index.tokenizer if index.has_tokenizer else None
     return tuple(verify_index(path, deep, tokenizer, report, cancel) for path in index.paths)

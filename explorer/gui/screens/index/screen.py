@@ -221,7 +221,15 @@ class IndexScreen(Screen):
         menu.popup(self.recent.viewport().mapToGlobal(place))
 
     def show_recent(self, paths: Sequence[str], pinned: Collection[str] = ()) -> None:
-        """List indexes that were opened before."""
+        """List indexes that were opened before.
+
+        Parameters
+        ----------
+        paths
+            Their folders, latest first.
+        pinned
+            Those that are pinned; they get a sign.
+        """
         self.recent.clear()
         for path in paths:
             mark = _PIN if path in pinned else ""

@@ -54,7 +54,22 @@ class NextTokenModel(QAbstractTableModel):
         return 0 if parent.isValid() else len(_HEADERS)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The columns' names."""
+        """Give the columns' names, aligned as their cells.
+
+        Parameters
+        ----------
+        section
+            The number of the column.
+        orientation
+            Only the horizontal header has names.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The name, its alignment, or None.
+        """
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(_HEADERS):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -62,7 +77,20 @@ class NextTokenModel(QAbstractTableModel):
         return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell; UserRole of the probability is the number itself."""
+        """Give a cell; UserRole of the probability is the number itself.
+
+        Parameters
+        ----------
+        index
+            The cell.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The value, or None.
+        """
         if not index.isValid():
             return None
         row, column = self._rows[index.row()], index.column()
@@ -88,7 +116,17 @@ class ProbabilityDelegate(QStyledItemDelegate):
     """Draws a bar as long as the probability, with the figure before it."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw one cell."""
+        """Draw one cell: the probability, and a bar of its length.
+
+        Parameters
+        ----------
+        painter
+            Where to draw.
+        option
+            The cell's rectangle, font and state.
+        index
+            The cell.
+        """
         if option.state & QStyle.StateFlag.State_Selected:
             painter.fillRect(option.rect, qcolor("selection"))
         share = float(index.data(Qt.ItemDataRole.UserRole) or 0.0)

@@ -83,7 +83,24 @@ class TreeAnswer:
 
 
 def grow(corpus: Corpus, ids: tuple[int, ...], leftwards: bool, cancel: CancelToken) -> TreeAnswer:
-    """Look up the branches of an n-gram."""
+    """Look up the branches of an n-gram. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    ids
+        The n-gram.
+    leftwards
+        Whether to look up the tokens before it; otherwise those after it.
+    cancel
+        Stops the look-up.
+
+    Returns
+    -------
+    TreeAnswer
+        The likeliest branches with their counts, which are scaled up if only a sample was counted.
+    """
     index = corpus.index
     found = left_of(index, ids, _MOST, cancel=cancel) if leftwards else right_of(index, ids, _MOST, cancel)
     rows = tuple(
@@ -156,7 +173,15 @@ class WordTree(QWidget):
         self.tree.itemActivated.connect(lambda item, _: self.lines_wanted.emit(item.data(0, _IDS)))
 
     def show_root(self, corpus: Corpus | None, ids: Sequence[int]) -> None:
-        """Show the tree of an n-gram, or clear it; answers about branches that are gone are dropped."""
+        """Grow the tree again from an n-gram; answers about branches that are gone are dropped.
+
+        Parameters
+        ----------
+        corpus
+            The index; None clears the tree.
+        ids
+            The n-gram; an empty one clears the tree.
+        """
         self._runner.cancel()
         self._corpus, self._root, self._waiting = corpus, tuple(ids), []
         self.tree.clear()

@@ -48,7 +48,25 @@ class NextAnswer:
 
 
 def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
-    """Compute the answer, off the interface thread."""
+    """Predict the next token. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The prompt, the index and the model.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    NextAnswer
+        The tokens, their counts, and the context that was used.
+
+    Raises
+    ------
+    CorpusError
+        If the index cannot be read.
+    """
     index = request.corpus.index
     ids = request.corpus.encode(request.prompt)
     if request.n:
@@ -80,7 +98,25 @@ class LadderAnswer:
 
 
 def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
-    """The ladder of the prompt's suffixes."""
+    """Look up every suffix of the prompt. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The prompt and the index.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    LadderAnswer
+        One row per suffix, with entropies in bits.
+
+    Raises
+    ------
+    CorpusError
+        If the index cannot be read.
+    """
     index = request.corpus.index
     rungs = ladder(index, request.corpus.encode(request.prompt), cancel)
     most = max((rung.entropy for rung in rungs), default=0.0) or 1.0
@@ -104,7 +140,20 @@ def _likeliest(index: Index, rung: Rung) -> str:
 
 
 def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
-    """An n-gram as text to search for; "" if it begins or ends inside a character."""
+    """Write an n-gram as a text to search for.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    ids
+        The n-gram.
+
+    Returns
+    -------
+    str
+        The text. White space at its ends is left out if the text is not tokenized as these ids.
+    """
     text = corpus.decode(ids)
     return text if corpus.encode(text).tolist() == list(ids) else text.strip()
 
@@ -122,7 +171,24 @@ def _insertable(index: Index, token: int) -> str:
 def make_charts(
     answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...], tree: ShownTree | None
 ) -> tuple[Chart, ...]:
-    """The most likely tokens of one or two indexes, preceded by the ladder or the word tree, if it is given."""
+    """Make charts of what the screen shows. Reads the indexes' fingerprints.
+
+    Parameters
+    ----------
+    answer
+        The next tokens.
+    beside
+        Those of the other index; None if there is none.
+    rungs
+        The suffixes of the prompt; empty for no chart of them.
+    tree
+        The word tree as it is unfolded; None for no chart of it.
+
+    Returns
+    -------
+    tuple[Chart, ...]
+        The charts, in the order in which they are offered.
+    """
     index = answer.request.corpus.index
     shown = cell_text(answer.request.prompt, ending=True, most=_SHOWN_PROMPT)
     made = [ladder_chart(tr("Suffixes of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []

@@ -52,7 +52,15 @@ class AnswerLine(QWidget):
         self.compare.hide()
 
     def show_cuts(self, cuts: Sequence[CutChip], more: int) -> None:
-        """Show how the tokenizer split the hits; more: how many cuts there are that are not given."""
+        """Show how the tokenizer split the hits.
+
+        Parameters
+        ----------
+        cuts
+            The most frequent ways.
+        more
+            The number of ways that are not given.
+        """
         self.cuts.show_cuts(cuts, more)
         self._share()
 
@@ -68,13 +76,29 @@ class AnswerLine(QWidget):
         self.cuts.set_room(room - self.details.fontMetrics().horizontalAdvance(self.details.text()) - _GAP)
 
     def show_found(self, found: QueryResult, view: View) -> None:
-        """Show a query's hits, before their lines are known."""
+        """Show a query's hits, before their lines are known.
+
+        Parameters
+        ----------
+        found
+            The hits.
+        view
+            How lines are chosen.
+        """
         self._show(found, view, None, MoreFacts())
         self.exact.setVisible(not found.exact)
         self.compare.show()
 
     def show_lines(self, answer: LinesAnswer, more: MoreFacts) -> None:
-        """Show the lines, and the other facts that are known."""
+        """Show the lines, and what else is known by now.
+
+        Parameters
+        ----------
+        answer
+            The lines.
+        more
+            Documents and other figures that are counted after the lines.
+        """
         self._show(answer.request.found, answer.request.view, answer, more)
 
     def _show(self, found: QueryResult, view: View, answer: LinesAnswer | None, more: MoreFacts) -> None:

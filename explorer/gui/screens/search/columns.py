@@ -56,7 +56,15 @@ class ColumnsMenu(QObject):
             action.toggled.connect(partial(self.show_field, field))
 
     def show_field(self, field: str, shown: bool) -> None:
-        """Show a metadata field as a column, or hide it."""
+        """Show a metadata field as a column, or hide it.
+
+        Parameters
+        ----------
+        field
+            The name of the field.
+        shown
+            Whether to show it.
+        """
         others = tuple(name for name in self.shown if name != field)
         self.shown = (*others, field) if shown else others
         self.changed.emit()

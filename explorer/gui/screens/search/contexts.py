@@ -40,7 +40,20 @@ class Context:
 
 
 def context_of(row: Row, following: bool) -> Context:
-    """The context on one side of a row's match, without the rest of a word that is joined to the match."""
+    """Give the context on one side of a row's match, without the rest of a word that is joined to the match.
+
+    Parameters
+    ----------
+    row
+        The row.
+    following
+        Whether to give what follows the match; otherwise what precedes it.
+
+    Returns
+    -------
+    Context
+        The context, cut to what a cell can hold, with the marks in it.
+    """
     raw, marks = (row.line.right, row.after) if following else (row.line.left, row.before)
     rest = raw[len(row.tail) :] if following else raw[: len(raw) - len(row.head)]
     text = rest.lstrip(" ") if following else rest.rstrip()
@@ -58,7 +71,22 @@ def _joined(word: str, spaced: bool, following: bool) -> str:
 
 
 def fit_match(parts: tuple[str, str, str], width: int, measure: Callable[[str], int]) -> tuple[str, str, str]:
-    """A match between the rests of its word, which are cut at their far ends until everything fits."""
+    """Cut the rests of a word before and after a match at their far ends, until all has room.
+
+    Parameters
+    ----------
+    parts
+        The rest before, the match, and the rest after.
+    width
+        The room in pixels.
+    measure
+        Gives the width of a text in pixels.
+
+    Returns
+    -------
+    tuple[str, str, str]
+        The three parts with ellipses; the match is never cut.
+    """
     head, match, tail = parts
     shown = parts
     while (head or tail) and measure("".join(shown)) > width:
@@ -111,10 +139,26 @@ def _taken_out(signed: str, order: list[Mark]) -> tuple[str, tuple[Mark, ...]]:
 
 
 def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[str], int]) -> tuple[str, list[Mark]]:
-    """A context cut to a width in pixels, with its marks and those of some words.
+    """Cut a context to a width, with its marks and those of some words.
 
     The end next to the match is kept. If a phrase of the query is too far away to fit, its nearest occurrence is shown
     after a gap at the far end, so that each phrase is visible.
+
+    Parameters
+    ----------
+    context
+        The context.
+    words
+        Marks of words that lines are sorted by.
+    width
+        The room in pixels.
+    measure
+        Gives the width of a text in pixels.
+
+    Returns
+    -------
+    tuple[str, list[Mark]]
+        The text to draw, and the marks in it.
     """
     text = context.text
     near = _nearest_part(text, context.following, width, measure)

@@ -35,7 +35,15 @@ class CutChips(QWidget):
         self.hide()
 
     def show_cuts(self, cuts: Sequence[CutChip], more: int = 0) -> None:
-        """Show other cuts, most frequent first; more: how many others there are that are not given."""
+        """Show other cuts.
+
+        Parameters
+        ----------
+        cuts
+            The cuts, most frequent first.
+        more
+            The number of cuts that are not given.
+        """
         self.cuts, self.more = tuple(cuts), more
         self.setAccessibleDescription("\n".join(cut.told for cut in self.cuts[:_MOST_TOLD]))
         self.setVisible(bool(self.cuts))

@@ -27,7 +27,20 @@ _LINES = (
 
 
 def word_span(text: str, place: int) -> tuple[int, int] | None:
-    """Characters of the word `place` after the match (negative: before it) in a context as it is shown."""
+    """Find a word in a context as it is shown.
+
+    Parameters
+    ----------
+    text
+        The context.
+    place
+        The word's place: 1 is the first after the match, -1 the last before it.
+
+    Returns
+    -------
+    tuple[int, int] | None
+        Its first character and one past its last; None if the context has fewer words.
+    """
     found = [match.span() for match in _WORD.finditer(text.translate(_PICTURES))]
     number = place - 1 if place > 0 else len(found) + place
     return found[number] if 0 <= number < len(found) else None
@@ -51,7 +64,15 @@ class ContextDelegate(QStyledItemDelegate):
         self.levels: tuple[int, ...] = ()
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Set the side at which a cell is cut."""
+        """Set the side at which a cell is cut: the far one from the match.
+
+        Parameters
+        ----------
+        option
+            Filled in by the base class, and changed here.
+        index
+            The cell.
+        """
         super().initStyleOption(option, index)
         left = index.column() == LEFT
         option.textElideMode = Qt.TextElideMode.ElideLeft if left else Qt.TextElideMode.ElideRight
@@ -59,7 +80,17 @@ class ContextDelegate(QStyledItemDelegate):
     def paint(
         self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Paints contexts with marks and right-to-left contexts itself, and leaves the others to the style."""
+        """Paint contexts with marks and right-to-left contexts; others are left to the style.
+
+        Parameters
+        ----------
+        painter
+            Where to draw.
+        option
+            The cell's rectangle, font and state.
+        index
+            The cell.
+        """
         model = index.model()
         if isinstance(model, KwicModel) and index.column() == MATCH:
             self._paint_match(painter, option, index, model)

@@ -24,9 +24,21 @@ class MoreFacts:
 
 
 def headline(found: QueryResult, view: View, answer: LinesAnswer | None) -> tuple[str, str]:
-    """The large number and its unit: what is listed, and out of how many if that is less than all hits.
+    """Write the large number and its unit: what is listed, and out of how many if that is less than all hits.
 
-    Until the answer is known, a view that leaves lines out has no number.
+    Parameters
+    ----------
+    found
+        The hits.
+    view
+        How lines are chosen.
+    answer
+        The lines; None until they are known. A view that leaves lines out has no number until then.
+
+    Returns
+    -------
+    tuple[str, str]
+        The number and the unit.
     """
     narrows = bool(view.filters or view.sample or view.collapse)
     listed = None if answer is None else len(answer.lines)
@@ -59,7 +71,22 @@ def _hits(found: QueryResult) -> str:
 
 
 def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) -> str:
-    """The text beside the number."""
+    """Write the text beside the number.
+
+    Parameters
+    ----------
+    found
+        The hits.
+    answer
+        The lines; None until they are known.
+    more
+        Figures that are counted after the lines.
+
+    Returns
+    -------
+    str
+        Documents, rate, and whatever restricts the figures.
+    """
     known = more.documents
     parts = [] if known is None else [tr("in {documents}", documents=counted("document", known))]
     parts.append(_rate(found, answer))

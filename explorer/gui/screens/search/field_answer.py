@@ -45,7 +45,24 @@ def with_keys(found: Facet) -> FieldAnswer:
 
 
 def lines_by_field(answer: LinesAnswer, field: str, report: Report, cancel: CancelToken) -> FieldAnswer:
-    """Lines by a field; those of an estimated query represent all of its hits."""
+    """Count lines by a field. Runs off the interface thread.
+
+    Parameters
+    ----------
+    answer
+        The lines; those of an estimated query represent all of its hits.
+    field
+        The name of the field.
+    report
+        Called with the progress.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    FieldAnswer
+        The values with their lines.
+    """
     query = answer.request.found
     found = count_field(answer.request.corpus, answer.lines, field, report, cancel)
     if not query.exact and query.numbers is not None and len(query.numbers):
@@ -54,7 +71,24 @@ def lines_by_field(answer: LinesAnswer, field: str, report: Report, cancel: Canc
 
 
 def tokens_by_field(answer: LinesAnswer, found: Facet, report: Report, cancel: CancelToken) -> FieldAnswer:
-    """The same with the tokens of each value."""
+    """Count the tokens of each value of a field. Runs off the interface thread.
+
+    Parameters
+    ----------
+    answer
+        The lines whose filters hold for the tokens, too.
+    found
+        The values with their lines.
+    report
+        Called with the progress.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    FieldAnswer
+        The values with lines and tokens.
+    """
     request = answer.request
     corpus, filters = request.corpus, request.view.filters
     return with_keys(count_tokens(found, corpus.index, corpus.columns, filters, report, cancel))

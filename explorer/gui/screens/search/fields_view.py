@@ -38,7 +38,15 @@ class FieldModel(PlainModel):
         self._counting = False
 
     def show_answer(self, answer: FieldAnswer | None, counting: bool) -> None:
-        """Show other values, in the chosen order; `counting`: their tokens are still being counted."""
+        """Show other values, in the chosen order.
+
+        Parameters
+        ----------
+        answer
+            The values; None for none.
+        counting
+            Whether their tokens are still being counted.
+        """
         self.beginResetModel()
         self._answer, self._counting = answer, counting
         self._most = max((bar.hits for bar in answer.facet.bars), default=1) if answer is not None else 1
@@ -50,7 +58,15 @@ class FieldModel(PlainModel):
         return self._answer.facet.bars[self._order[row]] if self._answer and 0 <= row < len(self._order) else None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; -1: the most frequent first, years in order."""
+        """Sort by a column.
+
+        Parameters
+        ----------
+        column
+            The number of the column; -1 for the usual order: the most frequent first, years ascending.
+        order
+            Ascending or descending; not used for -1.
+        """
         self.layoutAboutToBeChanged.emit()
         self._sorted_by = (column, order == Qt.SortOrder.DescendingOrder) if column >= 0 else None
         self._sort()
@@ -81,7 +97,22 @@ class FieldModel(PlainModel):
         return 0 if parent.isValid() or self._answer is None else len(_HEADERS) + 1
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The names of the columns, and explanations of the numbers."""
+        """Give the names of the columns, and explanations of the numbers.
+
+        Parameters
+        ----------
+        section
+            The number of the column.
+        orientation
+            Only the horizontal header has names.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The name, its alignment, its tool tip, or None.
+        """
         if orientation != Qt.Orientation.Horizontal or self._answer is None or not 0 <= section <= len(_HEADERS):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:
@@ -187,7 +218,15 @@ class FieldsView(QWidget):
         self.field.blockSignals(False)
 
     def show_answer(self, answer: FieldAnswer | None, counting: bool = False) -> None:
-        """Show the bars of a field, or nothing; `counting`: the tokens of its values are still being counted."""
+        """Show the bars of a field.
+
+        Parameters
+        ----------
+        answer
+            The values; None for none.
+        counting
+            Whether their tokens are still being counted; exporting waits for them.
+        """
         self.answer = answer
         self.model.show_answer(answer, counting)
         self.export.setEnabled(answer is not None and not counting)

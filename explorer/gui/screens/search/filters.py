@@ -271,7 +271,17 @@ class FilterControl(QObject):
             self._dialog.show_values(found)
 
     def add_near(self, text: str, distance: int, wanted: bool) -> None:
-        """A condition on the words near the match, which are looked up first."""
+        """Add a condition on the words near the match, which are looked up first.
+
+        Parameters
+        ----------
+        text
+            The words.
+        distance
+            The most tokens between match and words.
+        wanted
+            Whether they must occur; otherwise they must not.
+        """
         self._look_up([(text, distance, wanted)])
 
     def _look_up(self, near: Sequence[tuple[str, int, bool]]) -> None:

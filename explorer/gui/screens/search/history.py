@@ -24,7 +24,22 @@ REST_MS = 2_000
 
 
 def past_of(answer: LinesAnswer, text: str, matching: Matching) -> PastQuery | None:
-    """The query of an answer with its result, for the history; None if the text has changed since."""
+    """Give the query of an answer with its result, for the history.
+
+    Parameters
+    ----------
+    answer
+        The lines.
+    text
+        What the field contains now.
+    matching
+        How the query was matched.
+
+    Returns
+    -------
+    PastQuery | None
+        The query; None if another text has been typed.
+    """
     request, found = answer.request, answer.request.found
     if found.query != text:
         return None

@@ -51,7 +51,15 @@ class LaterFacts(QObject):
         self._documents.cancel()
 
     def count(self, answer: LinesAnswer, opened: int) -> None:
-        """Count for these lines; opened: the document to look for, -1 for none."""
+        """Count, in the background, what is shown after the lines: documents and cuts.
+
+        Parameters
+        ----------
+        answer
+            The lines.
+        opened
+            The document for which to find out whether a line is in it; -1 for none.
+        """
         found = answer.request.found
         if self._counted is not found:
             self.facts = MoreFacts()

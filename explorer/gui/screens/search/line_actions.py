@@ -63,27 +63,59 @@ class LineActions:
         self._parent, self._runner, self._choose, self._said, self._failed = parent, runner, choose, said, failed
 
     def fill_line_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
-        """Add the entries for copying and exporting to the menu."""
+        """Add copying and exporting to a menu, after what it has already.
+
+        Parameters
+        ----------
+        menu
+            The menu.
+        numbers
+            Gives the numbers of the selected lines when a command is chosen.
+        """
         menu.addSeparator()
         self.fill_copy_menu(menu, numbers)
         menu.addSeparator()
         self.fill_export_menu(menu, numbers)
 
     def fill_copy_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
-        """Add one entry per format."""
+        """Add one entry per format in which lines are copied.
+
+        Parameters
+        ----------
+        menu
+            The menu.
+        numbers
+            Gives the numbers of the selected lines when a command is chosen.
+        """
         for form in COPY_FORMATS:
             menu.addAction(tr("Copy as {copy_names}", copy_names=tr(_COPY_NAMES[form]))).triggered.connect(
                 lambda _=False, form=form: self.copy(numbers(), form)
             )
 
     def fill_export_menu(self, menu: QMenu, selected: Callable[[], Sequence[int]]) -> None:
-        """Add the entries for all, selected and sampled lines."""
+        """Add exporting of all, of selected and of sampled lines.
+
+        Parameters
+        ----------
+        menu
+            The menu.
+        selected
+            Gives the numbers of the selected lines when a command is chosen.
+        """
         menu.addAction(tr("Export all lines …")).triggered.connect(lambda: self.ask_export(None))
         menu.addAction(tr("Export the selected lines …")).triggered.connect(lambda: self.ask_export(selected()))
         menu.addAction(tr("Export a random sample …")).triggered.connect(self.ask_sample)
 
     def copy(self, numbers: Sequence[int], form: str) -> None:
-        """Put lines on the clipboard."""
+        """Put lines on the clipboard, in the background.
+
+        Parameters
+        ----------
+        numbers
+            Numbers of the lines, from 0; only the first `MOST_COPIED` are copied.
+        form
+            One of COPY_FORMATS.
+        """
         chosen = self._choose(list(numbers)[:MOST_COPIED])
         if chosen is None or not chosen.numbers:
             self._said(tr("Select the lines to copy first."))
@@ -132,7 +164,15 @@ class LineActions:
             self.ask_export(np.sort(random.choice(total, size, replace=False)).tolist())
 
     def export(self, path: Path, numbers: Sequence[int] | None) -> None:
-        """Write lines to a file."""
+        """Write lines to a file, in the background.
+
+        Parameters
+        ----------
+        path
+            The file, whose ending decides the format.
+        numbers
+            Numbers of the lines, from 0; None for all.
+        """
         chosen = self._choose(numbers)
         if chosen is None:
             return

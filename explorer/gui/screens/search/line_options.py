@@ -28,7 +28,20 @@ _PAUSE_MS = 150
 
 
 def place_name(position: str, right_to_left: bool = False) -> str:
-    """The name of a word's position: "2nd word left", or "2nd word before" if lines run right to left."""
+    """Name a word's place.
+
+    Parameters
+    ----------
+    position
+        "1L" to "5R", or "M" for the match.
+    right_to_left
+        Whether lines run right to left: then "before" and "after" take the place of "left" and "right".
+
+    Returns
+    -------
+    str
+        The name, such as "2nd word left".
+    """
     if position == "M":
         return tr("match")
     ordinals = {"1": tr("1st"), "2": tr("2nd"), "3": tr("3rd")}
@@ -132,7 +145,17 @@ class SortChoice(QWidget):
         return View(sort=tuple(chosen))
 
     def set_level(self, number: int, key: str, descending: bool = False) -> None:
-        """Choose a level, 0 to 2."""
+        """Choose what lines are sorted by on one level.
+
+        Parameters
+        ----------
+        number
+            The level, 0 to 2.
+        key
+            The key of the order, as `View` knows it; "" for none.
+        descending
+            Whether the order is reversed.
+        """
         self.preset.setCurrentIndex(self.preset.count() - 1)
         box, way = self._levels[number]
         way.setCurrentIndex(int(descending))

@@ -135,7 +135,17 @@ class MatchChoice(QWidget):
         self._follow()
 
     def show_keys(self, words: str, case: str, menu: str) -> None:
-        """Show the shortcuts in the tool tips; "" for none."""
+        """Show the shortcuts in the tool tips; "" for none.
+
+        Parameters
+        ----------
+        words
+            The shortcut of whole words.
+        case
+            The shortcut of upper and lower case.
+        menu
+            The shortcut of the menu.
+        """
         self._keys = (words, case)
         self.menu_button.setToolTip(with_key(tr("Search for text, a regular expression or tokens"), menu))
         self._follow()

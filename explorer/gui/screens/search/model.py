@@ -84,7 +84,17 @@ class KwicModel(QAbstractTableModel):
         return 0 if self._concordance is None else len(self._concordance)
 
     def show(self, concordance: Concordance | None, layout: Layout, first_rows: tuple[Row, ...] = ()) -> None:
-        """Show other lines, or the same in another layout; `first_rows` are already known."""
+        """Show other lines, or the same in another layout.
+
+        Parameters
+        ----------
+        concordance
+            The lines; None for none.
+        layout
+            How wide the context is, and which metadata fields are columns.
+        first_rows
+            Rows from the first on that are known already.
+        """
         self.beginResetModel()
         self._concordance, self.layout_of_lines = concordance, layout
         self._pages, self._shown, self._asked, self.base = {}, {}, None, 0
@@ -103,7 +113,15 @@ class KwicModel(QAbstractTableModel):
             self.endResetModel()
 
     def want(self, first: int, last: int) -> None:
-        """Request the rows [first, last) that are in view, if any of their pages is missing."""
+        """Ask for rows that are in view, if any of their pages is missing.
+
+        Parameters
+        ----------
+        first
+            The first row of the window of rows, from 0.
+        last
+            One past the last.
+        """
         if self._concordance is None or last <= first:
             return
         pages = range((self.base + first) // PAGE, (self.base + last - 1) // PAGE + 1)
@@ -116,7 +134,15 @@ class KwicModel(QAbstractTableModel):
             self.wanted.emit(PageRequest(self._concordance, *asked, self.layout_of_lines))
 
     def receive(self, request: PageRequest, rows: tuple[Row, ...]) -> None:
-        """Take fetched rows; those of another concordance or layout are dropped."""
+        """Take fetched rows; those of another concordance or layout are dropped.
+
+        Parameters
+        ----------
+        request
+            What was asked for.
+        rows
+            The rows.
+        """
         if request.concordance is not self._concordance or request.layout != self.layout_of_lines:
             return
         self._asked = None
@@ -148,7 +174,22 @@ class KwicModel(QAbstractTableModel):
         return 0 if parent.isValid() else FIXED + len(self.layout_of_lines.fields)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The columns' names, aligned as their cells."""
+        """Give the columns' names, aligned as their cells.
+
+        Parameters
+        ----------
+        section
+            The number of the column.
+        orientation
+            Only the horizontal header has names.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The name, its alignment, or None.
+        """
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
             return None
         if role == Qt.ItemDataRole.DisplayRole:
@@ -158,7 +199,20 @@ class KwicModel(QAbstractTableModel):
         return _ALIGNMENTS.get(section, _LEFT_SIDE) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A cell; its text is cut to the room that it has."""
+        """Give a cell, its text as far as there is room for it.
+
+        Parameters
+        ----------
+        index
+            The cell.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The value, or None.
+        """
         if not index.isValid():
             return None
         column = index.column()
@@ -211,7 +265,20 @@ class KwicModel(QAbstractTableModel):
         return "…" + text[-room:] if column == LEFT else text[:room] + "…"
 
     def text(self, number: int, column: int) -> str:
-        """The text of a cell in full; "…" until its row has been fetched."""
+        """Give the text of a cell in full.
+
+        Parameters
+        ----------
+        number
+            The row in the window of rows, from 0.
+        column
+            The column.
+
+        Returns
+        -------
+        str
+            The text; "…" until its row has arrived.
+        """
         cells = self._cells(number)
         if cells is None:
             return numeral(self.base + number + 1) if column == NUMBER else "…"

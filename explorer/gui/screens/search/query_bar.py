@@ -50,7 +50,17 @@ class ProblemLine(QWidget):
         return self._message
 
     def show_problem(self, message: str, start: int = 0, end: int = 0) -> None:
-        """Show a sentence, and mark the characters [start, end) of the field; "" hides."""
+        """Show a sentence, and mark part of the field.
+
+        Parameters
+        ----------
+        message
+            The sentence; "" hides the line.
+        start
+            The first character to mark.
+        end
+            One past the last.
+        """
         self._message, self._start, self._end = message, start, end
         self.setAccessibleName(message)
         self.setVisible(bool(message))
@@ -181,7 +191,15 @@ class QueryBar(QWidget):
         return self.choice.matching().in_options(options)
 
     def set_options(self, matching: Matching | None, distance: int | None) -> None:
-        """Set how phrases match, and the distance; None leaves one unchanged. The screen then runs the query."""
+        """Set how phrases match, and the distance. The screen then runs the query.
+
+        Parameters
+        ----------
+        matching
+            How phrases match; None leaves it unchanged.
+        distance
+            The most tokens between phrases joined by AND; None leaves it unchanged.
+        """
         if matching is not None:
             self.choice.set_matching(matching)
             self.builder.match = matching.match
@@ -192,7 +210,15 @@ class QueryBar(QWidget):
     # --- showing -------------------------------------------------------------------------------
 
     def show_result(self, found: QueryResult, options: QueryOptions) -> None:
-        """Show how the query was parsed."""
+        """Show how the query was read.
+
+        Parameters
+        ----------
+        found
+            The hits with the parsed query.
+        options
+            How it was matched.
+        """
         self.problem.show_problem(_impossible(found, options))
         structured = not found.parsed.plain
         self.distance.setVisible(structured and (len(found.clauses) > 1 or bool(found.excluded)))

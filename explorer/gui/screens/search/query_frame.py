@@ -36,7 +36,20 @@ class QueryFrame(QWidget):
         self._layout.setContentsMargins(scaled(_LENS) + 16, 4, 6, 4)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Draw the border again when the field gets or loses the focus."""
+        """Draw the border again when the field gets or loses the focus.
+
+        Parameters
+        ----------
+        watched
+            The field.
+        event
+            Its event.
+
+        Returns
+        -------
+        bool
+            False: the field gets every event.
+        """
         if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
             self.update()
         return False

@@ -190,7 +190,15 @@ class KwicTable(QTableView):
         self._timer.start()
 
     def setColumnHidden(self, column: int, hide: bool) -> None:
-        """Show or hide a column, and distribute the width again."""
+        """Show or hide a column, and share out the width again.
+
+        Parameters
+        ----------
+        column
+            The number of the column.
+        hide
+            Whether to hide it.
+        """
         super().setColumnHidden(column, hide)
         self._fit_columns()
 

@@ -38,7 +38,31 @@ class WatchAnswer:
 
 
 def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, cancel: CancelToken) -> WatchAnswer:
-    """Read a list and count its patterns."""
+    """Read a watch list and count its patterns. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    path
+        The file of the list.
+    options
+        How patterns are matched.
+    report
+        Called with the progress.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    WatchAnswer
+        The list, its counts, and the rows to show.
+
+    Raises
+    ------
+    CorpusError
+        If the list cannot be read. What is wrong with one pattern is in its row.
+    """
     listed = read_watch_list(path)
     watched = tuple(count_patterns(corpus.index, listed.patterns, options, report, cancel))
     return WatchAnswer(listed, watched, tuple(map(_row, watched)))

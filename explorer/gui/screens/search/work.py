@@ -113,7 +113,17 @@ _NOWHERE = "\ufdd0"
 
 
 def prepare(index: Index, report: Report, cancel: CancelToken) -> None:
-    """Read what text queries need of an index, once: its vocabulary. Takes a second or less."""
+    """Read what text queries need of an index, once: its vocabulary. Takes a second or less.
+
+    Parameters
+    ----------
+    index
+        The index.
+    report
+        Called if there is something to read.
+    cancel
+        Stops the reading.
+    """
     if index not in _prepared:
         report(Progress(tr("Reading the vocabulary"), 0, 0))
         find_text(index, Pattern(_NOWHERE), cancel=cancel)
@@ -121,16 +131,39 @@ def prepare(index: Index, report: Report, cancel: CancelToken) -> None:
 
 
 def count_within_words(request: LinesRequest, cancel: CancelToken) -> int:
-    """Hits of a query of one clause if parts of words counted too."""
+    """Count the hits of a query of one clause as if parts of words counted, too.
+
+    Parameters
+    ----------
+    request
+        The query and its lines.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    int
+        The number of places.
+    """
     phrases, options = request.found.parsed.clauses[0], request.options
     patterns = [replace(options.pattern(phrase), whole_words=False) for phrase in phrases]
     return find_text(request.corpus.index, *patterns, cancel=cancel).count
 
 
 def cuts_found(answer: LinesAnswer, cancel: CancelToken) -> tuple[tuple[CutChip, ...], int]:
-    """How the tokenizer split the hits of a query of one phrase, most frequent first, and how many more cuts there are.
+    """Find out how the tokenizer split the hits of a query of one phrase.
 
-    There are none for other queries.
+    Parameters
+    ----------
+    answer
+        The lines of the query.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    tuple[tuple[CutChip, ...], int]
+        The most frequent ways, and the number of all others; none for a query of several phrases.
     """
     found, index = answer.request.found, answer.request.corpus.index
     if not found.parsed.plain:
@@ -143,7 +176,27 @@ def cuts_found(answer: LinesAnswer, cancel: CancelToken) -> tuple[tuple[CutChip,
 
 
 def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryResult:
-    """Find and count. If the query has fewer clauses than the chosen number, the places of the last one are listed."""
+    """Find and count. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The query. If it has fewer clauses than the chosen number, the places of the last one are listed.
+    report
+        Called with the progress.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    QueryResult
+        The hits.
+
+    Raises
+    ------
+    CorpusError
+        If the query cannot be parsed or answered.
+    """
     options = request.options
     if options.match != "tokens":
         prepare(request.corpus.index, report, cancel)
@@ -154,7 +207,22 @@ def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryRes
 
 
 def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) -> LinesAnswer:
-    """Filter and sort the lines, and read the first page."""
+    """Choose and order the lines, and read the first page. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The hits, the view and the layout.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    LinesAnswer
+        The lines and the rows of the first page.
+    """
     corpus, found = request.corpus, request.found
     lines = concordance(
         corpus.index,
@@ -213,7 +281,22 @@ class LinesFacts:
 
 
 def lines_facts(lines: Concordance, opened: int, cancel: CancelToken) -> LinesFacts:
-    """Count the documents of lines; opened: the document to look for, -1 for none."""
+    """Count the documents of lines.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    opened
+        The document for which to find out whether a line is in it; -1 for none.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    LinesFacts
+        The number of documents, and whether the opened one is among them.
+    """
     numbers = lines.arranged.numbers
     chunks = lines.hits.chunks(numbers, cancel) if opened >= 0 else ()
     listed = any(bool((located.documents == opened).any()) for _, located in chunks)
@@ -221,19 +304,66 @@ def lines_facts(lines: Concordance, opened: int, cancel: CancelToken) -> LinesFa
 
 
 def count_field(corpus: Corpus, lines: Concordance, field: str, report: Report, cancel: CancelToken) -> Facet:
-    """Lines by a metadata field."""
+    """Count lines by a metadata field.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    lines
+        The lines.
+    field
+        The name of the field.
+    report
+        Called with the progress.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    Facet
+        The values with their lines.
+    """
     return facet(lines, field, corpus.columns, report, cancel)
 
 
 def spread(lines: Concordance, cancel: CancelToken) -> Dispersion:
-    """Lines along the corpus."""
+    """Count lines along the corpus.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    Dispersion
+        Lines per part of the corpus and per document.
+    """
     return dispersion(lines, cancel=cancel)
 
 
 def make_charts(
     corpus: Corpus, found: Facet | Dispersion | Comparison, answer: LinesAnswer | None
 ) -> tuple[Chart, ...]:
-    """A view as a chart; reads the index's fingerprint."""
+    """Make a chart of what a view shows. Reads the index's fingerprint.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    found
+        What the view shows.
+    answer
+        The lines; None for a comparison.
+
+    Returns
+    -------
+    tuple[Chart, ...]
+        The chart, or nothing if there are no lines.
+    """
     name = corpus.index.name
     if isinstance(found, Comparison):
         return with_facts((comparison_chart(tr("Queries in {name}", name=name), found),), corpus.index)

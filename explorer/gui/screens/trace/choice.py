@@ -45,7 +45,20 @@ class Mark:
 
 
 def marks_of(trace: Trace, choice: Choice) -> tuple[Mark, ...]:
-    """Marks of a trace; runs of only white space are left out, since they would not be visible."""
+    """Choose the marks of a trace; runs of only white space are left out, since they would not be visible.
+
+    Parameters
+    ----------
+    trace
+        The traced text.
+    choice
+        What is selected.
+
+    Returns
+    -------
+    tuple[Mark, ...]
+        Characters and looks of the marks; later ones are on top.
+    """
     if choice.document is not None:
         marks = _marks_of_document(trace, choice.document)
         marks += _outlines(trace, choice)
@@ -90,9 +103,20 @@ def _outlines(trace: Trace, choice: Choice) -> list[Mark]:
 
 
 def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], ...]:
-    """Characters of the text that the document contains word for word: its passages, and spans outside them.
+    """Find what a document contains of the text word for word: its passages, and spans outside them.
 
-    None is inside another; two may overlap, and then the document does not contain them as one.
+    Parameters
+    ----------
+    trace
+        The traced text.
+    document
+        The document.
+
+    Returns
+    -------
+    tuple[tuple[int, int], ...]
+        First character and one past the last of each run, ascending. None is inside another; two may overlap, and then
+        the document does not contain them as one.
     """
     runs = [(passage.start, passage.end) for passage in document.passages]
     runs += [(trace.spans[number].start, trace.spans[number].end) for number in document.spans]
@@ -116,7 +140,20 @@ def _marks_of_document(trace: Trace, document: TraceDocument) -> list[Mark]:
 
 
 def listed(trace: Trace, choice: Choice) -> tuple[TraceDocument, ...]:
-    """Documents to list, best first: all, or those of a region, of one span, or of the longest passage."""
+    """Choose the documents to list: all, or those of a region, of one span, or of the longest passage.
+
+    Parameters
+    ----------
+    trace
+        The traced text.
+    choice
+        What is selected.
+
+    Returns
+    -------
+    tuple[TraceDocument, ...]
+        The documents, best first.
+    """
     if choice.passage and trace.longest_passage is not None:
         return tuple(d for d in trace.documents if d.number in trace.longest_passage.documents)
     wanted = chosen_spans(trace, choice)
@@ -126,14 +163,42 @@ def listed(trace: Trace, choice: Choice) -> tuple[TraceDocument, ...]:
 
 
 def chosen_spans(trace: Trace, choice: Choice) -> frozenset[int] | None:
-    """Numbers of the chosen spans, None for all."""
+    """Give the numbers of the chosen spans.
+
+    Parameters
+    ----------
+    trace
+        The traced text.
+    choice
+        What is selected.
+
+    Returns
+    -------
+    frozenset[int] | None
+        The numbers; None for all spans.
+    """
     if choice.region is None:
         return None
     return frozenset(trace.merged[choice.region].spans if choice.span is None else (choice.span,))
 
 
 def heading(trace: Trace, choice: Choice, number: int) -> str:
-    """The heading of a list of this many documents."""
+    """Write the heading of a list of documents.
+
+    Parameters
+    ----------
+    trace
+        The traced text.
+    choice
+        What is selected.
+    number
+        The number of documents.
+
+    Returns
+    -------
+    str
+        The heading.
+    """
     if choice.passage:
         return trn("{n:,} document with the longest passage", "{n:,} documents with the longest passage", number)
     if choice.region is None:
@@ -144,7 +209,22 @@ def heading(trace: Trace, choice: Choice, number: int) -> str:
 
 
 def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> DocumentRequest:
-    """The whole document at the snippet that is shown, with its passages and every span of the trace marked."""
+    """Ask for a whole document at the snippet that is shown, with its passages and every span of the trace marked.
+
+    Parameters
+    ----------
+    trace
+        The traced text.
+    document
+        The document.
+    shown
+        The snippet on its card.
+
+    Returns
+    -------
+    DocumentRequest
+        The request for the document's panel.
+    """
     runs = [(passage.token_start, passage.token_end) for passage in document.passages]
     runs += [(span.token_start, span.token_end) for span in trace.spans]
     patterns = tuple(dict.fromkeys(trace.token_ids[start:end] for start, end in runs))

@@ -24,7 +24,20 @@ def held_text(document: TraceDocument) -> str:
 
 
 def relevance_hint(document: TraceDocument, rule: str) -> str:
-    """A sentence on the relevance of a document."""
+    """Explain the relevance of a document.
+
+    Parameters
+    ----------
+    document
+        The document.
+    rule
+        The measure of relevance: "share" or "olmotrace".
+
+    Returns
+    -------
+    str
+        A sentence or two with the figures.
+    """
     if rule == "olmotrace":
         return tr(
             "OLMoTrace's scale: BM25 of the words around the first match is {score:.1f}, which is "
@@ -58,7 +71,22 @@ def held_by_one(result: Trace) -> bool:
 
 
 def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) -> str:
-    """A note if the text itself is in the corpus, and on the documents left out because of this or another text."""
+    """Write a note if the text itself is in the corpus, and about documents that were left out.
+
+    Parameters
+    ----------
+    result
+        The traced text.
+    less
+        What was left out; None if nothing was.
+    of_text
+        Whether it was left out because of this text; otherwise because of an earlier one.
+
+    Returns
+    -------
+    str
+        The note; "" if there is nothing to tell.
+    """
     text = "" if less is None else tr("Some documents are excluded from all counts.")
     if less is not None and of_text:
         text = tr(
@@ -152,7 +180,20 @@ def conversation_text(number: int) -> str:
 
 
 def parts_text(number: int, characters: int) -> str:
-    """How a very long text is handled."""
+    """Tell that a very long text is traced in parts.
+
+    Parameters
+    ----------
+    number
+        The number of parts.
+    characters
+        The length of the text in characters.
+
+    Returns
+    -------
+    str
+        The sentence.
+    """
     return trn(
         "{count:,} characters are traced in {n} part",
         "{count:,} characters are traced in {n} parts",

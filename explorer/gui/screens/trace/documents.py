@@ -42,10 +42,24 @@ def make_cards(
     fold: bool = False,
     rule: str = "share",
 ) -> tuple[Card, ...]:
-    """Cards of the documents, each showing its longest passage, or the longest of these spans that it contains.
+    """Make the cards of documents.
 
-    fold: documents of one source (the same address, or the same words around the match) share a card. rule: the measure
-    of relevance.
+    Parameters
+    ----------
+    documents
+        The documents, best first.
+    spans
+        Numbers of the chosen spans: each card shows the longest of them that its document contains. None: its longest
+        passage.
+    fold
+        Whether documents of one source (the same address, or the same words around the match) share a card.
+    rule
+        The measure of relevance.
+
+    Returns
+    -------
+    tuple[Card, ...]
+        The cards, in the order of the documents.
     """
     if not fold:
         return tuple(_card(document, spans, rule) for document in documents)
@@ -64,7 +78,20 @@ def _source(document: TraceDocument, spans: frozenset[int] | None) -> str:
 
 
 def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snippet:
-    """The text of a document's card."""
+    """Choose the text that a document's card shows.
+
+    Parameters
+    ----------
+    document
+        The document.
+    spans
+        Numbers of the chosen spans; None for all.
+
+    Returns
+    -------
+    Snippet
+        The snippet with the longest match of them.
+    """
     if spans is None:
         return document.longest
     mine = [snippet for snippet in document.snippets if snippet.span in spans]
@@ -125,7 +152,20 @@ class CardModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._cards)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """A card's title; for assistive technology, the whole card."""
+        """Give a card's title, and all of it for assistive technology.
+
+        Parameters
+        ----------
+        index
+            The card.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The text, or None.
+        """
         if not index.isValid():
             return None
         card = self._cards[index.row()]
@@ -142,13 +182,36 @@ class CardDelegate(QStyledItemDelegate):
     """Paints a card: a bar and a word for relevance, the title, the snippet with the match in bold."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """As high as a title, a line of facts and three lines of text."""
+        """Give the size of a card: a title, a line of facts and three lines of text.
+
+        Parameters
+        ----------
+        option
+            The font.
+        index
+            The card; all are equally high.
+
+        Returns
+        -------
+        QSize
+            The size in pixels.
+        """
         line = QFontMetrics(option.font).height()
         snippet = QFontMetrics(monospace()).height()
         return QSize(200, 2 * line + _LINES * snippet + 2 * _MARGIN + 12)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
-        """Draw one card."""
+        """Draw one card.
+
+        Parameters
+        ----------
+        painter
+            Where to draw.
+        option
+            The card's rectangle, font and state.
+        index
+            The card.
+        """
         model = index.model()
         assert isinstance(model, CardModel)
         card = model.card(index.row())

@@ -102,7 +102,15 @@ class TraceEditor(PlainText):
         return self.document().toRawText().replace("\u2029", "\n")
 
     def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
-        """Shade these runs of `text`, which must be the editor's text."""
+        """Shade runs of the text.
+
+        Parameters
+        ----------
+        marks
+            The runs, in characters.
+        text
+            What the editor contains.
+        """
         positions = Utf16Map(text)
         self._marks, self._cursors = marks, []
         for mark in marks:
@@ -200,7 +208,22 @@ class TraceEditor(PlainText):
 
 
 def lines_of(edit: QPlainTextEdit, start: int, end: int) -> Iterator[QRectF]:
-    """Rectangles of the visible lines between two of Qt's positions, in the viewport."""
+    """Yield the rectangles of the visible lines between two positions.
+
+    Parameters
+    ----------
+    edit
+        The editor.
+    start
+        The first position, in Qt's UTF-16 units.
+    end
+        One past the last position.
+
+    Yields
+    ------
+    QRectF
+        A rectangle in the viewport, in pixels.
+    """
     block = edit.document().findBlock(start)
     while block.isValid() and block.position() < end:
         if block.isVisible():

@@ -32,7 +32,15 @@ class PieceBar(QWidget):
         self.hide()
 
     def show_pieces(self, pieces: tuple[Piece, ...], said: str = "") -> None:
-        """Offer these, and choose the first."""
+        """Offer the pieces of a text, and choose the first.
+
+        Parameters
+        ----------
+        pieces
+            The pieces; one alone is chosen without being offered.
+        said
+            A note about them.
+        """
         self._pieces = pieces
         self.said.setText(said)
         with QSignalBlocker(self.list):

@@ -31,7 +31,15 @@ class SpanChips(QWidget):
         self.hide()
 
     def show_spans(self, trace: Trace | None, numbers: Sequence[int]) -> None:
-        """Offer these spans of a trace; initially all are chosen."""
+        """Offer some spans of a trace; initially all are chosen.
+
+        Parameters
+        ----------
+        trace
+            The traced text; None for none.
+        numbers
+            Numbers of the spans. One alone is not offered.
+        """
         self.buttons = []
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:

@@ -36,29 +36,111 @@ class TraceRequest:
 
 
 def trace(request: TraceRequest, cancel: CancelToken) -> Trace:
-    """Trace a text."""
+    """Trace a text. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The text, the index and the settings.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Trace
+        The trace.
+
+    Raises
+    ------
+    CorpusError
+        If the text is empty or the index cannot be read.
+    """
     return trace_text(request.index, request.text, request.prompt, request.settings, cancel)
 
 
 def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
-    """Look up exactly this part of the text."""
+    """Look up exactly one part of the text. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The text, the index and the settings.
+    text
+        The part.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Selection
+        Its occurrences and documents.
+    """
     return trace_selection(request.index, text, request.text, request.prompt, request.settings, cancel)
 
 
 def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
-    """The index without the documents that contain most of the text."""
+    """Make the index without the documents that contain most of the text. Runs off the interface thread.
+
+    Parameters
+    ----------
+    request
+        The text and the index.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    WithoutCopies
+        The index, and which documents were left out.
+    """
     return without_text(request.corpus.index, request.text, cancel)
 
 
 def trace_file(
     index: Index, source: AnswerFile, settings: TraceSettings, report: Report, cancel: CancelToken
 ) -> tuple[BatchRow, ...]:
-    """Trace every answer of a file."""
+    """Trace every answer of a file. Runs off the interface thread.
+
+    Parameters
+    ----------
+    index
+        The index.
+    source
+        The file.
+    settings
+        The settings of every trace.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[BatchRow, ...]
+        One row per answer.
+    """
     return tuple(trace_answers(index, source, settings, report, cancel))
 
 
 def save_report(path: Path, index: Index, found: Trace) -> None:
-    """Write an evidence report, as a page or (.json) as data."""
+    """Write an evidence report.
+
+    Parameters
+    ----------
+    path
+        The file: .html for a page, .json for data.
+    index
+        The index that was searched.
+    found
+        The trace.
+
+    Raises
+    ------
+    QueryError
+        If the file has another ending.
+    ExportError
+        If it cannot be written.
+    """
     suffix = path.suffix.lower()
     if suffix not in (".html", ".htm", ".json"):
         raise QueryError(tr("A report is written as .html or .json, not as “{suffix}”.", suffix=path.suffix))
@@ -67,7 +149,22 @@ def save_report(path: Path, index: Index, found: Trace) -> None:
 
 
 def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
-    """Write the table of a batch."""
+    """Write the table of a batch.
+
+    Parameters
+    ----------
+    path
+        The file, whose ending decides the format.
+    rows
+        One row per answer.
+
+    Raises
+    ------
+    QueryError
+        If the ending is unknown.
+    ExportError
+        If it cannot be written.
+    """
     form = path.suffix.lstrip(".").lower()
     if form not in FORMATS:
         raise QueryError(
@@ -77,7 +174,20 @@ def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
 
 
 def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:
-    """Novelty, and the longest match along the text."""
+    """Make charts of a trace: novelty, and the longest match along the text. Reads the index's fingerprint.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    found
+        The trace.
+
+    Returns
+    -------
+    tuple[Chart, ...]
+        The charts.
+    """
     name = corpus.index.name
     charts = (
         novelty_chart(tr("Share of the text outside of matches in {name}", name=name), found.novelty),
