@@ -255,11 +255,30 @@ class Automaton(_States):
 class LongestAutomaton(_States):
     """Automaton that goes on after a match, and so knows the longest; several threads may use one.
 
-    table: int32[states, 257], UNKNOWN before `fill`, else 8 * state + ended. state: the one after the byte, or DEAD.
-    ended: 1 + the bytes, this one included, that follow the end of the longest match so far, where the byte tells it; 0
-    where it tells none. Column END: the same at the end of the document. An end that depends on the next character is
-    told with that character's last byte, and a later one is never before an earlier one.
-    starts: state in which a match begins after a character of each kind.
+    Attributes
+    ----------
+    table
+        int32 of shape (states, 257); UNKNOWN until `fill`, else 8 * state + ended. state: the one after the byte, or
+        DEAD. ended: 1 + the bytes, this one included, that follow the end of the longest match so far, if the byte
+        tells it; otherwise 0. Column END: the same at the end of the document.
+    starts
+        The state in which a match begins, after a character of each kind.
+
+    Parameters
+    ----------
+    node
+        The tree of the pattern.
+
+    Raises
+    ------
+    QueryError
+        If the pattern is too long or too complex.
+
+    Notes
+    -----
+    An end that depends on the next character is told with that character's last byte, and a later one is never before
+    an earlier one. Entries are computed when they are first needed, under a lock; a filled entry never changes, so it
+    is read without one.
     """
 
     def __init__(self, node: Node) -> None:
@@ -269,7 +288,20 @@ class LongestAutomaton(_States):
         self._alike = {byte: group for group in self._groups for byte in group.tolist()}
 
     def fill(self, number: int, column: int) -> None:
-        """Compute an entry, and those that are known with it."""
+        """Compute an entry of the table, and those that are known with it.
+
+        Parameters
+        ----------
+        number
+            The state.
+        column
+            The byte, or END.
+
+        Raises
+        ------
+        QueryError
+            If the automaton has too many states.
+        """
         with self._lock:
             if self.table[number, column] == UNKNOWN:
                 entry, columns = self._computed(self._states[number], column)

@@ -63,7 +63,25 @@ class CharSet:
         return at >= 0 and code <= self.ranges[at][1]
 
     def covers(self, first: int, last: int) -> bool | None:
-        """True where all characters of a range are in the set, False where none is, None where some are."""
+        """Compare the set with a range of characters.
+
+        Parameters
+        ----------
+        first
+            The first code point.
+        last
+            The last code point.
+
+        Returns
+        -------
+        bool | None
+            True if all of them are in the set, False if none is, None if some are.
+
+        Examples
+        --------
+        >>> CharSet.of_text("a").covers(ord("a"), ord("b")) is None
+        True
+        """
         at = bisect_right(self._starts, last) - 1
         if at < 0 or self.ranges[at][1] < first:
             return False

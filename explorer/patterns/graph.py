@@ -23,7 +23,22 @@ Symbol = tuple[int, int]
 
 
 def holds(condition: str, before: int, after: int) -> bool:
-    """Whether a condition of `Border` holds between characters of these kinds."""
+    """Tell whether a condition of `Border` holds between two characters.
+
+    Parameters
+    ----------
+    condition
+        "start" or "end" of a word, "border" of a word, or anything else for no border.
+    before
+        The kind of the character before: OTHER, WORD or IDEOGRAPH.
+    after
+        The kind of the character after.
+
+    Returns
+    -------
+    bool
+        Whether it holds.
+    """
     if condition == "start":
         return before != WORD or after == IDEOGRAPH
     if condition == "end":
@@ -98,7 +113,22 @@ class Graph:
         return end
 
     def fan(self, places: Places, before: int, after: int) -> Fan:
-        """What the next character can do at these places, between characters of these kinds."""
+        """Tell what the next character can do.
+
+        Parameters
+        ----------
+        places
+            The places reached so far.
+        before
+            The kind of the character before.
+        after
+            The kind of the next character.
+
+        Returns
+        -------
+        Fan
+            Whether a match ends here, and the places after a character of each set, by the set's number.
+        """
         key = (places, before, after) if self.bordered else (places, OTHER, OTHER)
         known = self._fans.get(key)
         if known is None:
@@ -130,7 +160,22 @@ class Graph:
         return self.accept in reached, {number: frozenset(found) for number, found in targets.items()}
 
     def accepts(self, places: Places, before: int, after: int) -> bool:
-        """Whether a match ends here, between characters of these kinds."""
+        """Tell whether a match ends here.
+
+        Parameters
+        ----------
+        places
+            The places reached so far.
+        before
+            The kind of the character before.
+        after
+            The kind of the next character.
+
+        Returns
+        -------
+        bool
+            Whether one ends.
+        """
         return self.fan(places, before, after)[0]
 
     def minds_before(self, places: Places) -> bool:
@@ -147,7 +192,22 @@ class Graph:
         return sum(1 << number for number in numbers)
 
     def move(self, places: Places, before: int, symbol: Symbol) -> tuple[bool, Places]:
-        """Whether a match ends before a character of this class and kind, and the places after it."""
+        """Read a character.
+
+        Parameters
+        ----------
+        places
+            The places reached so far.
+        before
+            The kind of the character before.
+        symbol
+            The sets that contain the character, and its kind.
+
+        Returns
+        -------
+        tuple[bool, Places]
+            Whether a match ends before it, and the places after it.
+        """
         mask, after = symbol
         ended, targets = self.fan(places, before, after)
         reached = [found for number, found in targets.items() if mask >> number & 1]
@@ -174,12 +234,40 @@ class Alphabet:
         return self._symbol(self._range_of(code))
 
     def common_symbol(self, first: int, last: int) -> Symbol | None:
-        """That of all characters from `first` to `last`; None where they differ."""
+        """Give the symbol of a range of characters.
+
+        Parameters
+        ----------
+        first
+            The first code point.
+        last
+            The last code point.
+
+        Returns
+        -------
+        Symbol | None
+            The symbol of all of them; None if they differ.
+        """
         number = self._range_of(first)
         return self._symbol(number) if number == self._range_of(last) else None
 
     def any_in(self, first: int, last: int, sets: int) -> bool:
-        """Whether one of these characters is in one of some sets, a bit for each."""
+        """Tell whether a range of characters touches some sets.
+
+        Parameters
+        ----------
+        first
+            The first code point.
+        last
+            The last code point.
+        sets
+            The sets, a bit for each number.
+
+        Returns
+        -------
+        bool
+            Whether one of the characters is in one of the sets.
+        """
         return any(mask & sets for mask in self._masks[self._range_of(first) : self._range_of(last) + 1])
 
     def _range_of(self, code: int) -> int:

@@ -17,10 +17,24 @@ LONGEST = 2_000
 
 @dataclass(frozen=True)
 class Pattern:
-    """What is looked for. match: "text" (every character is itself) or "regex".
+    """What is looked for.
 
-    ignore_case: characters that differ in case only are equal (simple folding, one to one). whole_words: no letter,
-    mark, digit or connector before or after, unless its neighbor is of a script that is written without spaces.
+    Attributes
+    ----------
+    text
+        The literal text, or the regular expression.
+    match
+        "text" (every character is itself) or "regex".
+    ignore_case
+        Whether characters that differ in case only are equal (simple folding, one to one).
+    whole_words
+        Whether there must be no letter, mark, digit or connector directly before and after, unless its neighbor is of a
+        script that is written without spaces.
+
+    Examples
+    --------
+    >>> Pattern("cat", whole_words=True)
+    Pattern(text='cat', match='text', ignore_case=False, whole_words=True)
     """
 
     text: str
@@ -29,7 +43,19 @@ class Pattern:
     whole_words: bool = False
 
     def node(self) -> Node:
-        """The tree of the pattern; raises QueryError for one that cannot be looked for."""
+        """Parse the pattern.
+
+        Returns
+        -------
+        Node
+            The tree of the pattern.
+
+        Raises
+        ------
+        QueryError
+            If it is empty, longer than `LONGEST` characters, contains a lone surrogate, or is not a regular expression
+            that is supported.
+        """
         if not self.text:
             raise QueryError(tr("The query is empty. Type a word or a phrase."))
         if len(self.text) > LONGEST:
@@ -49,6 +75,22 @@ class Pattern:
 
 
 def any_of(patterns: tuple[Pattern, ...]) -> Node:
-    """The tree of an OR: where several of the patterns begin at one place, it is one occurrence."""
+    """Parse several patterns of which any may match.
+
+    Parameters
+    ----------
+    patterns
+        The patterns, at least one.
+
+    Returns
+    -------
+    Node
+        The tree of an OR: where several of the patterns begin at one place, it is one occurrence.
+
+    Raises
+    ------
+    QueryError
+        As from `Pattern.node`.
+    """
     nodes = tuple(pattern.node() for pattern in patterns)
     return nodes[0] if len(nodes) == 1 else Choice(nodes)

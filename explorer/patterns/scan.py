@@ -30,7 +30,23 @@ class Spans:
 
 
 class Scanner:
-    """Finds matches of any of some patterns in bytes of text; several threads may use one."""
+    """Finds matches of any of some patterns in bytes of text; several threads may use one.
+
+    Parameters
+    ----------
+    patterns
+        The patterns, at least one.
+
+    Raises
+    ------
+    QueryError
+        If a pattern cannot be looked for.
+
+    Examples
+    --------
+    >>> Scanner((Pattern("c.t", "regex"),)).scan(b"the cat cut it").starts.tolist()
+    [4, 8]
+    """
 
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         """Raises QueryError for a pattern that cannot be looked for."""
@@ -47,24 +63,37 @@ class Scanner:
         whole: bool = True,
         cancel: CancelToken | None = None,
     ) -> Spans:
-        """The matches that begin in [first, last), in order.
+        """Find the matches that begin in a part of some bytes.
 
         Parameters
         ----------
-        data : bytes
-            UTF-8. A byte that is of no character counts as U+FFFD.
-        first, last : int
-            Bytes before `first` only tell what precedes. A character that begins before `first` is passed over, and
-            the beginning of the data is that of the text.
-        whole : bool
-            Whether the data's end is that of the text. Else matches that depend on what follows are open.
+        data
+            UTF-8. A byte that is not part of a character counts as U+FFFD.
+        first
+            The first byte at which a match may begin. Bytes before it only tell what precedes; a character that begins
+            before it is passed over. The beginning of the data is that of the text.
+        last
+            One past the last byte at which a match may begin; None for all.
+        whole
+            Whether the data's end is that of the text. Otherwise matches that depend on what follows are open.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        Spans
+            The matches in order, the longest from each start.
 
         Raises
         ------
         QueryError
-            The pattern is too complex; this may show while it is used.
+            If the pattern is too complex; this may show while it is used.
         Cancelled
-            `cancel` was set.
+            If `cancel` was set.
+
+        Notes
+        -----
+        Costs a step per byte and open match; the automaton is computed as far as the data need it.
         """
         end = len(data) if last is None else last
         flag = None if cancel is None else cancel.flag
@@ -75,7 +104,27 @@ class Scanner:
         return Spans(*found)
 
     def longest(self, data: bytes | NDArray[np.uint8], at: int, *, whole: bool) -> tuple[int, bool] | None:
-        """The end of the longest match that begins at a byte, and whether it is open; None: no match begins there."""
+        """Find the end of the longest match that begins at a byte.
+
+        Parameters
+        ----------
+        data
+            UTF-8, as in `scan`.
+        at
+            The byte.
+        whole
+            Whether the data's end is that of the text.
+
+        Returns
+        -------
+        tuple[int, bool] | None
+            One past the match's last byte, and whether it is open; None if no match begins there.
+
+        Raises
+        ------
+        QueryError
+            If the pattern is too complex.
+        """
         spans = self.scan(data, at, min(at + 1, len(data)), whole=whole)
         return (int(spans.ends[0]), bool(spans.open[0])) if len(spans.starts) else None
 

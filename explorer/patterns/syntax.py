@@ -62,13 +62,44 @@ Node = Chars | Border | Sequence | Choice | Repeat
 
 
 def literal(text: str, ignore_case: bool) -> Node:
-    """The text, character by character."""
+    """Make the tree of a literal text, character by character.
+
+    Parameters
+    ----------
+    text
+        The text.
+    ignore_case
+        Whether characters that differ in case only are equal.
+
+    Returns
+    -------
+    Node
+        The tree.
+    """
     sets = (CharSet.of_text(char) for char in text)
     return Sequence(tuple(Chars(chars.folded() if ignore_case else chars) for chars in sets))
 
 
 def expression(text: str, ignore_case: bool) -> Node:
-    """A regular expression; raises QueryError with the place for what is wrong or not supported."""
+    """Parse a regular expression.
+
+    Parameters
+    ----------
+    text
+        The expression, in the syntax of Python's `re`.
+    ignore_case
+        Whether characters that differ in case only are equal; the flag (?i) does the same.
+
+    Returns
+    -------
+    Node
+        The tree.
+
+    Raises
+    ------
+    QueryError
+        If it is not a regular expression, or uses something that is not supported; the message names the place.
+    """
     try:
         tree = _parsed(text, re.IGNORECASE if ignore_case else 0)
         flags = tree.state.flags

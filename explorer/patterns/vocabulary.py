@@ -37,10 +37,24 @@ class Vocabulary:
     _known: dict[tuple[bytes, int], tuple[NDArray[np.int64], NDArray[np.int64]]] = field(default_factory=dict)
 
     def before(self, prefix: bytes, needs: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Tokens after which a character of one of the kinds in `needs` (a bit for each) has ended.
+        """Find the tokens that end with a character of some kinds.
 
-        prefix: bytes after the token that begin no character. Returns these tokens, one past the last token's number
-        standing for the separator, and those for which the tokens before them decide.
+        Parameters
+        ----------
+        prefix
+            Bytes after the token that begin no character.
+        needs
+            The kinds of characters, a bit for each.
+
+        Returns
+        -------
+        tuple[NDArray[np.int64], NDArray[np.int64]]
+            Ids of these tokens, with one more than the largest for the separator; and ids of tokens for which the
+            tokens before them decide. Both int64.
+
+        Notes
+        -----
+        Reads the whole vocabulary; the last results are kept.
         """
         known = self._known.get((prefix, needs))
         if known is None:
