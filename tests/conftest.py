@@ -7,8 +7,17 @@ import shutil
 import tempfile
 from pathlib import Path
 
+import hypothesis
 import pytest
 
+# How long an example takes depends on the machine, and says nothing about the program.
+hypothesis.settings.register_profile(
+    "unhurried",
+    parent=hypothesis.settings.default,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+)
+hypothesis.settings.load_profile("unhurried")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 # What tests open leaves nothing in the user's cache.
 CACHE = tempfile.mkdtemp(prefix="corpus-explorer-test-")

@@ -72,8 +72,7 @@ def test_the_build_button_is_in_view_with_sources(opened, qtbot, text_folder):
     form.add_sources([str(text_folder)])
     qtbot.waitUntil(form.sample_table.isVisible)
     qtbot.waitUntil(lambda: form.samples.rowCount() > 0)
-    qtbot.wait(50)
-    assert form.build.visibleRegion().boundingRect() == form.build.rect()
+    qtbot.waitUntil(lambda: form.build.visibleRegion().boundingRect() == form.build.rect())
 
 
 def test_what_a_build_left_out_is_named_before_and_after(tmp_path):

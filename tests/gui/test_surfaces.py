@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import shiboken6
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -125,7 +126,7 @@ def test_a_deleted_part_is_forgotten(opened, qtbot):
     surfaces.dress(part)
     before = len(surfaces._parts)
     part.deleteLater()
-    qtbot.wait(10)
+    qtbot.waitUntil(lambda: not shiboken6.isValid(part))
     other = QWidget()
     qtbot.addWidget(other)
     surfaces.dress(other)

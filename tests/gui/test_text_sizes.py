@@ -43,8 +43,7 @@ def test_the_least_size_returns_with_the_text_size(screen, opened, qtbot):
     for points in (20, 0):
         opened.change_setting("text_size", points)
         qtbot.waitUntil(settled, timeout=60_000)
-        qtbot.wait(20)
-    assert opened.minimumSizeHint() == before
+    qtbot.waitUntil(lambda: opened.minimumSizeHint() == before)
     opened.resize(before)
     assert opened.size() == before
 

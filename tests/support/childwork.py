@@ -28,7 +28,7 @@ def vanish(code, report):
 
 
 def sleep(seconds, report):
-    report(Progress("Sleeping", 0, 1))
+    report(Progress("Sleeping", 0, os.getpid()))
     time.sleep(seconds)
 
 

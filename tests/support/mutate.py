@@ -15,10 +15,9 @@ import resource
 import shutil
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-_HANG = 5.0
+_HANG = 120.0
 
 
 def _flip(path: Path, chance: random.Random) -> None:
@@ -147,7 +146,7 @@ def try_one(base: Path, seed: int) -> dict[str, object]:
         folder = Path(place) / "index"
         shutil.copytree(base, folder)
         change = mutate(folder, seed)
-        outcome, message, started = "ok", "", time.monotonic()
+        outcome, message = "ok", ""
         for work in (ask_everything, lambda path: verify_index(path, deep=True)):
             try:
                 work(folder)
@@ -161,14 +160,13 @@ def try_one(base: Path, seed: int) -> dict[str, object]:
             "change": change,
             "outcome": outcome,
             "message": message,
-            "seconds": time.monotonic() - started,
             "megabytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024,
         }
 
 
 def main(base: Path, first: int, last: int) -> None:
     for seed in range(first, last):
-        faulthandler.dump_traceback_later(4 * _HANG, exit=True)
+        faulthandler.dump_traceback_later(_HANG, exit=True)
         print(json.dumps(try_one(base, seed)), flush=True)
 
 

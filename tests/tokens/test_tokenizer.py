@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import sys
 import threading
-import time
 
 import pytest
 import texts
@@ -167,18 +166,32 @@ def test_long_texts_are_encoded_as_short_ones_are(by_style, style, length):
 
 
 def test_encoding_a_long_text_lets_other_threads_run(by_style):
-    """The window's own thread among them. Without that, it would have one turn or two."""
-    tokenizer, turns, done = by_style["byte-level"], 0, threading.Event()
-    text = "日本語😀" * 100_000
+    """The window's own thread among them.
 
-    def encode() -> None:
+    Threads change only where the lock is given up. So this one goes on before the text is encoded if encoding gives it
+    up; a longer text is tried where a busy machine let this thread wait until the end.
+    """
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    try:
+        assert any(
+            goes_on_meanwhile(by_style["byte-level"], "日本語😀" * count) for count in (50_000, 200_000, 800_000)
+        )
+    finally:
+        sys.setswitchinterval(switch)
+
+
+def goes_on_meanwhile(tokenizer, text):
+    begun, done = threading.Event(), threading.Event()
+
+    def encode():
+        begun.set()
         tokenizer.encode(text)
         done.set()
 
     thread = threading.Thread(target=encode)
     thread.start()
-    while not done.is_set():
-        time.sleep(0.001)
-        turns += 1
+    begun.wait()
+    meanwhile = not done.is_set()
     thread.join()
-    assert turns > 20
+    return meanwhile
