@@ -27,14 +27,14 @@ from explorer.cli.common import (
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put, put_cells, put_json, put_rows, remark
-from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Chart
+from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import index_facts
+from explorer.export.registry import FIGURES
 from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, neural_rows, save_table
 from explorer.i18n import counted
 
-PLOT_ENDINGS = (".png", ".svg", ".pdf", ".csv", ".json")
 KINDS = ("panels", "overlaid", "count")
 
 
@@ -42,7 +42,6 @@ _NOT_NEURAL = (
     "--group", "--text-field", "--input", "--on-bad", "--skip-bad", "--n", "--max-tokens", "--max-texts", "--seed",
     "--without-self", "--plot-kind",
 )  # fmt: skip
-_PAPER = ("--plot OUT.png", "--plot OUT.svg", "--plot OUT.pdf")
 _CSV_TO_STDOUT, _PLOT_TO_STDOUT = "--csv -", "--plot -"
 RULES = {
     "agree": (
@@ -53,13 +52,22 @@ RULES = {
     ),
 }
 _OUT_RULES = (
-    Rule("--width", needs=_PAPER),
-    Rule("--height", needs=_PAPER),
-    Rule("--dpi", needs=_PAPER[:1]),
-    Rule("--title", without=("--plot OUT.csv",)),
     Rule("--json", without=(_CSV_TO_STDOUT, _PLOT_TO_STDOUT)),
     Rule(_CSV_TO_STDOUT, without=(_PLOT_TO_STDOUT,)),
 )
+
+
+def _figure_rules() -> tuple[Rule, ...]:
+    """Which options each format of a figure takes."""
+    taken = {"--width": "size", "--height": "size", "--dpi": "dpi"}
+    untitled = tuple(f"--plot OUT{form.suffix}" for form in FIGURES if "title" not in form.takes)
+    return (
+        *(
+            Rule(option, needs=tuple(f"--plot OUT{form.suffix}" for form in FIGURES if what in form.takes))
+            for option, what in taken.items()
+        ),
+        Rule("--title", without=untitled),
+    )
 
 
 def define_agree(parser: Parser) -> None:
@@ -102,7 +110,7 @@ def _add_plot_arguments(parser: Parser) -> None:
     group.add_argument(
         "--plot",
         metavar="OUT",
-        help='write the figure as .png, .svg or .pdf, or its data as .csv or .json; "-" writes SVG to standard output',
+        help=f'write the figure or its data ({", ".join(FIGURES.suffixes)}); "-" writes SVG to standard output',
     )
     group.add_argument(
         "--plot-kind",
@@ -118,7 +126,7 @@ def _add_plot_arguments(parser: Parser) -> None:
 
 def run_agree(args: argparse.Namespace) -> int:
     """Analyze the files, print a summary, write what was asked for."""
-    refuse_unused({*args.given, *_outputs(args)}, _OUT_RULES)
+    refuse_unused({*args.given, *_outputs(args)}, (*_figure_rules(), *_OUT_RULES))
     stdin_once(args.file)
     if args.neural:
         return _run_neural(args)
@@ -151,12 +159,7 @@ def _outputs(args: argparse.Namespace) -> set[str]:
         return {*found, _PLOT_TO_STDOUT, "--plot OUT.svg"}
     if args.plot is None:
         return found
-    ending = Path(args.plot).suffix.lower()
-    if ending not in PLOT_ENDINGS:
-        raise QueryError(
-            f"{args.plot}: figures can be written as {', '.join(PLOT_ENDINGS)}. Give the file one of these endings."
-        )
-    return {*found, f"--plot OUT{ending}"}
+    return {*found, f"--plot OUT{FIGURES.of_path(Path(args.plot)).suffix}"}
 
 
 def _write_csv(args: argparse.Namespace, index: Index, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -209,9 +212,9 @@ def _chart(analysis: AgreementAnalysis, kind: str, title: str) -> Chart:
 
 def _plot(chart: Chart, args: argparse.Namespace) -> None:
     # The figure is drawn with Qt, which no other command needs.
-    from explorer.gui.figures.save import MM_A_POINT, Paper, save_without_window
+    from explorer.gui.figures.save import save_without_window
 
-    paper = Paper(args.width / MM_A_POINT, args.height / MM_A_POINT, dpi=args.dpi)
+    paper = Paper(args.width / MM_PER_POINT, args.height / MM_PER_POINT, dpi=args.dpi)
     if args.plot != STDOUT:
         save_without_window(chart, Path(args.plot), paper)
         return

@@ -24,10 +24,10 @@ from explorer.cli.queries import RULES as QUERY_RULES
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put_cells, put_json, put_json_line, put_rows, remark
 from explorer.export.about import ABOUT
-from explorer.export.lines import LINE_FORMATS, save_lines
+from explorer.export.lines import save_lines
 from explorer.export.provenance import Facts, index_facts, query_facts
 from explorer.export.records import LineTable, as_object
-from explorer.export.tables import FORMATS
+from explorer.export.registry import LINES, TABLES
 from explorer.i18n import counted
 from explorer.search.arrange import Filter, View, merge_views, parse_sort
 from explorer.search.concordance import concordance
@@ -94,7 +94,7 @@ def define_kwic(parser: Parser) -> None:
         help="merge lines whose context is identical within N tokens",
     )
     parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed for all random choices")
-    parser.add_argument("--format", choices=FORMATS, default="tsv", help="output format (default tsv)")
+    parser.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format (default tsv)")
     parser.add_argument(
         "--fields",
         default="",
@@ -107,7 +107,7 @@ def define_kwic(parser: Parser) -> None:
         help="collapse white space, including line breaks, in files and JSON Lines; printed tsv and csv always do",
     )
     parser.add_argument(
-        "--out", metavar="OUT", help=f'write all lines to a file ({", ".join(LINE_FORMATS)}); "-": standard output'
+        "--out", metavar="OUT", help=f'write all lines to a file ({", ".join(LINES.ids)}); "-": standard output'
     )
     parser.add_argument(
         "--about",
@@ -164,7 +164,7 @@ def run_kwic(args: argparse.Namespace) -> int:
 
 
 def _print_lines(table: LineTable, form: str) -> None:
-    if form == "jsonl":
+    if TABLES.named(form).is_json:
         for record in table.records():
             put_json_line(as_object(record))
         return

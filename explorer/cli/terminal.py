@@ -10,13 +10,13 @@ import json
 import os
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO, Any, cast
 
 from explorer.errors import CorpusError
 from explorer.export.jsonable import to_json, to_plain
-from explorer.export.tables import write_rows
+from explorer.export.registry import TABLES
 from explorer.jobs import Progress, Report, no_report
 from explorer.visible import visible, visible_json
 
@@ -117,33 +117,42 @@ def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) ->
     rows
         As many values per row.
     form
-        One of FORMATS. In "tsv" and "csv" a row is one line, whatever its texts contain; "jsonl" preserves the texts.
+        An id of `registry.TABLES`. In "tsv" and "csv" a row is one line, whatever its texts contain; "jsonl" preserves
+        the texts.
 
     Raises
     ------
     OutputError
         As from `output`.
     """
-    if form == "jsonl":
-        for row in rows:
-            put_json_line(dict(zip(header, row, strict=True)))
-        return
-    write_rows(cast(IO[str], _Printed()), list(map(visible, header)), _one_line_each(rows), form)
+    exporter = TABLES.named(form)
+    if exporter.is_json:
+        exporter.write(cast(IO[str], _Printed(visible_json)), header, _flushed(rows))
+    else:
+        exporter.write(cast(IO[str], _Printed()), list(map(visible, header)), _flushed(_one_line_each(rows)))
     flush()
 
 
 class _Printed:
-    """Standard output for `write_rows`: only faults of writing become its errors, not those of the rows."""
+    """Standard output for a table's writer: only faults of writing become its errors, not those of the rows."""
+
+    def __init__(self, shown: Callable[[str], str] = str) -> None:
+        self._shown = shown
 
     def write(self, text: str) -> int:
         """Print a piece of text."""
-        put_as_is(text)
+        put_as_is(self._shown(text))
         return len(text)
 
 
 def _one_line_each(rows: Iterable[Sequence[Any]]) -> Iterator[list[Any]]:
     for row in rows:
         yield [visible(cell) if isinstance(cell, str) else cell for cell in row]
+
+
+def _flushed(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
+    for row in rows:
+        yield row
         # The previous row is complete; flush it, so that the reader of a pipe does not wait for the next.
         flush()
 

@@ -28,7 +28,8 @@ from explorer.cli.terminal import colors, progress_bar, put, put_as_is, put_json
 from explorer.documents.document import document_title
 from explorer.errors import QueryError
 from explorer.export.destination import save_text
-from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows
+from explorer.export.registry import TABLES
+from explorer.export.tables import BATCH_HEADER, batch_rows
 from explorer.export.trace_html import trace_html
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import counted
@@ -162,7 +163,7 @@ def define_trace(trace: Parser) -> None:
     )
     trace.add_argument("--jsonl", action="store_true", help="same as --input jsonl")
     trace.add_argument("--prompt-field", default="", metavar="F", help="field that holds the prompt")
-    trace.add_argument("--format", choices=FORMATS, default="tsv", help="output format for many texts (default tsv)")
+    trace.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format for many texts (default tsv)")
     trace.add_argument(
         "--fail-over",
         type=ranges.NO_OR_TOKENS,

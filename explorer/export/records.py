@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from explorer.documents.document import document_title, flat_metadata
+from explorer.export.about import About
 from explorer.export.characters import CharacterPlaces
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.concordance import Concordance, ConcordanceLine
@@ -163,6 +164,15 @@ class LineTable:
             return
         for number in self.numbers:
             yield from self.lines.lines(number, number + 1, self.width, self.characters)
+
+
+@dataclass(frozen=True)
+class LineWriting:
+    """How lines are written: who hears of progress, what stops it, and where the facts go."""
+
+    report: Report = no_report
+    cancel: CancelToken | None = None
+    about: About = "beside"
 
 
 def as_object(record: LineRecord) -> dict[str, Any]:

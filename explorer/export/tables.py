@@ -1,10 +1,8 @@
-"""Tables as CSV, TSV or JSON lines, safe to open in a spreadsheet."""
+"""What the tables of each kind of result contain, and how a table becomes a file."""
 
 from __future__ import annotations
 
-import csv
 import io
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -13,21 +11,10 @@ from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import BUCKETS, NeuralFigure
 from explorer.export.about import Facts, save_about
 from explorer.export.destination import save_text
-from explorer.export.jsonable import to_plain
+from explorer.export.registry import TABLES
 from explorer.search.compare import Comparison
 from explorer.search.facets import Facet
 from explorer.trace.batch import BatchRow
-
-FORMATS = ("tsv", "csv", "jsonl")
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""The characters that OWASP lists; a number is not a text, so negative numbers stay unchanged."""
-
-
-def guard_formula(value: Any) -> Any:
-    """Text for a spreadsheet: a leading apostrophe keeps it from being run as a formula."""
-    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
-        return "'" + value
-    return value
 
 
 def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> None:
@@ -42,24 +29,15 @@ def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any
     rows
         As many values per row; they are read once, so they may be a generator.
     form
-        One of FORMATS. In "tsv" and "csv" a text that a spreadsheet would take for a formula is guarded with an
-        apostrophe.
+        An id of `registry.TABLES`. In "tsv" and "csv" a text that a spreadsheet would take for a formula is guarded
+        with an apostrophe.
+
+    Raises
+    ------
+    QueryError
+        If there is no such format.
     """
-    if form == "jsonl":
-        for row in rows:
-            record = dict(zip(header, to_plain(list(row)), strict=True))
-            file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
-        return
-    writer = csv.writer(file, delimiter="\t" if form == "tsv" else ",", lineterminator="\n")
-    writer.writerow([guard_formula(name) for name in header])
-    for row in rows:
-        writer.writerow([guard_formula(_cell(value)) for value in row])
-
-
-def _cell(value: Any) -> Any:
-    """A value in the form of a cell: true and false are written as in JSON, and NaN is empty."""
-    plain = to_plain(value)
-    return str(plain).lower() if isinstance(plain, bool) else plain
+    TABLES.named(form).write(file, header, rows)
 
 
 def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]], form: str, facts: Facts = ()) -> None:
@@ -74,7 +52,7 @@ def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]],
     rows
         As many values per row.
     form
-        One of FORMATS.
+        An id of `registry.TABLES`.
     facts
         Names and values for PATH.about.json; nothing is written if there are none.
 
@@ -87,6 +65,28 @@ def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]],
     save_about(path, facts)
 
 
+def save_table_as(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write a table in the format of the path's ending.
+
+    Parameters
+    ----------
+    path
+        The file; its ending is that of one of `registry.TABLES`.
+    header
+        The names of the columns.
+    rows
+        As many values per row.
+
+    Raises
+    ------
+    QueryError
+        If the ending is unknown.
+    ExportError
+        If the file cannot be written.
+    """
+    save_table(path, header, rows, TABLES.of_path(path).id)
+
+
 def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) -> str:
     r"""Write a table as one string.
 
@@ -97,7 +97,7 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) 
     rows
         As many values per row.
     form
-        One of FORMATS.
+        An id of `registry.TABLES`.
 
     Returns
     -------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import html
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from explorer.backends.shards import Index
@@ -33,6 +34,14 @@ td:last-child { white-space: pre-wrap; overflow-wrap: anywhere }
 @media print { body { max-width: none; margin: 0; font-size: 11pt } article, tr { break-inside: avoid }
   mark, pre, article { print-color-adjust: exact; -webkit-print-color-adjust: exact } }
 """
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a report is about: an index and the texts that were traced in it."""
+
+    index: Index
+    traces: tuple[Trace, ...]
 
 
 def trace_html(index: Index, traces: Trace | Sequence[Trace]) -> str:

@@ -285,7 +285,7 @@ def test_demo_without_a_window(tmp_path, small_index):
         (["trace", "{small}", "{tmp}/none.txt"], "cannot be read"),
         (["trace", "{small}", "-"], "no text to trace"),
         (["trace", "{small}", "-", "--density", "7"], "--density must be"),
-        (["agree", "{small}", "-", "--plot", "x.gif"], "figures can be written as"),
+        (["agree", "{small}", "-", "--plot", "x.gif"], "A figure is written as .png, .svg"),
         (["build", "{tmp}/none", "--out", "{tmp}/out"], "does not exist"),
         (["build", "{tmp}", "--out", "{tmp}/out"], "no text to index"),
         (["count", "{small}", "x", "--tokenizer", "{tmp}/none.json"], "cannot be read"),

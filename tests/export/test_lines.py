@@ -13,11 +13,12 @@ import pytest
 
 from explorer import build_index, open_index
 from explorer.errors import Cancelled, CorpusError, QueryError
-from explorer.export import lines as lines_module
 from explorer.export.about import about_path
-from explorer.export.lines import COPY_FORMATS, LINE_FORMATS, copy_text, save_lines
+from explorer.export.formats import lines_xlsx
+from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
 from explorer.export.records import LineTable
+from explorer.export.registry import COPIES, LINES
 from explorer.jobs import CancelToken
 from explorer.search.arrange import View
 from explorer.search.find import QueryOptions, find_query
@@ -132,14 +133,14 @@ def test_a_workbook(table, tmp_path):
     assert os.listdir(tmp_path) == ["lines.xlsx"]
 
 
-@pytest.mark.parametrize("form", LINE_FORMATS)
+@pytest.mark.parametrize("form", LINES.ids)
 def test_chosen_lines_only(table, tmp_path, form):
     chosen = LineTable(table.lines, 5, numbers=[2, 0])
     save_lines(tmp_path / f"a.{form}", chosen)
     assert [row[0] for row in chosen.rows()] == [2, 0]
 
 
-@pytest.mark.parametrize("form", LINE_FORMATS)
+@pytest.mark.parametrize("form", LINES.ids)
 def test_facts_elsewhere(table, tmp_path, form):
     for about in ("inline", "none"):
         save_lines(tmp_path / f"{about}.{form}", table, about=about)
@@ -208,7 +209,7 @@ def test_a_field_named_as_a_column(corpus, tmp_path):
 
 def test_copies(table):
     few = LineTable(table.lines, 30, fields=("year",), numbers=[0, 2])
-    copies = {form: copy_text(few, form) for form in COPY_FORMATS}
+    copies = {form: copy_text(few, form) for form in COPIES.ids}
     assert [row["match"] for row in json.loads(copies["json"])] == ["cat", "cat"]
     assert [line.split("\t")[7] for line in copies["tsv"].splitlines()] == ["match", "cat", "cat"]
     markdown = copies["markdown"].splitlines()
@@ -221,7 +222,7 @@ def test_copies(table):
 def test_nothing_is_left_behind(table, tmp_path):
     token = CancelToken()
     token.cancel()
-    for form in LINE_FORMATS:
+    for form in LINES.ids:
         with pytest.raises(Cancelled):
             save_lines(tmp_path / f"x.{form}", table, cancel=token)
         with pytest.raises(CorpusError, match="cannot be written"):
@@ -239,8 +240,8 @@ def test_a_full_disk_is_said(table, tmp_path, form):
 
 
 def test_what_cannot_be_written(table, tmp_path, monkeypatch):
-    with pytest.raises(QueryError, match="csv, tsv, jsonl, xlsx"):
+    with pytest.raises(QueryError, match=r"\.csv, \.tsv, \.jsonl, \.xlsx"):
         save_lines(tmp_path / "x.pdf", table)
-    monkeypatch.setattr(lines_module, "_XLSX_ROWS", 3)
+    monkeypatch.setattr(lines_xlsx, "_ROWS", 3)
     with pytest.raises(QueryError, match="workbook holds 2 lines"):
         save_lines(tmp_path / "x.xlsx", table)

@@ -10,9 +10,10 @@ import math
 import numpy as np
 import pytest
 
+from explorer.export.cells import guard_formula
 from explorer.export.destination import ExportError, replacing, save_text
 from explorer.export.jsonable import to_json
-from explorer.export.tables import guard_formula, table_text
+from explorer.export.tables import table_text
 from explorer.export.trace_html import trace_html
 
 

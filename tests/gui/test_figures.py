@@ -16,9 +16,11 @@ from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.figure import AgreementFigure, make_series
 from explorer.agreement.neural import NeuralText, neural_figure
 from explorer.api import open_index
+from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
 from explorer.export.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
 from explorer.export.destination import ExportError
+from explorer.export.figure import Paper
 from explorer.export.other_charts import (
     comparison_chart,
     facet_chart,
@@ -29,7 +31,7 @@ from explorer.export.other_charts import (
 )
 from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.figures.ink import BAR, DOT, SOURCES
-from explorer.gui.figures.save import Paper, chart_image, save_chart
+from explorer.gui.figures.save import chart_image, save_chart
 from explorer.search.compare import compare
 from explorer.search.concordance import concordance
 from explorer.search.facets import dispersion, facet
@@ -214,7 +216,7 @@ def test_twenty_sources(qapp, analysis, tmp_path):
 
 
 def test_problems(qapp, charts, tmp_path):
-    with pytest.raises(ExportError, match=r"\.png, \.svg, \.pdf, \.csv, \.json"):
+    with pytest.raises(QueryError, match=r"\.png, \.svg, \.pdf, \.csv, \.json"):
         save_chart(charts["count"], tmp_path / "a.gif")
     with pytest.raises(ExportError, match="too large"):
         save_chart(charts["count"], tmp_path / "a.png", Paper(3000, 3000, dpi=1200))

@@ -8,8 +8,9 @@ import pytest
 from PySide6.QtCore import Qt
 
 from explorer.export.chart import Tree, Twig
+from explorer.export.figure import Paper
 from explorer.export.other_charts import tree_chart
-from explorer.gui.figures.save import Paper, chart_image, save_chart
+from explorer.gui.figures.save import chart_image, save_chart
 from explorer.search.profile import ladder, left_of, right_of
 
 

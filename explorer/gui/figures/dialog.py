@@ -10,7 +10,6 @@ from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
-    QFileDialog,
     QFormLayout,
     QHBoxLayout,
     QHeaderView,
@@ -24,10 +23,13 @@ from PySide6.QtWidgets import (
 
 from explorer.errors import CorpusError
 from explorer.export.chart import Chart, chart_size, reworded, words_of
+from explorer.export.figure import MM_PER_POINT, Paper
+from explorer.export.registry import FIGURES, Exporter, WriteFigure
 from explorer.export.tables import table_text
 from explorer.gui.dialog import Dialog
-from explorer.gui.figures.save import FORMATS, MM_A_POINT, Paper, chart_image, save_chart
+from explorer.gui.figures.save import chart_image, save_chart
 from explorer.gui.runner import Runner
+from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
@@ -113,9 +115,8 @@ class FigureDialog(Dialog):
         self.save = QPushButton(tr("Save as"))
         self.save.setProperty("role", "primary")
         menu = QMenu(self.save)
-        for form in FORMATS:
-            data = tr(" (the figures drawn)") if form in (".csv", ".json") else ""
-            menu.addAction(form[1:].upper() + data, partial(self._ask_save, form))
+        for form in FIGURES:
+            menu.addAction(tr(form.label), partial(self._ask_save, form))
         self.save.setMenu(menu)
         self.copy_image = QPushButton(tr("Copy picture"))
         self.copy_data = QPushButton(tr("Copy data"))
@@ -176,7 +177,7 @@ class FigureDialog(Dialog):
         width, height = chart_size(chart)
         for box, points in ((self.width_mm, width), (self.height_mm, height)):
             box.blockSignals(True)
-            box.setValue(points * MM_A_POINT)
+            box.setValue(points * MM_PER_POINT)
             box.blockSignals(False)
         self._preview()
 
@@ -189,8 +190,8 @@ class FigureDialog(Dialog):
     def paper(self) -> Paper:
         """Size, text and resolution as chosen."""
         return Paper(
-            self.width_mm.value() / MM_A_POINT,
-            self.height_mm.value() / MM_A_POINT,
+            self.width_mm.value() / MM_PER_POINT,
+            self.height_mm.value() / MM_PER_POINT,
             self.text_size.value(),
             self.dpi.value(),
         )
@@ -208,16 +209,10 @@ class FigureDialog(Dialog):
         self.notice.show_text("")
         self.said.setText(text)
 
-    def _ask_save(self, form: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self,
-            tr("Save as {kind}", kind=form[1:].upper()),
-            self.chart().name + form,
-            f"{form[1:].upper()} (*{form})",
-        )
-        if name:
-            path = Path(name)
-            self.save_to(path if path.suffix else path.with_suffix(form))
+    def _ask_save(self, form: Exporter[WriteFigure]) -> None:
+        path = ask_where(self, tr("Save as {kind}", kind=tr(form.label)), self.chart().name, (form,))
+        if path is not None:
+            self.save_to(path)
 
     def save_to(self, path: Path) -> None:
         """Write the figure in the format of the path's ending."""

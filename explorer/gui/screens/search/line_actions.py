@@ -9,23 +9,22 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
 
 from explorer.errors import CorpusError
-from explorer.export.destination import save_text
-from explorer.export.lines import COPY_FORMATS, copy_text, save_lines
+from explorer.export.lines import copy_text, save_lines
 from explorer.export.provenance import index_facts, query_facts
 from explorer.export.records import LineTable
-from explorer.export.tables import COMPARISON_HEADER, FACET_HEADER, comparison_rows, facet_rows, table_text
+from explorer.export.registry import COPIES, LINES, TABLES
+from explorer.export.tables import COMPARISON_HEADER, FACET_HEADER, comparison_rows, facet_rows, save_table_as
 from explorer.gui.runner import Runner
+from explorer.gui.save_dialog import ask_where
 from explorer.gui.screens.search.work import LinesAnswer
-from explorer.i18n import mark, tr, trn
+from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken, Report
 from explorer.search.compare import Comparison
 from explorer.search.facets import Facet
 
-_FILTERS = mark("CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl);;Workbook (*.xlsx)")
-_COPY_NAMES = {"text": mark("Text"), "tsv": mark("Table (TSV)"), "markdown": "Markdown", "json": "JSON"}
 MOST_COPIED = 10_000
 Rows = Iterable[Sequence[Any]]
 
@@ -87,9 +86,9 @@ class LineActions:
         numbers
             Gives the numbers of the selected lines when a command is chosen.
         """
-        for form in COPY_FORMATS:
-            menu.addAction(tr("Copy as {copy_names}", copy_names=tr(_COPY_NAMES[form]))).triggered.connect(
-                lambda _=False, form=form: self.copy(numbers(), form)
+        for form in COPIES:
+            menu.addAction(tr("Copy as {copy_names}", copy_names=tr(form.label))).triggered.connect(
+                lambda _=False, form=form.id: self.copy(numbers(), form)
             )
 
     def fill_export_menu(self, menu: QMenu, selected: Callable[[], Sequence[int]]) -> None:
@@ -133,13 +132,8 @@ class LineActions:
         if numbers is not None and not numbers:
             self._said(tr("Select the lines to export first."))
             return
-        name, chosen_filter = QFileDialog.getSaveFileName(
-            self._parent, tr("Export lines"), "concordance.csv", tr(_FILTERS)
-        )
-        if name:
-            path = Path(name)
-            if not path.suffix:
-                path = path.with_suffix("." + chosen_filter.rpartition("*.")[2].rstrip(")"))
+        path = ask_where(self._parent, tr("Export lines"), "concordance", LINES)
+        if path is not None:
             self.export(path, numbers)
 
     def ask_sample(self) -> None:
@@ -201,16 +195,12 @@ class LineActions:
 
     def _export_table(self, title: str, name: str, header: Sequence[str], rows: Callable[[], Rows]) -> None:
         """Ask for a path; the rows are computed off the interface thread."""
-        chosen, _ = QFileDialog.getSaveFileName(
-            self._parent, title, f"{name}.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl)")
-        )
-        if not chosen:
+        path = ask_where(self._parent, title, name, TABLES)
+        if path is None:
             return
-        path = Path(chosen)
-        form = path.suffix.lstrip(".").lower() or "csv"
 
         def work(cancel: CancelToken) -> None:
-            save_text(path, table_text(header, rows(), form))
+            save_table_as(path, header, rows())
 
         self._runner.run(work, lambda _: self._said(tr("Wrote {path}.", path=path)), self._failed)
 

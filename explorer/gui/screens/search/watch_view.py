@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
-from explorer.export.destination import save_text
-from explorer.export.tables import table_text
+from explorer.export.registry import TABLES
+from explorer.export.tables import save_table_as
 from explorer.export.watched import watched_header, watched_rows
 from explorer.gui.direction import isolated
 from explorer.gui.runner import Runner
+from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import short_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
@@ -185,15 +186,11 @@ class WatchView(QWidget):
 
     def _ask_export(self) -> None:
         answer = self.answer
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Export watch list"), "watched.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON Lines (*.jsonl)")
-        )
-        if not name or answer is None:
+        path = ask_where(self, tr("Export watch list"), "watched", TABLES)
+        if path is None or answer is None:
             return
-        path = Path(name)
-        form = path.suffix.lstrip(".").lower() or "csv"
 
         def work(cancel: CancelToken) -> None:
-            save_text(path, table_text(watched_header(answer.listed), watched_rows(answer.watched), form))
+            save_table_as(path, watched_header(answer.listed), watched_rows(answer.watched))
 
         self._runner.run(work, lambda _: self.said.emit(tr("Wrote {path}.", path=path)), self.notice.show_error)

@@ -10,7 +10,9 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QVBoxLayout, QWidget
 
 from explorer.api import Corpus
+from explorer.export.registry import TABLES
 from explorer.gui.runner import Runner
+from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.trace.work import save_batch, trace_file
 from explorer.gui.text_positions import cell_text, one_line
@@ -183,11 +185,9 @@ class BatchView(QWidget):
         self._enable()
 
     def _ask_export(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Export the table"), "answers.csv", tr("CSV (*.csv);;TSV (*.tsv);;JSON lines (*.jsonl)")
-        )
-        if name:
-            self.save(Path(name))
+        path = ask_where(self, tr("Export the table"), "answers", TABLES)
+        if path is not None:
+            self.save(path)
 
     def save(self, path: Path) -> None:
         """Write the table."""

@@ -10,7 +10,6 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QTimer
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
-    QFileDialog,
     QHBoxLayout,
     QLineEdit,
     QListView,
@@ -23,7 +22,9 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.errors import CorpusError
+from explorer.export.registry import REPORTS
 from explorer.gui.figures.button import FigureButton, Make
+from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice import Choice, chosen_spans, heading, listed, marks_of, request_of
@@ -480,11 +481,9 @@ class TraceScreen(Screen):
             self.editor.go_to(self._trace.token_starts[token])
 
     def _ask_report(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self, tr("Write a report"), "trace.html", tr("Page (*.html);;Data (*.json)")
-        )
-        if name:
-            self.save_report(Path(name))
+        path = ask_where(self, tr("Write a report"), "trace", REPORTS)
+        if path is not None:
+            self.save_report(path)
 
     def save_report(self, path: Path) -> None:
         """Write the report: the trace that is shown, and how it was made."""

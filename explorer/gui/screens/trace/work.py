@@ -7,13 +7,11 @@ from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.backends.shards import Index
-from explorer.errors import QueryError
 from explorer.export.chart import Chart
-from explorer.export.destination import save_text
-from explorer.export.jsonable import to_json
 from explorer.export.other_charts import matches_chart, novelty_chart
-from explorer.export.tables import BATCH_HEADER, FORMATS, batch_rows, table_text
-from explorer.export.trace_html import evidence, trace_html
+from explorer.export.registry import REPORTS
+from explorer.export.tables import BATCH_HEADER, batch_rows, save_table_as
+from explorer.export.trace_html import Evidence
 from explorer.gui.figures.button import with_facts
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
@@ -128,7 +126,7 @@ def save_report(path: Path, index: Index, found: Trace) -> None:
     Parameters
     ----------
     path
-        The file: .html for a page, .json for data.
+        The file; its ending is that of one of `registry.REPORTS`.
     index
         The index that was searched.
     found
@@ -141,11 +139,7 @@ def save_report(path: Path, index: Index, found: Trace) -> None:
     ExportError
         If it cannot be written.
     """
-    suffix = path.suffix.lower()
-    if suffix not in (".html", ".htm", ".json"):
-        raise QueryError(tr("A report is written as .html or .json, not as “{suffix}”.", suffix=path.suffix))
-    text = to_json(evidence(index, [found])) if suffix == ".json" else trace_html(index, found)
-    save_text(path, text)
+    REPORTS.of_path(path).write(path, Evidence(index, (found,)))
 
 
 def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
@@ -165,12 +159,7 @@ def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:
     ExportError
         If it cannot be written.
     """
-    form = path.suffix.lstrip(".").lower()
-    if form not in FORMATS:
-        raise QueryError(
-            tr("The table is written as {names}, not as “{suffix}”.", names=", ".join(FORMATS), suffix=path.suffix)
-        )
-    save_text(path, table_text(BATCH_HEADER, batch_rows(rows), form))
+    save_table_as(path, BATCH_HEADER, batch_rows(rows))
 
 
 def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:

@@ -1,0 +1,33 @@
+"""What a cell of a table may contain, so that a spreadsheet neither runs it nor refuses it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from explorer.export.jsonable import to_plain
+
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""The characters that OWASP lists; a number is not a text, so negative numbers stay unchanged."""
+
+
+def guard_formula(value: Any) -> Any:
+    """Text for a spreadsheet: a leading apostrophe keeps it from being run as a formula."""
+    if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
+        return "'" + value
+    return value
+
+
+def plain_cell(value: Any) -> Any:
+    """A value as a cell: true and false are written as in JSON, and NaN is empty."""
+    plain = to_plain(value)
+    return str(plain).lower() if isinstance(plain, bool) else plain
+
+
+def printable(text: str) -> str:
+    """A text without control characters other than line breaks and tabs, which cells cannot contain."""
+    return "".join(char if (char >= " " and char != "\x7f") or char in "\n\r\t" else " " for char in text)
+
+
+def one_line(text: str) -> str:
+    """A text without line breaks and control characters, which no cell of a line can hold."""
+    return "".join(char if char >= " " and char != "\x7f" else " " for char in text)

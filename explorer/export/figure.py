@@ -1,0 +1,72 @@
+"""A figure that becomes a file: a chart, the paper it is put on, and who draws it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from explorer.export.chart import Chart, chart_size
+
+POINTS_PER_INCH = 72
+MM_PER_POINT = 25.4 / POINTS_PER_INCH
+
+
+@dataclass(frozen=True)
+class Paper:
+    """How a chart is put on paper.
+
+    Attributes
+    ----------
+    width, height
+        In points; 0 takes the size that suits the chart.
+    text_size
+        In points.
+    dpi
+        Pixels per inch of a picture of pixels.
+    """
+
+    width: float = 0.0
+    height: float = 0.0
+    text_size: int = 8
+    dpi: int = 300
+
+
+def paper_size(chart: Chart, paper: Paper) -> tuple[float, float]:
+    """Give the size in which a chart is saved.
+
+    Parameters
+    ----------
+    chart
+        The chart, whose own size counts where the paper has none.
+    paper
+        The size that was chosen; 0 for the chart's own.
+
+    Returns
+    -------
+    tuple[float, float]
+        Width and height in points.
+    """
+    width, height = chart_size(chart)
+    return paper.width or width, paper.height or height
+
+
+class Canvas(Protocol):
+    """Draws charts. The window's toolkit does; this room only knows that something can."""
+
+    def pixels(self, chart: Chart, paper: Paper, kind: str) -> bytes:
+        """A picture of pixels as a file of this kind, such as "png"; raises ExportError if it would be too large."""
+
+    def svg(self, chart: Chart, paper: Paper) -> bytes:
+        """The chart as SVG."""
+
+    def pdf(self, chart: Chart, paper: Paper) -> bytes:
+        """The chart as a PDF of one page."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a figure's file is made of."""
+
+    chart: Chart
+    paper: Paper
+    canvas: Canvas

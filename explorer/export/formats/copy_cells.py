@@ -1,0 +1,11 @@
+"""The cells of copied lines, each on one line: what the formats of the clipboard have in common."""
+
+from __future__ import annotations
+
+from explorer.export.cells import one_line
+from explorer.export.records import LineTable
+
+
+def cells_of(table: LineTable) -> list[list[str]]:
+    """The lines as rows of texts without line breaks."""
+    return [[one_line("" if cell is None else str(cell)) for cell in row] for row in table.rows()]

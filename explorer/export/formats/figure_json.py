@@ -1,0 +1,21 @@
+"""The data of a figure as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.export.chart import Chart
+from explorer.export.destination import save_text
+from explorer.export.figure import Figure
+from explorer.export.jsonable import to_json, to_plain
+
+
+def write(path: Path, figure: Figure) -> None:
+    """Write title, facts and values."""
+    save_text(path, chart_json(figure.chart))
+
+
+def chart_json(chart: Chart) -> str:
+    """Title, facts and rows of a chart, the rows with the table's column names."""
+    rows = [dict(zip(chart.header, to_plain(list(row)), strict=True)) for row in chart.data]
+    return to_json({"figure": chart.name, "title": chart.title, "facts": dict(chart.facts), "rows": rows}) + "\n"

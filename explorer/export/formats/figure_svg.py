@@ -1,0 +1,13 @@
+"""A figure as SVG."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.export.destination import save_bytes
+from explorer.export.figure import Figure
+
+
+def write(path: Path, figure: Figure) -> None:
+    """Write the drawing."""
+    save_bytes(path, figure.canvas.svg(figure.chart, figure.paper))

@@ -1,0 +1,18 @@
+"""Concordance lines as JSON Lines: one object per line, with all metadata unless fields are chosen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from explorer.export.about import facts_object
+from explorer.export.records import LineTable, LineWriting, as_object
+
+
+def write(path: Path, table: LineTable, how: LineWriting) -> None:
+    """Write the lines; facts that go inline are the first object, under "about"."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        if how.about == "inline":
+            file.write(json.dumps({"about": facts_object(table.about)}, ensure_ascii=False) + "\n")
+        for record in table.records(how.report, how.cancel):
+            file.write(json.dumps(as_object(record), ensure_ascii=False, allow_nan=False) + "\n")

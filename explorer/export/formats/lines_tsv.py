@@ -1,0 +1,13 @@
+"""Concordance lines as TSV."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.export.formats.separated import save_separated
+from explorer.export.records import LineTable, LineWriting
+
+
+def write(path: Path, table: LineTable, how: LineWriting) -> None:
+    """Write the lines with tabs between cells."""
+    save_separated(path, table, how, "\t")

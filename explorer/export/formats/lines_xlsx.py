@@ -1,0 +1,73 @@
+"""Concordance lines as an Excel workbook, row by row, whatever their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from explorer.errors import QueryError
+from explorer.export.cells import printable
+from explorer.export.destination import ExportError
+from explorer.export.records import LineTable, LineWriting
+from explorer.i18n import tr
+
+_ROWS = 1_048_576
+_CELL = 32_767
+_EXACT = 2**53
+"""Whole numbers from this one on are not exact as numbers in a cell."""
+
+
+def write(path: Path, table: LineTable, how: LineWriting) -> None:
+    """Write the lines onto one sheet, and the facts about them onto a second one unless they go nowhere.
+
+    Raises QueryError if there are more lines than fit onto a sheet.
+    """
+    if len(table) >= _ROWS:
+        raise QueryError(
+            tr(
+                "A workbook holds {xlsx_rows:,} lines, and these are {count:,}. Write CSV instead.",
+                xlsx_rows=_ROWS - 1,
+                count=len(table),
+            )
+        )
+    # Loaded only here: it takes as long to import as all of the rest.
+    from xlsxwriter.exceptions import XlsxWriterException
+
+    # A place that cannot be written is found out before the library opens its temporary files.
+    path.touch()
+    try:
+        _write_workbook(path, table, table.rows(how.report, how.cancel), how.about != "none")
+    except XlsxWriterException as error:
+        raise ExportError(
+            tr("{path} cannot be written: {error}. Choose another place.", path=path, error=error)
+        ) from error
+
+
+def _write_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]], with_about: bool) -> None:
+    import xlsxwriter
+
+    options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+    with xlsxwriter.Workbook(str(path), options) as book:
+        sheet = book.add_worksheet("Lines")
+        bold, right = book.add_format({"bold": True}), book.add_format({"align": "right"})
+        left_column = table.header.index("left")
+        sheet.set_column(left_column, left_column, 50, right)
+        sheet.set_column(left_column + 1, left_column + 1, 18)
+        sheet.set_column(left_column + 2, left_column + 2, 50)
+        sheet.write_row(0, 0, table.header, bold)
+        for number, row in enumerate(rows, start=1):
+            for column, cell in enumerate(row):
+                sheet.write(number, column, _sheet_value(cell), right if column == left_column else None)
+        if with_about:
+            about = book.add_worksheet("About")
+            for number, (name, value) in enumerate(table.about):
+                about.write_string(number, 0, name, bold)
+                about.write_string(number, 1, value[:_CELL])
+
+
+def _sheet_value(cell: Any) -> Any:
+    """The content of a cell: a whole number that would be rounded is written as text."""
+    if isinstance(cell, int) and abs(cell) > _EXACT:
+        cell = str(cell)
+    return printable(cell)[:_CELL] if isinstance(cell, str) else cell

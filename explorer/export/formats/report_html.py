@@ -1,0 +1,13 @@
+"""A trace report as a page that needs no other file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.export.destination import save_text
+from explorer.export.trace_html import Evidence, trace_html
+
+
+def write(path: Path, traced: Evidence) -> None:
+    """Write the page."""
+    save_text(path, trace_html(traced.index, traced.traces))

@@ -1,0 +1,31 @@
+"""Rows as text with a separator: what CSV and TSV have in common."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from explorer.export.cells import guard_formula, one_line, plain_cell, printable
+from explorer.export.records import LineTable, LineWriting
+
+
+def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], separator: str) -> None:
+    """Write a table with a header; a text that looks like a formula gets a leading apostrophe."""
+    writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+    writer.writerow([guard_formula(name) for name in header])
+    for row in rows:
+        writer.writerow([guard_formula(plain_cell(value)) for value in row])
+
+
+def save_separated(path: Path, table: LineTable, how: LineWriting, separator: str) -> None:
+    """Write concordance lines; facts that go inline come first, as "# name: value"."""
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        if how.about == "inline":
+            for name, value in table.about:
+                file.write(f"# {name}: {one_line(value)}\n")
+        writer = csv.writer(file, delimiter=separator, lineterminator="\n")
+        writer.writerow([guard_formula(name) for name in table.header])
+        for row in table.rows(how.report, how.cancel):
+            writer.writerow([guard_formula(printable(cell) if isinstance(cell, str) else cell) for cell in row])

@@ -1,0 +1,13 @@
+"""A table as CSV."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import IO, Any
+
+from explorer.export.formats.separated import write_separated
+
+
+def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+    """Write the rows with commas between cells."""
+    write_separated(file, header, rows, ",")

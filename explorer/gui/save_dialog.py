@@ -1,0 +1,44 @@
+"""Asking where to save a file: filters and endings come from the registry of export formats."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from explorer.export.registry import Exporter, Formats
+from explorer.i18n import tr
+
+
+def file_filter(formats: Formats[Any] | tuple[Exporter[Any], ...]) -> str:
+    """Make the filter of a file dialog, such as "CSV (*.csv);;TSV (*.tsv)"."""
+    return ";;".join(f"{tr(form.label)} (*{form.suffix})" for form in formats)
+
+
+def ask_where(parent: QWidget, title: str, name: str, formats: Formats[Any] | tuple[Exporter[Any], ...]) -> Path | None:
+    """Ask where to save something.
+
+    Parameters
+    ----------
+    parent
+        The widget over which the dialog opens.
+    title
+        The title of the dialog.
+    name
+        The proposed name, without an ending.
+    formats
+        What can be saved; the first one is the default.
+
+    Returns
+    -------
+    Path | None
+        The path; one without an ending gets that of the filter that was chosen. None if the person cancels.
+    """
+    first = next(iter(formats))
+    text, chosen = QFileDialog.getSaveFileName(parent, title, name + first.suffix, file_filter(formats))
+    if not text:
+        return None
+    path = Path(text)
+    by_filter = {file_filter((form,)): form.suffix for form in formats}
+    return path if path.suffix else path.with_suffix(by_filter.get(chosen, first.suffix))
