@@ -1,7 +1,7 @@
 """Measures of the code itself, from its syntax trees. Run it with the names of rooms to list what falls short there.
 
     python packaging/measures.py                one line per measure, and a table per room
-    python packaging/measures.py files tokens   also the functions of these rooms whose parameters are not described
+    python packaging/measures.py files tokens   also the functions of these rooms that leave something out
 
 Each measure is a function of all modules and one row of `MEASURES`.
 """
@@ -44,7 +44,7 @@ class Module:
 
 @dataclass(frozen=True)
 class Described:
-    """A public function or method, and the parameters that its docstring leaves out."""
+    """A public function or method, and the parameters or errors that its docstring leaves out."""
 
     module: Module
     name: str
@@ -121,6 +121,39 @@ def docstrings(found: Sequence[Module]) -> str:
     return f"{whole} of {len(rows)} ({whole / max(len(rows), 1):.0%})"
 
 
+def raising(found: Sequence[Module]) -> list[Described]:
+    """Public functions outside of window and command line that raise an error themselves; missing: its name."""
+    rows = []
+    for module in found:
+        if not module.public or module.room in ("gui", "cli"):
+            continue
+        for name, node in public_functions(module.tree.body):
+            if errors := tuple(sorted(raised(node))):
+                told = "aises" in (ast.get_docstring(node) or "")
+                rows.append(Described(module, name, node.lineno, errors, () if told else errors))
+    return rows
+
+
+def raised(node: Function) -> set[str]:
+    """Names of the errors in the function's own `raise` statements, not in those of functions inside it."""
+    names: set[str] = set()
+    waiting: list[ast.AST] = [*node.body]
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.Raise) and each.exc is not None:
+            made = each.exc.func if isinstance(each.exc, ast.Call) else each.exc
+            names.add(ast.unparse(made))
+        elif not isinstance(each, Function | ast.Lambda):
+            waiting += ast.iter_child_nodes(each)
+    return names
+
+
+def errors(found: Sequence[Module]) -> str:
+    """How many of the functions that raise have a docstring that says so."""
+    rows = raising(found)
+    return f"{sum(not row.missing for row in rows)} of {len(rows)}"
+
+
 def examples(found: Sequence[Module]) -> str:
     """Runnable examples: docstring lines that begin with `>>>`."""
     lines = 0
@@ -133,6 +166,7 @@ def examples(found: Sequence[Module]) -> str:
 
 MEASURES: dict[str, Callable[[Sequence[Module]], str]] = {
     "public functions with two or more parameters that describe each": docstrings,
+    "public functions of the core that raise an error and say so": errors,
     "lines of runnable examples in docstrings": examples,
 }
 
@@ -154,7 +188,7 @@ def main() -> None:
         print(f"{label}: {measure(found)}")
     rows = with_parameters(found)
     print(*by_room(rows), sep="\n")
-    for row in rows:
+    for row in [*rows, *raising(found)]:
         if row.missing and row.module.room in rooms:
             print(f"{row.place}: {row.name} leaves out {', '.join(row.missing)}")
 

@@ -54,13 +54,59 @@ class Canvas(Protocol):
     """Draws charts. The window's toolkit does; this room only knows that something can."""
 
     def pixels(self, chart: Chart, paper: Paper, kind: str) -> bytes:
-        """A picture of pixels as a file of this kind, such as "png"; raises ExportError if it would be too large."""
+        """Paint a picture of pixels.
+
+        Parameters
+        ----------
+        chart
+            The chart.
+        paper
+            The size, the resolution and the text size.
+        kind
+            The format, such as "png".
+
+        Returns
+        -------
+        bytes
+            The content of the file.
+
+        Raises
+        ------
+        ExportError
+            If the picture would be too large.
+        """
 
     def svg(self, chart: Chart, paper: Paper) -> bytes:
-        """The chart as SVG."""
+        """Paint a chart as SVG.
+
+        Parameters
+        ----------
+        chart
+            The chart.
+        paper
+            The size and the text size.
+
+        Returns
+        -------
+        bytes
+            The content of the file.
+        """
 
     def pdf(self, chart: Chart, paper: Paper) -> bytes:
-        """The chart as a PDF of one page."""
+        """Paint a chart as a PDF of one page.
+
+        Parameters
+        ----------
+        chart
+            The chart.
+        paper
+            The size of the page and the text size.
+
+        Returns
+        -------
+        bytes
+            The content of the file.
+        """
 
 
 @dataclass(frozen=True)

@@ -53,5 +53,18 @@ def save_lines(
 
 
 def copy_text(table: LineTable, form: str) -> str:
-    """The lines for the clipboard in a format of `registry.COPIES`; meant for what a person selects."""
+    """Format lines for the clipboard; meant for what a person selects.
+
+    Parameters
+    ----------
+    table
+        The lines.
+    form
+        The name of a format of `registry.COPIES`.
+
+    Returns
+    -------
+    str
+        The text.
+    """
     return COPIES.named(form).write(table)

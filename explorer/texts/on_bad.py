@@ -60,7 +60,18 @@ class Reading:
         self.problems.append(place)
 
     def require_texts(self, source: str) -> None:
-        """Raise SourceError if an input had no readable text."""
+        """Refuse an input without any readable text.
+
+        Parameters
+        ----------
+        source
+            What to call the input in the message.
+
+        Raises
+        ------
+        SourceError
+            If no text was read.
+        """
         if not self.good:
             reason = self.problems[0].rstrip(".") if self.problems else tr("it is empty")
             raise SourceError(tr("{source} contains no readable text: {reason}.", source=source, reason=reason))

@@ -12,7 +12,20 @@ from explorer.export.formats.separated import write_separated
 
 
 def write(path: Path, figure: Figure) -> None:
-    """Write the values that are drawn, and the facts about them beside the file."""
+    """Write the values that are drawn, and the facts about them beside the file.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    figure
+        The chart, the paper, and what paints it.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
     out = io.StringIO()
     write_separated(out, figure.chart.header, figure.chart.data, ",")
     save_text(path, out.getvalue())

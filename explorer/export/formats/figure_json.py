@@ -11,7 +11,20 @@ from explorer.export.jsonable import to_json, to_plain
 
 
 def write(path: Path, figure: Figure) -> None:
-    """Write title, facts and values."""
+    """Write title, facts and values.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    figure
+        The chart, the paper, and what paints it.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
     save_text(path, chart_json(figure.chart))
 
 

@@ -9,5 +9,18 @@ from explorer.export.figure import Figure
 
 
 def write(path: Path, figure: Figure) -> None:
-    """Write one page of the paper's size."""
+    """Write one page of the paper's size.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    figure
+        The chart, the paper, and what paints it.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
     save_bytes(path, figure.canvas.pdf(figure.chart, figure.paper))

@@ -9,5 +9,18 @@ from explorer.export.figure import Figure
 
 
 def write(path: Path, figure: Figure) -> None:
-    """Write the picture in the resolution of the paper."""
+    """Write the picture in the resolution of the paper.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    figure
+        The chart, the paper, and what paints it.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written, or the picture would be too large.
+    """
     save_bytes(path, figure.canvas.pixels(figure.chart, figure.paper, "png"))

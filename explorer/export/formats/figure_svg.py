@@ -9,5 +9,18 @@ from explorer.export.figure import Figure
 
 
 def write(path: Path, figure: Figure) -> None:
-    """Write the drawing."""
+    """Write the drawing.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    figure
+        The chart, the paper, and what paints it.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
     save_bytes(path, figure.canvas.svg(figure.chart, figure.paper))

@@ -10,7 +10,24 @@ from explorer.export.records import LineTable, LineWriting, as_object
 
 
 def write(path: Path, table: LineTable, how: LineWriting) -> None:
-    """Write the lines; facts that go inline are the first object, under "about"."""
+    """Write the lines; facts that go inline are the first object, under "about".
+
+    Parameters
+    ----------
+    path
+        The file.
+    table
+        The lines, with the facts about them.
+    how
+        Progress, cancelling, and where the facts go.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    Cancelled
+        If it was cancelled.
+    """
     with open(path, "w", encoding="utf-8", newline="") as file:
         if how.about == "inline":
             file.write(json.dumps({"about": facts_object(table.about)}, ensure_ascii=False) + "\n")

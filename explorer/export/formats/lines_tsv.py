@@ -9,5 +9,22 @@ from explorer.export.records import LineTable, LineWriting
 
 
 def write(path: Path, table: LineTable, how: LineWriting) -> None:
-    """Write the lines with tabs between cells."""
+    """Write the lines with tabs between cells.
+
+    Parameters
+    ----------
+    path
+        The file.
+    table
+        The lines, with the facts about them.
+    how
+        Progress, cancelling, and where the facts go.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    Cancelled
+        If it was cancelled.
+    """
     save_separated(path, table, how, "\t")

@@ -21,7 +21,21 @@ _EXACT = 2**53
 def write(path: Path, table: LineTable, how: LineWriting) -> None:
     """Write the lines onto one sheet, and the facts about them onto a second one unless they go nowhere.
 
-    Raises QueryError if there are more lines than fit onto a sheet.
+    Parameters
+    ----------
+    path
+        The file.
+    table
+        The lines, with the facts about them.
+    how
+        Progress, cancelling, and where the facts go.
+
+    Raises
+    ------
+    QueryError
+        If there are more lines than fit onto a sheet.
+    Cancelled
+        If it was cancelled.
     """
     if len(table) >= _ROWS:
         raise QueryError(

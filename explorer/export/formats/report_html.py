@@ -9,5 +9,18 @@ from explorer.export.trace_html import Evidence, trace_html
 
 
 def write(path: Path, traced: Evidence) -> None:
-    """Write the page."""
+    """Write the page.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    traced
+        The traces and their index.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
     save_text(path, trace_html(traced.index, traced.traces))

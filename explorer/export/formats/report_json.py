@@ -10,5 +10,18 @@ from explorer.export.trace_html import Evidence, evidence
 
 
 def write(path: Path, traced: Evidence) -> None:
-    """Write the facts and the traces."""
+    """Write the facts and the traces.
+
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced.
+    traced
+        The traces and their index.
+
+    Raises
+    ------
+    ExportError
+        If the file cannot be written.
+    """
     save_text(path, to_json(evidence(traced.index, traced.traces)))

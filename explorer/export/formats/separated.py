@@ -12,7 +12,19 @@ from explorer.export.records import LineTable, LineWriting
 
 
 def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]], separator: str) -> None:
-    """Write a table with a header; a text that looks like a formula gets a leading apostrophe."""
+    """Write a table with a header; a text that looks like a formula gets a leading apostrophe.
+
+    Parameters
+    ----------
+    file
+        A text file opened for writing with newline="".
+    header
+        The names of the columns.
+    rows
+        As many values per row.
+    separator
+        The character between cells.
+    """
     writer = csv.writer(file, delimiter=separator, lineterminator="\n")
     writer.writerow([guard_formula(name) for name in header])
     for row in rows:
@@ -20,7 +32,24 @@ def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Sequenc
 
 
 def save_separated(path: Path, table: LineTable, how: LineWriting, separator: str) -> None:
-    """Write concordance lines; facts that go inline come first, as "# name: value"."""
+    """Write concordance lines; facts that go inline come first, as "# name: value".
+
+    Parameters
+    ----------
+    path
+        The file.
+    table
+        The lines, with the facts about them.
+    how
+        Progress, cancelling, and where the facts go.
+    separator
+        The character between cells.
+
+    Raises
+    ------
+    OSError
+        If the file cannot be written.
+    """
     with open(path, "w", encoding="utf-8", newline="") as file:
         if how.about == "inline":
             for name, value in table.about:

@@ -10,7 +10,17 @@ from explorer.export.jsonable import to_plain
 
 
 def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write one object per row, its cells under the names of the columns."""
+    """Write one object per row, its cells under the names of the columns.
+
+    Parameters
+    ----------
+    file
+        A text file opened for writing with newline="".
+    header
+        The names of the columns.
+    rows
+        As many values per row; they are read once, so they may be a generator.
+    """
     for row in rows:
         record = dict(zip(header, to_plain(list(row)), strict=True))
         file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")

@@ -9,5 +9,15 @@ from explorer.export.formats.separated import write_separated
 
 
 def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
-    """Write the rows with tabs between cells."""
+    """Write the rows with tabs between cells.
+
+    Parameters
+    ----------
+    file
+        A text file opened for writing with newline="".
+    header
+        The names of the columns.
+    rows
+        As many values per row; they are read once, so they may be a generator.
+    """
     write_separated(file, header, rows, "\t")

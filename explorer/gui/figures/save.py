@@ -122,13 +122,46 @@ class QtCanvas:
     """Draws charts with Qt into memory: Qt would only warn about a path that cannot be written, or a full drive."""
 
     def pixels(self, chart: Chart, paper: Paper, kind: str) -> bytes:
-        """A picture of pixels in a format of Qt's."""
+        """Paint a picture of pixels in a format of Qt's.
+
+        Parameters
+        ----------
+        chart
+            The chart.
+        paper
+            The size, the resolution and the text size.
+        kind
+            The format, such as "png".
+
+        Returns
+        -------
+        bytes
+            The content of the file.
+
+        Raises
+        ------
+        ExportError
+            If the picture would be too large.
+        """
         data = _open_buffer()
         QImageWriter(data, QByteArray(kind.encode())).write(chart_image(chart, paper))
         return bytes(data.data().data())
 
     def svg(self, chart: Chart, paper: Paper) -> bytes:
-        """A drawing in points."""
+        """Paint a chart as SVG; its units are points.
+
+        Parameters
+        ----------
+        chart
+            The chart.
+        paper
+            The size and the text size.
+
+        Returns
+        -------
+        bytes
+            The content of the file.
+        """
         data = _open_buffer()
         width, height = paper_size(chart, paper)
         generator = QSvgGenerator()
@@ -141,7 +174,20 @@ class QtCanvas:
         return bytes(data.data().data())
 
     def pdf(self, chart: Chart, paper: Paper) -> bytes:
-        """One page of the paper's size."""
+        """Paint a chart as a PDF of one page.
+
+        Parameters
+        ----------
+        chart
+            The chart.
+        paper
+            The size of the page and the text size.
+
+        Returns
+        -------
+        bytes
+            The content of the file.
+        """
         data = _open_buffer()
         width, height = paper_size(chart, paper)
         writer = QPdfWriter(data)
