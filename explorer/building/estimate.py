@@ -47,7 +47,17 @@ _TRAINING_SECONDS = 4.0
 
 @dataclass(frozen=True)
 class SampleText:
-    """A document of the sample, to be shown: where it is from, its fields, how its text begins."""
+    """A document of the sample, as it is shown before a build.
+
+    Attributes
+    ----------
+    path
+        The file that it is from.
+    fields
+        The names of its metadata fields.
+    beginning
+        How its text begins.
+    """
 
     path: str
     fields: tuple[str, ...]
@@ -56,11 +66,44 @@ class SampleText:
 
 @dataclass(frozen=True)
 class BuildEstimate:
-    """Estimated figures of a build, sizes in bytes. free_disk, free_memory: what the machine has (0: unknown).
+    """What a build will need, as far as a sample of its sources shows.
 
-    exact: everything was read. skipped: files left out, by reason; noticed: the first 20 of each; left_out: the first
-    1,000 of all. samples: some documents as they were read. memory_limit: bytes that the build may use (0: no limit).
-    stops_at: the error in the sample at which it would stop.
+    Attributes
+    ----------
+    files
+        Files that will be read.
+    source_bytes
+        Bytes of these files on disk.
+    documents
+        Documents.
+    tokens
+        Tokens, one separator per document included.
+    shards
+        Shards.
+    disk
+        Bytes of the index.
+    memory
+        Bytes of memory at the most.
+    seconds
+        The time in seconds.
+    free_disk
+        Bytes free on the drive; 0 if unknown.
+    free_memory
+        Bytes of free memory; 0 if unknown.
+    exact
+        Whether everything was read, so that the counts are not estimates.
+    skipped
+        Files left out, by reason.
+    noticed
+        The first 20 files of each reason.
+    samples
+        Some documents as they were read.
+    memory_limit
+        Bytes that the build may use; 0 for no limit.
+    left_out
+        The first 1,000 things left out, each with its place.
+    stops_at
+        The error in the sample at which the build would stop; None if there is none.
     """
 
     files: int

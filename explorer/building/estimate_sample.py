@@ -24,9 +24,31 @@ _NOT_PLAIN = (".jsonl", ".ndjson", ".json", ".csv", ".tsv", ".tab", ".parquet", 
 class Sample:
     """Texts of files spread over the sources, up to about two million characters, and what they represent.
 
-    texts: what to tokenise, of `characters` in all. documents: those that were read, with shortened texts.
-    all_documents, all_characters: the totals, as estimated from the sample. largest: characters of the longest document
-    that was read. complete: everything was read. stops_at: the error at which a build would stop.
+    Attributes
+    ----------
+    texts
+        What to tokenize, of `characters` in all.
+    documents
+        The documents that were read, with shortened texts.
+    all_documents
+        The number of all documents, as estimated.
+    all_characters
+        The characters of all documents, as estimated.
+    largest
+        Characters of the longest document that was read.
+    complete
+        Whether everything was read.
+    stops_at
+        The error at which a build would stop; None if there is none.
+
+    Parameters
+    ----------
+    files
+        All files of the build.
+    options
+        How they are read.
+    cancel
+        Stops the sampling.
     """
 
     def __init__(self, files: Sequence[SourceFile], options: ReadOptions, cancel: CancelToken) -> None:

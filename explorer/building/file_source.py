@@ -15,10 +15,20 @@ from explorer.tokens.training import SAMPLE_CHARACTERS, spread_sample
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A position between two documents: the number of files read before it, and of documents of the next file.
+    """A position between two documents of the sources.
 
-    read: bytes of the sources up to here. skipped, problems: what was left out or changed up to here, the latter as a
-    number.
+    Attributes
+    ----------
+    file
+        The number of files read before it.
+    documents
+        The number of documents of the next file before it.
+    read
+        Bytes of the sources up to here.
+    skipped
+        What was left out or changed up to here: reasons with their numbers.
+    problems
+        The number of problems noted up to here.
     """
 
     file: int = 0
@@ -30,7 +40,17 @@ class Place:
 
 @dataclass(frozen=True)
 class FileSource:
-    """Documents of files, which can be read more than once (to train, then to tokenise)."""
+    """Documents of files, which can be read more than once (to train, then to tokenize).
+
+    Attributes
+    ----------
+    files
+        The files in their order.
+    options
+        How they are read.
+    state
+        The notes and the progress of the reading.
+    """
 
     files: Sequence[SourceFile]
     options: ReadOptions

@@ -26,8 +26,19 @@ _LOG = logging.getLogger("explorer.building")
 
 @dataclass(frozen=True)
 class PausedBuild:
-    """A build that can be resumed. read, sorted: the share of the sources that is tokenised and of the tokens that is
-    sorted, 0 to 1."""
+    """A build that can be resumed.
+
+    Attributes
+    ----------
+    request
+        The build.
+    sample
+        Whether it is the sample index.
+    read
+        The share of the sources that is tokenized, 0 to 1.
+    sorted
+        The share of the tokens that is sorted, 0 to 1.
+    """
 
     request: BuildRequest
     sample: bool

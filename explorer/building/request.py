@@ -30,11 +30,31 @@ _OUR_FILES = re.compile(
 
 @dataclass(frozen=True)
 class BuildRequest:
-    """What to build. tokenizer: a tokenizer.json, "bytes", "train", "train:N" or a hub name.
+    """What to build.
 
-    memory: bytes that the build may use; a smaller limit makes more shards. A shard has at least a million tokens, so a
-    limit under about 220 MiB cannot be kept. 0: no limit. metadata: a CSV or TSV file with a row per plain text, joined
-    by its column "path"; "" for none.
+    Attributes
+    ----------
+    sources
+        Files and folders to read.
+    out
+        The folder of the index.
+    tokenizer
+        The path of a tokenizer.json, "bytes", "train", or "train:N".
+    text_field
+        The field or column that holds the text; or a path such as `a.b[0]`.
+    shards
+        The minimum number of shards, from 1.
+    memory
+        Bytes that the build may use; 0 for no limit. A smaller limit makes more shards. A shard has at least a million
+        tokens, so a limit under about 220 MiB cannot be kept.
+    skip_bad
+        Whether to leave out bad lines and unreadable files.
+    resume
+        Whether to continue an interrupted build.
+    name
+        What to call the index; "" for the name of its folder.
+    metadata
+        A CSV or TSV file with a row per plain text, joined by its column "path"; "" for none.
     """
 
     sources: tuple[Path, ...]

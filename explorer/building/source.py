@@ -16,9 +16,18 @@ MOST_PROBLEMS = 1_000
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that a build left out or changed: the file, where in it (line or row, 0: the whole), and why.
+    """Something that a build left out or changed.
 
-    kind: the group of reasons under which it is counted.
+    Attributes
+    ----------
+    path
+        The file.
+    place
+        The line or row, counted from 1; 0 for the whole file.
+    reason
+        What is wrong.
+    kind
+        The group of reasons under which it is counted.
     """
 
     path: str
@@ -29,9 +38,16 @@ class Problem:
 
 @dataclass
 class ReadState:
-    """Notes and progress of reading; `bytes_done` counts bytes of the sources as stored on disk.
+    """Notes and progress of reading.
 
-    skipped: the number of cases per reason. problems: the first 1,000 of them, each with its place.
+    Attributes
+    ----------
+    bytes_done
+        Bytes of the sources as stored on disk that have been read.
+    skipped
+        The number of cases per reason.
+    problems
+        The first 1,000 of them, each with its place.
     """
 
     bytes_done: int = 0
@@ -107,10 +123,16 @@ def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], mo
 
 @dataclass(frozen=True)
 class ReadOptions:
-    """Options for reading.
+    """How sources are read.
 
-    text_field: name or path (`a.b[0]`) of the text in records. skip_bad: leave bad documents and files out and
-    count them. side: further metadata of plain texts, by the path of the file.
+    Attributes
+    ----------
+    text_field
+        Name or path (`a.b[0]`) of the text in records.
+    skip_bad
+        Whether to leave bad documents and files out and count them.
+    side
+        Further metadata of plain texts, by the path of the file.
     """
 
     text_field: str = "text"
@@ -122,8 +144,18 @@ class ReadOptions:
 class SourceFile:
     """A file to read.
 
-    name: its name in the metadata of its documents. size: bytes. changed: time of change (ns). shown: its name in
-    messages, "" for its path.
+    Attributes
+    ----------
+    path
+        Where it is.
+    name
+        Its name in the metadata of its documents.
+    size
+        Its bytes.
+    changed
+        The time of its last change in nanoseconds.
+    shown
+        Its name in messages; "" for its path.
     """
 
     path: Path

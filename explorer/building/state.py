@@ -34,10 +34,34 @@ _CHUNK = 1 << 22
 
 @dataclass(frozen=True)
 class BuildState:
-    """A build in progress.
+    """A build in progress, as it is recorded in `build.json`.
 
-    shards: those that were started, in order; ends: the place in the sources at which each stops. tables: the finished
-    suffix arrays. complete: every document was tokenised. seconds: the time that the build has taken so far.
+    Attributes
+    ----------
+    parameters
+        The parameters that determine the content of the files.
+    token_width
+        Bytes per token.
+    tokenizer
+        What the manifest will name.
+    tokenizer_sha256
+        SHA-256 of the tokenizer's file; "" for bytes.
+    total_bytes
+        Bytes of all sources.
+    files
+        The size and checksum of files that belong to no shard.
+    shards
+        The shards that were started, in order.
+    ends
+        The place in the sources at which each shard stops.
+    tables
+        The finished suffix arrays.
+    problems
+        What was left out or changed so far.
+    complete
+        Whether every document was tokenized.
+    seconds
+        The time that the build has taken so far.
     """
 
     parameters: dict[str, Any]

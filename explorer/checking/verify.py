@@ -26,7 +26,15 @@ _DOCUMENTS = 1 << 12
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that is wrong: a sentence that names the file, the reason and the remedy."""
+    """One thing that is wrong.
+
+    Attributes
+    ----------
+    file
+        The file.
+    problem
+        A sentence that names the file, the reason and the remedy.
+    """
 
     file: str
     problem: str
@@ -34,7 +42,23 @@ class Finding:
 
 @dataclass(frozen=True)
 class VerifyReport:
-    """What was looked at and what was found; an index without findings is `sound`."""
+    """What was checked and what was found; an index without findings is `sound`.
+
+    Attributes
+    ----------
+    path
+        The folder.
+    deep
+        Whether everything was checked.
+    shards
+        The number of shards.
+    documents
+        The number of documents.
+    tokens
+        The number of tokens, separators included.
+    findings
+        What is wrong.
+    """
 
     path: str
     deep: bool

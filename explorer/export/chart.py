@@ -16,7 +16,19 @@ LIST_ROW = 15.0
 
 @dataclass(frozen=True)
 class Axis:
-    """A straight scale from low to high; ticks are values with their texts."""
+    """A straight scale.
+
+    Attributes
+    ----------
+    label
+        Its label.
+    low
+        The value at its lower end.
+    high
+        The value at its upper end.
+    ticks
+        Values with their texts.
+    """
 
     label: str
     low: float
@@ -26,7 +38,19 @@ class Axis:
 
 @dataclass(frozen=True)
 class Point:
-    """A value; low and high are the ends of its interval (nan: none)."""
+    """A value of a chart.
+
+    Attributes
+    ----------
+    x
+        Where it is.
+    y
+        How high it is.
+    low
+        The lower end of its interval; nan for none.
+    high
+        The upper end of its interval; nan for none.
+    """
 
     x: float
     y: float
@@ -36,7 +60,19 @@ class Point:
 
 @dataclass(frozen=True)
 class Bars:
-    """Upright bars from 0, read at the right axis if `right`; width in units of x."""
+    """Upright bars from 0.
+
+    Attributes
+    ----------
+    name
+        Their name in the legend.
+    points
+        One per bar.
+    right
+        Whether they are read at the right axis.
+    width
+        The width of a bar in units of x.
+    """
 
     name: str
     points: tuple[Point, ...]
@@ -46,7 +82,21 @@ class Bars:
 
 @dataclass(frozen=True)
 class Dots:
-    """Dots at the left axis, joined by a line if `line`; `unsure` ones are hollow. color: number of the source."""
+    """Dots that are read at the left axis.
+
+    Attributes
+    ----------
+    name
+        Their name in the legend.
+    points
+        One per dot.
+    color
+        The number of the source, which decides color and shape.
+    line
+        Whether a line joins them.
+    unsure
+        Whether they are hollow.
+    """
 
     name: str
     points: tuple[Point, ...]
@@ -57,7 +107,25 @@ class Dots:
 
 @dataclass(frozen=True)
 class Panel:
-    """Bars and dots over the same axes; `band`: a part of x that is set off, with its name."""
+    """Bars and dots over the same axes.
+
+    Attributes
+    ----------
+    title
+        The text above it.
+    x
+        The bottom axis.
+    left
+        The left axis.
+    right
+        The right axis; None for none.
+    bars
+        Layers of bars.
+    dots
+        Layers of dots, above the bars.
+    band
+        A part of x that is set off: first value, last value and name. None for none.
+    """
 
     title: str
     x: Axis
@@ -70,7 +138,15 @@ class Panel:
 
 @dataclass(frozen=True)
 class BarList:
-    """Horizontal bars, each with a name, a length, and the length as text."""
+    """Horizontal bars.
+
+    Attributes
+    ----------
+    title
+        The text above them.
+    rows
+        Name, length, and length as text.
+    """
 
     title: str
     rows: tuple[tuple[str, float, str], ...]
@@ -78,7 +154,19 @@ class BarList:
 
 @dataclass(frozen=True)
 class Twig:
-    """A branch of a tree: its text, the note beside it, its share of the parent branch, its own branches."""
+    """A branch of a tree.
+
+    Attributes
+    ----------
+    text
+        Its text.
+    note
+        What is written beside it.
+    share
+        Its share of the parent branch, 0 to 1.
+    twigs
+        Its own branches.
+    """
 
     text: str
     note: str
@@ -93,7 +181,17 @@ class Twig:
 
 @dataclass(frozen=True)
 class Tree:
-    """A tree of the texts that follow a text, or precede it if `leftwards`."""
+    """A tree of the texts that follow a text, or precede it.
+
+    Attributes
+    ----------
+    title
+        The text above it.
+    root
+        The text.
+    leftwards
+        Whether the branches precede the text.
+    """
 
     title: str
     root: Twig
@@ -107,8 +205,22 @@ Part = Panel | BarList | Tree
 class Chart:
     """Rows of panels under a title, and the figures that are drawn as a table.
 
-    name: what a file of it is called. legend: whether the names of bars and dots are listed.
-    facts: what it was computed from (see `export.provenance`).
+    Attributes
+    ----------
+    name
+        What a file of it is called.
+    title
+        The title.
+    rows
+        The panels, row by row.
+    header
+        The names of the table's columns.
+    data
+        The rows of the table.
+    legend
+        Whether the names of bars and dots are listed.
+    facts
+        What it was computed from (see `export.provenance`).
     """
 
     name: str

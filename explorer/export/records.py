@@ -36,9 +36,34 @@ _SPACE = re.compile(r"\s+")
 class LineRecord:
     """A line, its place and its document.
 
-    number: of the line, from 0. document, offset, length: the match's tokens. start, end: its characters [start, end)
-    in the document's text. repeats: number of merged lines that it represents. path: where the document comes from,
-    None if unknown. metadata: the document's other fields.
+    Attributes
+    ----------
+    number
+        The number of the line, from 0.
+    document
+        The number of the document, from 0.
+    offset
+        The match's first token in it, from 0.
+    length
+        The match's tokens.
+    start
+        The match's first character in the document's text.
+    end
+        One past its last character.
+    left
+        The text before the match.
+    match
+        The match.
+    right
+        The text after it.
+    repeats
+        The number of merged lines that it represents.
+    title
+        The title of the document.
+    path
+        Where the document comes from; None if unknown.
+    metadata
+        The document's other fields.
     """
 
     number: int
@@ -58,10 +83,24 @@ class LineRecord:
 
 @dataclass(frozen=True)
 class LineTable:
-    """What is exported: lines with `width` of context, and the facts `about` them (query, index, seed …).
+    """What is exported: lines and the facts about them.
 
-    fields: metadata fields as further columns; JSON has all fields if none is named. numbers: only these lines; None:
-    all. squash: collapse white space in texts, including line breaks.
+    Attributes
+    ----------
+    lines
+        The lines.
+    width
+        Context on each side, in tokens.
+    characters
+        Whether `width` counts characters instead.
+    fields
+        Metadata fields as further columns. JSON has all fields if none is named.
+    about
+        Facts such as query, index and seed.
+    numbers
+        The numbers of the lines to export; None for all.
+    squash
+        Whether to collapse white space in texts, including line breaks.
     """
 
     lines: Concordance

@@ -49,7 +49,17 @@ UNKNOWN = "files in an unknown encoding"
 
 @dataclass(frozen=True)
 class Decoded:
-    """A text, its original encoding, and the number of invalid sequences replaced by U+FFFD."""
+    """A text that was decoded.
+
+    Attributes
+    ----------
+    text
+        The text, without a byte order mark.
+    encoding
+        Its original encoding.
+    broken
+        The number of invalid sequences that were replaced by U+FFFD.
+    """
 
     text: str
     encoding: str

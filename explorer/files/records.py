@@ -23,9 +23,18 @@ _PEEKED = 1 << 12
 
 @dataclass(frozen=True)
 class Record:
-    """A line or row, numbered from 0: its fields, or its problem, as a message that can follow "line N:".
+    """A line or row.
 
-    most: the most bytes that the fields can take as JSON; 0 if unknown.
+    Attributes
+    ----------
+    number
+        Its number, from 0.
+    fields
+        Its fields; empty if it has a problem.
+    problem
+        Why it cannot be read, as a message that can follow "line N:"; "" if it can.
+    most
+        The most bytes that the fields can take as JSON; 0 if unknown.
     """
 
     number: int

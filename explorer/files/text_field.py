@@ -218,7 +218,17 @@ def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Part:
-    """A text in a record: its path, and the prompt that it answers."""
+    """A text in a record.
+
+    Attributes
+    ----------
+    path
+        Where in the record it is.
+    text
+        The text.
+    prompt
+        What it answers; "" if that is not known.
+    """
 
     path: str
     text: str

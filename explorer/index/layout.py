@@ -39,7 +39,15 @@ class ShardFiles:
 
 @dataclass(frozen=True)
 class Widths:
-    """Bytes a token, and bytes an entry of the suffix array."""
+    """How the entries of an index are stored.
+
+    Attributes
+    ----------
+    token
+        Bytes per token: 1, 2 or 4.
+    pointer
+        Bytes per entry of the suffix array.
+    """
 
     token: int
     pointer: int

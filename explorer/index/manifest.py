@@ -18,10 +18,46 @@ FORMAT_VERSION = 1
 
 @dataclass(frozen=True)
 class Manifest:
-    """Facts of a build; `files` maps each file's name to its size in bytes.
+    """Facts of a build, as they are in `index.json`.
 
-    skipped: how often something was left out or changed, by kind; noticed: the first 20 files of each kind.
-    metadata_fields: how many documents have each metadata field; None if they were not counted.
+    Attributes
+    ----------
+    token_width
+        Bytes per token: 1, 2 or 4.
+    token_count
+        Tokens, separators included.
+    document_count
+        Documents.
+    shard_count
+        Shards.
+    tokenizer
+        The file of the tokenizer, or "bytes".
+    tokenizer_sha256
+        SHA-256 of that file; "" for bytes.
+    reversed_text
+        Whether documents are stored backwards.
+    name
+        The name of the index.
+    sources
+        The paths that it was built from.
+    parameters
+        The parameters of the build.
+    skipped
+        How often something was left out or changed, by kind.
+    created
+        When the build ended, in ISO 8601.
+    seconds
+        How long it took.
+    program
+        The program that built it, with its version.
+    files
+        The size of each file in bytes, by name.
+    noticed
+        The first 20 files of each kind in `skipped`.
+    metadata_fields
+        The number of documents with each metadata field; None if they were not counted.
+    format_version
+        The version of this record.
     """
 
     token_width: int

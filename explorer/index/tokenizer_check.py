@@ -40,7 +40,15 @@ _TOKENS = 256
 
 @dataclass(frozen=True)
 class Fit:
-    """Share of ids (0 to 1) that decoding and encoding gives back, read forwards and backwards."""
+    """How well a tokenizer fits an index: the share of ids (0 to 1) that decoding and encoding gives back.
+
+    Attributes
+    ----------
+    forward
+        The share if documents are read as they are stored.
+    backward
+        The share if they are read from their end.
+    """
 
     forward: float
     backward: float

@@ -30,7 +30,19 @@ MAX_SHARD_TOKENS = 2**31 - 2
 
 @dataclass(frozen=True)
 class SourceDocument:
-    """One document: its text, where it came from, and every further field."""
+    """One document of the sources.
+
+    Attributes
+    ----------
+    text
+        Its text.
+    path
+        The file that it is from.
+    linenum
+        Its line or row in that file, from 0.
+    metadata
+        All its other fields.
+    """
 
     text: str
     path: str
@@ -40,7 +52,15 @@ class SourceDocument:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The first `size` bytes of a file, which have this CRC-32."""
+    """The beginning of a file that is known to be written.
+
+    Attributes
+    ----------
+    size
+        The number of bytes.
+    checksum
+        Their CRC-32.
+    """
 
     size: int = 0
     checksum: int = 0
@@ -52,7 +72,17 @@ class Written:
 
 @dataclass(frozen=True)
 class ShardState:
-    """How much of a shard is safely on disk: `files` by name; more of each may have been written."""
+    """How much of a shard is safely on disk; more of each file may have been written.
+
+    Attributes
+    ----------
+    token_count
+        Tokens, separators included.
+    document_count
+        Documents.
+    files
+        Size and checksum of each file, by name.
+    """
 
     token_count: int
     document_count: int
@@ -62,7 +92,21 @@ class ShardState:
 class ShardWriter:
     """Appends documents to one shard's `tokenized`, `offset`, `metadata` and `metaoff` files.
 
-    going_on: where writing was interrupted; anything beyond is cut off.
+    Parameters
+    ----------
+    folder
+        The folder of the index.
+    number
+        The shard's number.
+    token_width
+        Bytes per token: 1, 2 or 4.
+    going_on
+        Where writing was interrupted: anything beyond is cut off. None for a new shard.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be written.
     """
 
     def __init__(self, folder: Path, number: int, token_width: int, going_on: ShardState | None = None) -> None:

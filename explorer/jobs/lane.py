@@ -15,7 +15,17 @@ Deliver = Callable[["Outcome"], None]
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of request `ticket`: its result, or the error that ended it."""
+    """What became of a request.
+
+    Attributes
+    ----------
+    ticket
+        The number of the request.
+    result
+        What the work returned.
+    error
+        The error that ended it; None if there was none.
+    """
 
     ticket: int
     result: Any = None

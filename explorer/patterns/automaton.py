@@ -210,9 +210,24 @@ class _States(ABC):
 class Automaton(_States):
     """Deterministic automaton of a pattern that stops as soon as a match is certain.
 
-    table: int32[states, 256], the state after each byte, DEAD or MATCH; a row is right after `fill`.
-    starts: state in which a match begins after a character of each kind.
-    at_end: for each state, whether the end of the document establishes a match.
+    Attributes
+    ----------
+    table
+        int32 of shape (states, 256): the state after each byte, DEAD or MATCH. A row is valid after `fill`.
+    starts
+        The state in which a match begins, after a character of each kind.
+    at_end
+        For each state, whether the end of the document establishes a match.
+
+    Parameters
+    ----------
+    node
+        The tree of the pattern.
+
+    Raises
+    ------
+    QueryError
+        If the pattern is too long or too complex.
     """
 
     def __init__(self, node: Node) -> None:

@@ -34,7 +34,13 @@ OTHER, WORD, IDEOGRAPH = 0, 1, 2
 
 @dataclass(frozen=True)
 class CharSet:
-    """Characters as sorted ranges (first, last) of code points that neither overlap nor touch."""
+    """A set of characters.
+
+    Attributes
+    ----------
+    ranges
+        First and last code point of each range, ascending; ranges neither overlap nor touch.
+    """
 
     ranges: tuple[tuple[int, int], ...]
 

@@ -50,7 +50,24 @@ def holds(condition: str, before: int, after: int) -> bool:
 class Graph:
     """Places of a pattern; a match begins in `first` and ends in `accept`.
 
-    jumps[p]: (place, condition or None). steps[p]: (number of a set, place). bordered: whether there are conditions.
+    Attributes
+    ----------
+    jumps
+        For each place, places reached without a character: (place, condition or None).
+    steps
+        For each place, places reached by a character: (number of a set, place).
+    bordered
+        Whether there are conditions.
+
+    Parameters
+    ----------
+    node
+        The tree of the pattern.
+
+    Raises
+    ------
+    QueryError
+        If the pattern has more than `MOST_PLACES` places.
     """
 
     def __init__(self, node: Node) -> None:
@@ -215,7 +232,15 @@ class Graph:
 
 
 class Alphabet:
-    """All characters as ranges within which a pattern's sets, and kinds where it has borders, make no difference."""
+    """All characters, divided into ranges within which a pattern makes no difference.
+
+    Parameters
+    ----------
+    sets
+        The pattern's sets of characters.
+    bordered
+        Whether it makes a difference what kind of character comes next.
+    """
 
     def __init__(self, sets: tuple[CharSet, ...], bordered: bool) -> None:
         kinds = (of_kind(WORD), of_kind(IDEOGRAPH)) if bordered else ()

@@ -18,10 +18,18 @@ from explorer.patterns.pattern import Pattern, any_of
 
 @dataclass(frozen=True)
 class Spans:
-    """Matches in bytes [starts[i], ends[i]), the longest from each start.
+    """Matches in bytes of a text, the longest from each start.
 
-    open[i]: the data ends before the longest match is certain. Where ends[i] == starts[i], nothing has matched yet:
-    more data may show a match here, or that there is none.
+    Where an end equals its start, nothing has matched yet: more data may show a match here, or that there is none.
+
+    Attributes
+    ----------
+    starts
+        The first byte of each match, int64, ascending.
+    ends
+        One past the last byte of each match, int64.
+    open
+        Whether the data ends before the longest match is certain, bool.
     """
 
     starts: NDArray[np.int64]

@@ -24,10 +24,18 @@ CHARACTER = 4
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """tables: the tokens' bytes for the engine. last_kinds: int8 per token, of the last character, or UNKNOWN.
+    """What text patterns need to know of a tokenizer's vocabulary, read once.
 
-    tails: the tokens that end inside a character, by the bytes of it that they have. spaced: which tokens begin with
-    a space.
+    Attributes
+    ----------
+    tables
+        The tokens' bytes for the engine.
+    last_kinds
+        The kind of each token's last character, or UNKNOWN; int8.
+    tails
+        The tokens that end inside a character, by the bytes of it that they have.
+    spaced
+        Which tokens begin with a space, bool.
     """
 
     tables: _fastsa.Vocabulary

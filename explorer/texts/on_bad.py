@@ -14,7 +14,17 @@ POLICIES = ("fail", "skip", "keep")
 class Reading:
     """Texts of inputs under one of POLICIES.
 
-    good: texts that were read. problems: what could not be read, each with its place; empty with the policy "fail".
+    Attributes
+    ----------
+    good
+        The number of texts that were read.
+    problems
+        What could not be read, each with its place; empty with the policy "fail".
+
+    Parameters
+    ----------
+    on_bad
+        "fail": a bad line is an error. "skip": it is left out. "keep": it is yielded with its problem.
     """
 
     def __init__(self, on_bad: str = "fail") -> None:

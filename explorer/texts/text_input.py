@@ -51,9 +51,24 @@ _MOST_LOOKED_AT = 100
 class InputText:
     """One text of an input.
 
-    source: name of the input. line: line or row, counted from 1; 0: the whole input. path: path of the text in the
-    record ("" for the whole input). fields: the whole record. problem: why there is no text, as a message that can
-    follow "line N:"; "" if there is one. done: bytes of the input read so far.
+    Attributes
+    ----------
+    source
+        The name of the input.
+    line
+        The line or row, counted from 1; 0 for the whole input.
+    text
+        The text; "" if there is a problem.
+    prompt
+        What it answers; "" if that is not known.
+    path
+        The path of the text in the record; "" for the whole input.
+    fields
+        The whole record.
+    problem
+        Why there is no text, as a message that can follow "line N:"; "" if there is one.
+    done
+        Bytes of the input that have been read so far.
     """
 
     source: str
@@ -70,10 +85,28 @@ class InputText:
 class TextInput:
     """An opened input: what was detected, and its texts, which can be read once.
 
-    format: one of FORMATS but "auto". text_field, prompt_field: paths of text and prompt in the first record, ""
-    where there is none. encoding: of a plain text. fields: paths of all texts in the first record. size: bytes of the
-    input, 0 if unknown. notes: what was chosen, to be shown (the command line prints them on
-    standard error). broken: places of a plain text that could not be decoded.
+    Attributes
+    ----------
+    source
+        The name of the input.
+    format
+        One of FORMATS but "auto".
+    text_field
+        The path of the text in the first record; "" if there is none.
+    prompt_field
+        The path of the prompt in the first record; "" if there is none.
+    fields
+        The paths of all texts in the first record.
+    encoding
+        The encoding of a plain text.
+    size
+        Bytes of the input; 0 if unknown.
+    notes
+        What was chosen, to be shown (the command line prints them on standard error).
+    texts
+        The texts.
+    broken
+        Places of a plain text that could not be decoded.
     """
 
     source: str

@@ -13,9 +13,16 @@ from explorer.tokens.tokenizer import TextTokenizer
 
 @dataclass(frozen=True)
 class DecodedText:
-    """Text of some tokens; token i begins at character `starts[i]`, and `starts[-1]` is the length.
+    """Text of some tokens, with the place of each.
 
-    Tokens inside one character all begin at that character's end but the first.
+    Of several tokens inside one character, all but the first begin at that character's end.
+
+    Attributes
+    ----------
+    text
+        The text.
+    starts
+        The character at which each token begins, and the length of the text; int64 of shape (tokens + 1,).
     """
 
     text: str

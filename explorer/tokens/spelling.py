@@ -30,7 +30,17 @@ _RARE = "\u1b83\ua015\U00012345"
 
 @dataclass(frozen=True)
 class Spelling:
-    """Style of a vocabulary, the prefix of a piece inside a word, and the suffix of the last piece of a word."""
+    """How a vocabulary spells its pieces.
+
+    Attributes
+    ----------
+    style
+        "byte-level", "sentencepiece", "wordpiece", "words" or "plain".
+    continuing
+        The prefix of a piece inside a word; "" for none.
+    ending
+        The suffix of the last piece of a word; "" for none.
+    """
 
     style: str
     continuing: str = ""
