@@ -125,7 +125,7 @@ def report(index: Path, alone: list[tuple[int, float]], tokens: int, stage: Stag
         "",
         f"In the window, {SOURCES} sources, {tokens:,} tokens:",
         "",
-        "| step | milliseconds | event loop held at most (ms) |",
+        "| step | milliseconds | event loop blocked for at most (ms) |",
         "| --- | ---: | ---: |",
     ]
     lines += [f"| {name} | {f'{took:,.0f}' if took else ''} | {held:.0f} |" for name, took, held in stage.rows]

@@ -2,8 +2,8 @@
 
 usage: python tests/benchmarks/text.py --tokenizer FILE [--work FOLDER] [--sizes 1,10,50] [--main 50] [--out FILE.md]
 
-The corpus is `made_corpus.py`'s: the model outputs of the shared data, and again and again the same with 15 % of the
-words changed. Indexes are made in the work folder, or used if they are there. Patterns are drawn from the texts. With
+The corpus is `made_corpus.py`'s: answers of language models, repeated with 15 % of their
+words changed. Indexes are built in the work folder, or used if they exist. Patterns are sampled from the texts. With
 --check, the places of the patterns are compared with a scan of all texts by the `regex` package instead.
 """
 
@@ -125,7 +125,7 @@ def cell(times: list[float]) -> str:
 
 def time_kinds(index: Index, drawn: dict[str, list[str]]) -> Iterator[str]:
     """Rows of the first table; every pattern is asked for once."""
-    yield "| patterns | mode | median ms | most ms | patterns asked |"
+    yield "| patterns | mode | median ms | maximum ms | patterns |"
     yield "| --- | --- | --- | --- | --- |"
     everything = []
     for kind, texts in {**drawn, "single letters": list(LETTERS)}.items():
@@ -181,7 +181,7 @@ class Counted(_fastsa.Walk):
 
 def growth(indexes: list[Index], drawn: dict[str, list[str]]) -> Iterator[str]:
     yield (
-        "| tokens | text: median ms | most ms | whole words: median ms | most ms | looks per query "
+        "| tokens | text: median ms | maximum ms | whole words: median ms | maximum ms | looks per query "
         "| pages of `tokenized` read, cold, per query |"
     )
     yield "| --- | --- | --- | --- | --- | --- | --- |"
@@ -209,7 +209,7 @@ def tables(index: Index) -> Iterator[str]:
     data = sum(len(index.tokenizer.token_bytes(token)) for token in range(tokens))
     # Bytes and kinds; beginning, order, shared bytes, last kind, space; four ranks per token and shard.
     size = 2 * data + tokens * (8 + 4 + 4 + 1 + 1 + 4 * 8 * index.shard_count)
-    yield f"The first query takes {first:.2f} s: the vocabulary is read, and each of its tokens looked up once."
+    yield f"The first query takes {first:.2f} s, because the vocabulary is read and each of its tokens looked up once."
     yield f"The tables of {tokens:,} tokens take {size / 2**20:.1f} MiB."
 
 
@@ -300,7 +300,7 @@ def main() -> None:
         check(index, source, drawn)
         return
     lines = [f"{index.token_count:,} tokens, {index.document_count:,} documents, {index.tokenizer.name}.", ""]
-    lines += ["Times are those of the processor, in one thread; the machine did other work meanwhile.", ""]
+    lines += ["Times are processor times in one thread; the machine did other work at the same time.", ""]
     lines += [*tables(index), "", *time_kinds(index, drawn), ""]
     if shutil.which("rg"):
         lines += [*time_ripgrep(index, source, drawn), ""]

@@ -52,7 +52,7 @@ def main() -> None:
     lines = [
         f"{corpus.token_count:,} tokens, {corpus.document_count:,} documents; answers of up to 450 tokens.",
         "",
-        "| what | median ms | most ms | times |",
+        "| what | median ms | maximum ms | times |",
         "| --- | --- | --- | --- |",
         *(
             f"| {what}, {state} | {statistics.median(times):.1f} | {max(times):.1f} | {len(times)} |"

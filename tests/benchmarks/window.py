@@ -150,7 +150,7 @@ def main() -> None:
             f"{window.index_label.text()}. {platform.processor() or platform.machine()}, {os.cpu_count()} cores. "
             f"Most frequent: {words[0]!r}, {window.search.model.total:,} hits.",
             "",
-            "| what | median ms | most ms | times |",
+            "| what | median ms | maximum ms | times |",
             "| --- | --- | --- | --- |",
         ]
         lines += [
@@ -161,9 +161,9 @@ def main() -> None:
         closing = close_at_work(window)
         lines.append(f"| closing with jobs under way | {closing:.1f} | {closing:.1f} | 1 |")
         held = f"{statistics.median(gaps):.1f} | {gaps[-1]:.1f} | {len(gaps)}"
-        lines.append(f"| event loop held (beats every 2 ms) | {held} |")
+        lines.append(f"| event loop blocked (beats every 2 ms) | {held} |")
         lines.append("")
-        lines.append(f"The five longest holds: {', '.join(f'{gap:.1f}' for gap in gaps[-5:])} ms.")
+        lines.append(f"The five longest blocks: {', '.join(f'{gap:.1f}' for gap in gaps[-5:])} ms.")
         print("\n".join(lines))
         if args.out:
             args.out.write_text("\n".join(lines) + "\n", encoding="utf-8")

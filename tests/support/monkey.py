@@ -335,14 +335,14 @@ def told(found: Drive, seed: int, actions: int) -> str:
         f"- unexpected errors: {len(found.faults)}",
         f"- memory after a quarter {found.before:.0f} MB, at the end {found.after:.0f} MB, each time with the window "
         f"put back to how it began",
-        f"- closing in the middle of it: {1000 * found.closing:.0f} ms",
-        f"- event loop, beats every 2 ms: {len(gaps):,}; held over 50 ms {sum(g > 50 for g in gaps):,} times, "
+        f"- closing the window during the run: {1000 * found.closing:.0f} ms",
+        f"- event loop, beats every 2 ms: {len(gaps):,}; blocked over 50 ms {sum(g > 50 for g in gaps):,} times, "
         f"over 100 ms {sum(g > 100 for g in gaps):,}, over 300 ms {sum(g > 300 for g in gaps):,}, "
         f"at most {gaps[-1]:.0f} ms",
         f"- of these the interface thread's own work (the rest is waiting for two busy cores and the interpreter's "
         f"lock): over 50 ms {sum(w > 50 for w in worked):,} times, over 100 ms {sum(w > 100 for w in worked):,}, "
         f"at most {worked[-1]:.0f} ms",
-        "- what held it over 100 ms: " + "; ".join(f"{what} ({n})" for what, n in longest),
+        "- what blocked it over 100 ms: " + "; ".join(f"{what} ({n})" for what, n in longest),
     ]
     return "\n".join(lines) + "\n"
 
