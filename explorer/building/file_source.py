@@ -148,7 +148,18 @@ class FileSource:
         return own_json_text({str(file.path): self._facts(file) for file in self.files})
 
     def changed_since(self, listing: dict[str, Any]) -> str:
-        """The path of a file that has changed since it was listed; "" if none has."""
+        """Compare the files with an earlier listing.
+
+        Parameters
+        ----------
+        listing
+            The facts of each file by path, as `build.json` records them.
+
+        Returns
+        -------
+        str
+            The path of a file that has changed, is new or is gone; "" if there is none.
+        """
         now = {str(file.path): self._facts(file) for file in self.files}
         differ = [path for path in now.keys() | listing.keys() if now.get(path) != listing.get(path)]
         return min(differ, default="")

@@ -18,10 +18,22 @@ _LOG = logging.getLogger("explorer.building")
 
 @contextmanager
 def alone(out: Path) -> Iterator[bool]:
-    """Yields whether no other build into `out` is under way; while this is held, none can begin.
+    """Keep other builds out of a folder while this context is held.
 
-    The lock is on a file in the user's cache, and ends with the process, however that ends. Where no file can be
-    written there, builds are not kept apart, which is logged.
+    Parameters
+    ----------
+    out
+        The folder.
+
+    Yields
+    ------
+    bool
+        Whether no other build into it is running.
+
+    Notes
+    -----
+    The lock is on a file in the user's cache, and ends with the process, however that ends. If no file can be written
+    there, builds are not kept apart, which is logged.
     """
     try:
         file = _lock_file(out)

@@ -80,7 +80,18 @@ def forget(out: Path) -> None:
 
 
 def discard_build(out: Path) -> None:
-    """Remove the files of a build, and stop offering it; raises OSError."""
+    """Remove the files of a build, and stop offering it.
+
+    Parameters
+    ----------
+    out
+        The folder of its index.
+
+    Raises
+    ------
+    OSError
+        If a file cannot be removed.
+    """
     forget(out)
     discard(out)
 

@@ -164,7 +164,18 @@ def partial_folder(out: Path) -> Path:
 
 
 def shard_limit(request: BuildRequest) -> int:
-    """Tokens per shard, at most."""
+    """Give the most tokens that a shard may have.
+
+    Parameters
+    ----------
+    request
+        The build, with its limit of memory.
+
+    Returns
+    -------
+    int
+        The number of tokens.
+    """
     if request.memory <= 0:
         return MAX_SHARD_TOKENS
     fitting = int(request.memory - BASE_BYTES) // SORT_BYTES_A_TOKEN
@@ -172,7 +183,18 @@ def shard_limit(request: BuildRequest) -> int:
 
 
 def token_width_of(tokenizer: TextTokenizer) -> int:
-    """The narrowest width that leaves the all-ones token free for the separator."""
+    """Choose the bytes per token: as few as leave the id with all bits set free for the separator.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer.
+
+    Returns
+    -------
+    int
+        1, 2 or 4.
+    """
     if tokenizer.backend is None:
         return 1
     return 2 if tokenizer.vocabulary_size <= 0xFFFF else 4

@@ -18,10 +18,23 @@ Side = Mapping[str, Mapping[str, Any]]
 
 
 def read_side(table: str) -> Side:
-    """Fields by path, of a CSV or TSV file; "" for no table.
+    """Read a table of metadata.
 
-    The column named path, file or filename has the file's path relative to its source folder, or its name if the file
-    is a source itself. Raises SourceError for a table that cannot be read, has no such column, or a path twice.
+    Parameters
+    ----------
+    table
+        The path of a CSV or TSV file; "" for none. Its column path, file or filename has the file's path relative to
+        its source folder, or its name if the file is a source itself.
+
+    Returns
+    -------
+    Side
+        The other columns of each row, by that path.
+
+    Raises
+    ------
+    SourceError
+        If the table cannot be read, has no such column, or has a path twice.
     """
     if not table:
         return {}

@@ -102,7 +102,18 @@ class BuildState:
         return done / max(1, self.token_count) if self.complete else 0.0
 
     def write(self, partial: Path) -> None:
-        """Replace `build.json`; the files that it describes must be on the drive."""
+        """Replace `build.json`; the files that it describes must be on the drive already.
+
+        Parameters
+        ----------
+        partial
+            The folder of the build.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written; the old one then stays.
+        """
         value = {"format": _FORMAT, **asdict(self)}
         write_whole(partial / STATE_NAME, own_json_text({"checksum": _checksum_of(value), **value}))
 
@@ -114,7 +125,25 @@ def can_resume(out: Path) -> bool:
 
 
 def read_state(partial: Path) -> BuildState:
-    """Read `build.json`; raises OSError, and ValueError for content that this program does not write."""
+    """Read `build.json`.
+
+    Parameters
+    ----------
+    partial
+        The folder of the build.
+
+    Returns
+    -------
+    BuildState
+        The state.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read.
+    ValueError
+        If it has content that this program does not write.
+    """
     try:
         return _state_of(json.loads((partial / STATE_NAME).read_text(encoding="utf-8")))
     except (TypeError, KeyError, AttributeError, RecursionError) as error:

@@ -11,7 +11,23 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def guard_formula(value: Any) -> Any:
-    """Text for a spreadsheet: a leading apostrophe keeps it from being run as a formula."""
+    """Keep a spreadsheet from running a text as a formula.
+
+    Parameters
+    ----------
+    value
+        The value of a cell.
+
+    Returns
+    -------
+    Any
+        A text with a leading apostrophe if it looks like a formula; any other value unchanged.
+
+    Examples
+    --------
+    >>> guard_formula("=1+1"), guard_formula("one"), guard_formula(-1)
+    ("'=1+1", 'one', -1)
+    """
     if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
         return "'" + value
     return value

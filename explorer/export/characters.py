@@ -42,7 +42,18 @@ class CharacterPlaces:
         self._kept = 0
 
     def span(self, line: ConcordanceLine) -> tuple[int, int]:
-        """First character of the match, and one past its last, in the document's text."""
+        """Find the characters of a line's match in its document.
+
+        Parameters
+        ----------
+        line
+            The line.
+
+        Returns
+        -------
+        tuple[int, int]
+            The first character of the match, and one past its last, in the document's text.
+        """
         last = line.offset + line.length - 1
         start = self._character(line.document, line.offset, line.begin)
         if not line.rest:

@@ -233,7 +233,18 @@ class Chart:
 
 
 def chart_size(chart: Chart) -> tuple[float, float]:
-    """Width and height in points that suit the chart."""
+    """Choose the size that suits a chart.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+
+    Returns
+    -------
+    tuple[float, float]
+        Width and height in points.
+    """
     height = 16.0 + 16.0 * bool(chart.title) + 14.0 * bool(chart.legend) * math.ceil(len(legend_entries(chart)) / 4)
     for row in chart.rows:
         lists = [len(part.rows) for part in row if isinstance(part, BarList)]
@@ -337,7 +348,23 @@ def nice_step(span: float, parts: int) -> float:
 
 
 def short_number(value: float) -> str:
-    """A number for an axis: 950, 12k, 1.5M."""
+    """Write a number for an axis.
+
+    Parameters
+    ----------
+    value
+        The number.
+
+    Returns
+    -------
+    str
+        The number with k, M or G for thousands, millions and thousands of millions.
+
+    Examples
+    --------
+    >>> short_number(950), short_number(12_000), short_number(1.5e6)
+    ('950', '12k', '1.5M')
+    """
     for limit, unit in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= limit:
             return numeral(value / limit, "g") + unit
@@ -345,7 +372,23 @@ def short_number(value: float) -> str:
 
 
 def count_step(most: float) -> float:
-    """A round step for counts up to `most`, about four steps; always a whole number."""
+    """Choose a round step for an axis of counts.
+
+    Parameters
+    ----------
+    most
+        The largest count.
+
+    Returns
+    -------
+    float
+        A whole number; the axis has about four steps.
+
+    Examples
+    --------
+    >>> count_step(37)
+    10.0
+    """
     return max(1.0, nice_step(most or 1, 4))
 
 
@@ -375,7 +418,18 @@ def count_axis(label: str, most: float) -> Axis:
 
 
 def share_axis(label: str) -> Axis:
-    """0 to 1 in fifths."""
+    """Make an axis from 0 to 1, with ticks in fifths.
+
+    Parameters
+    ----------
+    label
+        The label of the axis.
+
+    Returns
+    -------
+    Axis
+        The axis.
+    """
     return Axis(label, 0.0, 1.0, tuple((fifth / 5, numeral(fifth / 5, ".1f")) for fifth in range(6)))
 
 

@@ -33,9 +33,22 @@ class ExportError(CorpusError):
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A temporary file to write, whose content `path` has at the end; on an error nothing has changed.
+    """Write a file completely or not at all.
 
-    Raises ExportError if the path cannot be written.
+    Parameters
+    ----------
+    path
+        The file; one that exists is replaced at the end.
+
+    Yields
+    ------
+    Path
+        A temporary file to write to. On an error nothing has changed.
+
+    Raises
+    ------
+    ExportError
+        If the path cannot be written.
     """
     try:
         target = _Target(path)
@@ -103,7 +116,18 @@ def is_plain(path: Path) -> bool:
 
 
 def descriptor(path: Path) -> int | None:
-    """The open file of this process that a path such as /dev/stdout leads to, however many links lie between."""
+    """Find the open file of this process that a path leads to, such as /dev/stdout, however many links lie between.
+
+    Parameters
+    ----------
+    path
+        The path.
+
+    Returns
+    -------
+    int | None
+        Its number; None for any other path.
+    """
     ours = re.compile(rf"/dev/fd|/proc/{os.getpid()}/(task/\d+/)?fd")
     place = path
     for _ in range(_MOST_LINKS):

@@ -19,7 +19,18 @@ _MOST_INDENTED = 20_000
 
 
 def to_plain(value: Any) -> Any:
-    """Dataclasses, arrays and paths as plain lists, dicts and numbers; nan becomes None."""
+    """Turn a result into plain values.
+
+    Parameters
+    ----------
+    value
+        Dataclasses, arrays, paths, and what they contain.
+
+    Returns
+    -------
+    Any
+        Lists, dicts, numbers and texts; nan becomes None.
+    """
     if type(value) in _PLAIN:
         return value
     if dataclasses.is_dataclass(value) and not isinstance(value, type):

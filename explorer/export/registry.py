@@ -107,11 +107,43 @@ class Formats(Generic[Write]):
         return tuple(row.suffix for row in self.rows)
 
     def named(self, name: str) -> Exporter[Write]:
-        """The format of an id; raises QueryError if there is none."""
+        """Find a format by its id.
+
+        Parameters
+        ----------
+        name
+            The id.
+
+        Returns
+        -------
+        Exporter[Write]
+            Its row.
+
+        Raises
+        ------
+        QueryError
+            If there is none.
+        """
         return self._only((row for row in self.rows if row.id == name), name)
 
     def of_path(self, path: Path) -> Exporter[Write]:
-        """The format of a path's ending; raises QueryError if there is none."""
+        """Find the format of a path's ending.
+
+        Parameters
+        ----------
+        path
+            The path.
+
+        Returns
+        -------
+        Exporter[Write]
+            Its row.
+
+        Raises
+        ------
+        QueryError
+            If there is none.
+        """
         suffix = path.suffix.lower()
         return self._only((row for row in self.rows if suffix in (row.suffix, *row.other_suffixes)), path.suffix)
 

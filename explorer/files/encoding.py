@@ -67,7 +67,23 @@ class Decoded:
 
 
 def wide_encoding(head: bytes) -> str | None:
-    """UTF-16 or UTF-32 if the beginning shows it, with or without a byte order mark; else None."""
+    """Tell whether a text is in UTF-16 or UTF-32.
+
+    Parameters
+    ----------
+    head
+        Its first bytes.
+
+    Returns
+    -------
+    str | None
+        The name of the encoding, if the beginning shows it with or without a byte order mark; otherwise None.
+
+    Examples
+    --------
+    >>> wide_encoding("naïve".encode("utf-16-le"))
+    'utf-16-le'
+    """
     for mark, name in _MARKS[1:]:
         if head.startswith(mark) and _wrong_share(head, name) < _MOST_WRONG:
             return name
@@ -161,7 +177,18 @@ def check_head(head: bytes) -> None:
 
 
 def replace_surrogates(text: str) -> str:
-    """The text with unpaired surrogates, which no encoding can hold, replaced one for one."""
+    """Replace unpaired surrogates, which no encoding can hold.
+
+    Parameters
+    ----------
+    text
+        The text.
+
+    Returns
+    -------
+    str
+        The text with U+FFFD for each of them; the text itself if there is none.
+    """
     try:
         text.encode("utf-8")
     except UnicodeEncodeError:

@@ -65,13 +65,35 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def sync(file: IO[Any]) -> None:
-    """Wait until the drive holds what was written to an open file."""
+    """Wait until the drive holds what was written to an open file.
+
+    Parameters
+    ----------
+    file
+        The file, opened for writing.
+
+    Raises
+    ------
+    OSError
+        If the drive reports a fault.
+    """
     file.flush()
     os.fsync(file.fileno())
 
 
 def sync_path(path: Path) -> None:
-    """Wait until the drive holds a file that was written and closed."""
+    """Wait until the drive holds a file that was written and closed.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened, or the drive reports a fault.
+    """
     with open(path, "r+b") as file:
         sync(file)
 

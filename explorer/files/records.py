@@ -79,7 +79,23 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
 
 
 def jsonl_records(lines: Iterable[bytes | str]) -> Iterator[Record]:
-    """A record for each line that is not blank."""
+    """Yield a record for each line that is not blank.
+
+    Parameters
+    ----------
+    lines
+        The lines; bytes are UTF-8.
+
+    Yields
+    ------
+    Record
+        The record, numbered by its line; a line that is not a JSON object is a record with a problem.
+
+    Examples
+    --------
+    >>> [record.fields for record in jsonl_records([b'{"text": "a cat"}'])]
+    [{'text': 'a cat'}]
+    """
     for number, line in enumerate(lines):
         if line.strip():
             yield _record(number, line)
@@ -97,7 +113,18 @@ def _record(number: int, line: bytes | str) -> Record:
 
 
 def json_records(value: Any) -> Iterator[Record]:
-    """The records of one JSON value: the elements of an array, or the value itself; a string means {"text": …}."""
+    """Yield the records of one JSON value.
+
+    Parameters
+    ----------
+    value
+        An array, whose elements are the records; or a single record. A string means {"text": …}.
+
+    Yields
+    ------
+    Record
+        The record; an element of another type is a record with a problem.
+    """
     for number, part in enumerate(value if isinstance(value, list) else [value]):
         if isinstance(part, dict | str):
             yield Record(number, part if isinstance(part, dict) else {"text": part})
@@ -106,7 +133,23 @@ def json_records(value: Any) -> Iterator[Record]:
 
 
 def decoded(stream: io.BufferedReader) -> str:
-    """The whole text of a stream; raises NotTextError if it is not text."""
+    """Read a whole stream as text.
+
+    Parameters
+    ----------
+    stream
+        The content.
+
+    Returns
+    -------
+    str
+        The text.
+
+    Raises
+    ------
+    NotTextError
+        If it is not text.
+    """
     return decode_text(b"".join(chunks(stream))).text
 
 
@@ -273,7 +316,18 @@ def _broken_parquet(error: Exception) -> BrokenStreamError:
 
 
 def plain_value(value: Any) -> Any:
-    """A value of a table in JSON form: NaN, which pandas uses for gaps, is no value; bytes in UTF-8 are text."""
+    """Bring a value of a table into JSON form.
+
+    Parameters
+    ----------
+    value
+        The value.
+
+    Returns
+    -------
+    Any
+        NaN, which pandas uses for gaps, becomes None; bytes become text; decimal numbers become int or float.
+    """
     if isinstance(value, float) and math.isnan(value):
         return None
     if isinstance(value, Decimal) and value.is_finite():

@@ -234,13 +234,40 @@ def _begins(head: bytes, packing: _Packing) -> bool:
 
 
 def chunks(stream: io.BufferedReader) -> Iterator[bytes]:
-    """A stream to its end, in pieces; data before an error has been yielded."""
+    """Read a stream to its end.
+
+    Parameters
+    ----------
+    stream
+        The stream.
+
+    Yields
+    ------
+    bytes
+        Some bytes; data before an error has been yielded when the error is raised.
+    """
     while data := stream.read1(CHUNK):
         yield data
 
 
 def inner_name(name: str) -> str:
-    """A file's name in lower case, without the ending of its compression."""
+    """Take the ending of a compression off a file's name.
+
+    Parameters
+    ----------
+    name
+        The name.
+
+    Returns
+    -------
+    str
+        The name in lower case.
+
+    Examples
+    --------
+    >>> inner_name("Texts.JSONL.gz")
+    'texts.jsonl'
+    """
     lower = name.lower()
     for ending in COMPRESSED_ENDINGS:
         lower = lower.removesuffix(ending)

@@ -25,7 +25,23 @@ Step = str | int
 
 
 def parse_path(path: str) -> tuple[Step, ...]:
-    """Steps of a path: names between dots, numbers in brackets. Anything else is a single name."""
+    """Divide a path into its steps.
+
+    Parameters
+    ----------
+    path
+        Names between dots, numbers in brackets. Anything else is a single name.
+
+    Returns
+    -------
+    tuple[Step, ...]
+        Names and numbers.
+
+    Examples
+    --------
+    >>> parse_path("choices[0].text")
+    ('choices', 0, 'text')
+    """
     steps: list[Step] = []
     at = 0
     while at < len(path):

@@ -33,7 +33,22 @@ _BLOCK = 4096
 
 
 def fingerprint(shard: MappedShard) -> str:
-    """Names a shard by its sizes and by 32 blocks spread over its text and its table."""
+    """Name a shard by its sizes and by 32 blocks spread over its text and its table.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+
+    Returns
+    -------
+    str
+        32 hexadecimal digits.
+
+    Notes
+    -----
+    Reads 64 blocks, whatever the shard's size.
+    """
     digest = hashlib.sha256(f"{shard.widths} {shard.token_count} {shard.document_count}".encode())
     with shard.guarded():
         for data in (shard.tokens.view(np.uint8), shard.table):
@@ -43,12 +58,34 @@ def fingerprint(shard: MappedShard) -> str:
 
 
 def index_fingerprint(shards: Sequence[MappedShard]) -> str:
-    """Names an index by its shards, in their order: 32 hexadecimal digits."""
+    """Name an index by its shards.
+
+    Parameters
+    ----------
+    shards
+        The shards in their order.
+
+    Returns
+    -------
+    str
+        32 hexadecimal digits.
+    """
     return hashlib.sha256(" ".join(map(fingerprint, shards)).encode()).hexdigest()[:32]
 
 
 def key_step(token_count: int) -> int:
-    """Every how-many-th suffix has a key: 8, and more where that would be over eight million keys."""
+    """Choose how many suffixes share a key.
+
+    Parameters
+    ----------
+    token_count
+        Tokens of the shard.
+
+    Returns
+    -------
+    int
+        8, or the least multiple by two that makes no more than eight million keys.
+    """
     step = _SMALLEST_STEP
     while token_count // step > _MOST_KEYS:
         step *= 2

@@ -54,19 +54,66 @@ class Widths:
 
 
 def pointer_width(token_bytes: int) -> int:
-    """Bytes an entry of the table of a text of `token_bytes` bytes: ceil(log2(bytes) / 8), at least 1."""
+    """Give the bytes per entry of the table of a text.
+
+    Parameters
+    ----------
+    token_bytes
+        Bytes of the text.
+
+    Returns
+    -------
+    int
+        ceil(log2(bytes) / 8), at least 1.
+
+    Examples
+    --------
+    >>> pointer_width(256), pointer_width(257)
+    (1, 2)
+    """
     return max(1, -(-(max(token_bytes, 1) - 1).bit_length() // 8))
 
 
 def separator(token_width: int) -> int:
-    """The token that begins every document: all bits set."""
+    """Give the token that begins every document: all bits set.
+
+    Parameters
+    ----------
+    token_width
+        Bytes per token.
+
+    Returns
+    -------
+    int
+        The id.
+
+    Examples
+    --------
+    >>> separator(2)
+    65535
+    """
     return int((1 << (8 * token_width)) - 1)
 
 
 def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
-    """The shards of an index folder in the order of their numbers.
+    """List the shards of an index folder.
 
-    Raises NotAnIndexError where there are none, DamagedIndexError where a needed file is missing.
+    Parameters
+    ----------
+    folder
+        The folder.
+
+    Returns
+    -------
+    tuple[ShardFiles, ...]
+        The shards in the order of their numbers.
+
+    Raises
+    ------
+    NotAnIndexError
+        If there are none.
+    DamagedIndexError
+        If a needed file is missing.
     """
     if not exists(folder):
         raise NotAnIndexError(tr("{folder} does not exist. Check the path, or build an index there.", folder=folder))
@@ -143,10 +190,26 @@ def _shard_files(folder: Path, number: str) -> ShardFiles:
 
 
 def infer_widths(files: ShardFiles) -> Widths:
-    """Token and pointer width of a shard, from the sizes of its files.
+    """Find out token and pointer width of a shard from the sizes of its files.
 
-    Table and text have one entry a token, so `bytes of text × pointer width / bytes of table` is the
-    token width. Raises DamagedIndexError where that is not 1, 2 or 4.
+    Parameters
+    ----------
+    files
+        The files of the shard.
+
+    Returns
+    -------
+    Widths
+        Both widths.
+
+    Raises
+    ------
+    DamagedIndexError
+        If the token width would not be 1, 2 or 4.
+
+    Notes
+    -----
+    Table and text have one entry per token, so `bytes of text × pointer width / bytes of table` is the token width.
     """
     token_bytes = files.tokenized.stat().st_size
     table_bytes = files.table.stat().st_size

@@ -85,9 +85,22 @@ class Manifest:
 
 
 def read_manifest(folder: Path) -> Manifest | None:
-    """The manifest of an index folder; None where there is none (a foreign index).
+    """Read the manifest of an index folder.
 
-    Raises DamagedIndexError where it is not what we write.
+    Parameters
+    ----------
+    folder
+        The folder.
+
+    Returns
+    -------
+    Manifest | None
+        The manifest; None if there is none, as in an index of another program.
+
+    Raises
+    ------
+    DamagedIndexError
+        If it has content that this program does not write.
     """
     path = folder / MANIFEST_NAME
     if not path.is_file():

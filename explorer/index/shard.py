@@ -179,7 +179,23 @@ class MappedShard:
             self.document_start(document)
 
     def document_start(self, document: int) -> int:
-        """Position of a document's separator; raises DamagedIndexError where there is none."""
+        """Find the position of a document's separator.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        int
+            The position.
+
+        Raises
+        ------
+        DamagedIndexError
+            If there is no separator where the offset points.
+        """
         with self._guard:
             offset = int(self.offsets[document])
             position, rest = divmod(offset, self.widths.token)
@@ -215,12 +231,39 @@ class MappedShard:
             return self.tokens[start:end].astype(np.int64)
 
     def tokens_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The tokens stored at these positions."""
+        """Read single tokens.
+
+        Parameters
+        ----------
+        positions
+            Their positions, int64.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64 of the same shape.
+        """
         with self._guard:
             return self.tokens[positions].astype(np.int64)
 
     def reading(self, document: int) -> NDArray[np.int64]:
-        """A document's tokens in reading order, copied."""
+        """Copy a document's tokens in reading order.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets are out of order there.
+        """
         stored = self.stored(*self.document_bounds(document))
         return stored[::-1] if self.reversed_text else stored
 
@@ -448,7 +491,18 @@ class MappedShard:
             yield self.engine
 
     def query_bytes(self, ids: NDArray[np.int64]) -> NDArray[np.uint8]:
-        """A query (ids at most the separator's) as this shard's bytes, in the order in which it is stored."""
+        """Pack a query as this shard stores it.
+
+        Parameters
+        ----------
+        ids
+            Token ids in reading order, at most the separator's.
+
+        Returns
+        -------
+        NDArray[np.uint8]
+            Its bytes in the order in which they are stored, uint8.
+        """
         stored = ids[::-1] if self.reversed_text else ids
         return np.ascontiguousarray(stored.astype(TOKEN_TYPES[self.widths.token])).view(np.uint8)
 
@@ -476,7 +530,23 @@ class MappedShard:
             return engine.find(query) if within is None else engine.find(query, *within)
 
     def positions(self, ranks: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Stored positions of these ranks."""
+        """Read entries of the suffix array.
+
+        Parameters
+        ----------
+        ranks
+            The ranks, int64.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            The position of the suffix at each rank, int64.
+
+        Raises
+        ------
+        DamagedIndexError
+            If an entry points outside the text.
+        """
         with self.guarded() as engine:
             return engine.positions(ranks)
 

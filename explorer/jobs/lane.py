@@ -42,10 +42,19 @@ class _Request:
 class Lane:
     """Runs work on one thread of its own, latest request first.
 
-    A new request replaces the one that waits and asks the running one to stop. `deliver` is called
-    on the lane's thread with the outcome of every request that was still the newest when it ended;
-    stale outcomes are dropped. The thread starts with the first request and is a daemon, so that a
-    stuck disk never keeps the program from ending.
+    A new request replaces the one that waits and asks the running one to stop.
+
+    Parameters
+    ----------
+    name
+        The name of the thread.
+    deliver
+        Called on the lane's thread with the outcome of every request that was still the newest when it ended; stale
+        outcomes are dropped.
+
+    Notes
+    -----
+    The thread starts with the first request and is a daemon, so that a stuck disk never keeps the program from ending.
     """
 
     def __init__(self, name: str, deliver: Deliver) -> None:

@@ -237,7 +237,18 @@ class Automaton(_States):
         super().__init__(node)
 
     def fill(self, number: int) -> None:
-        """Compute a state's row."""
+        """Compute the row of a state.
+
+        Parameters
+        ----------
+        number
+            The state.
+
+        Raises
+        ------
+        QueryError
+            If the automaton has too many states.
+        """
         places, before, pending = self._states[number]
         back, after, kind = self._strays(places, before, pending.count) if pending else (None, places, before)
         row = np.full(256, MATCH, dtype=np.int32) if back is not None else self._row(after, kind)

@@ -46,7 +46,23 @@ class CharSet:
 
     @classmethod
     def of(cls, ranges: Iterable[tuple[int, int]]) -> CharSet:
-        """The union of ranges in any order."""
+        """Unite ranges of characters.
+
+        Parameters
+        ----------
+        ranges
+            First and last code points, in any order; they may overlap.
+
+        Returns
+        -------
+        CharSet
+            The set.
+
+        Examples
+        --------
+        >>> CharSet.of([(98, 99), (97, 97)]).ranges
+        ((97, 99),)
+        """
         merged: list[tuple[int, int]] = []
         for first, last in sorted(ranges):
             if merged and first <= merged[-1][1] + 1:
@@ -114,7 +130,23 @@ class CharSet:
 
 
 def simple_fold(char: str) -> str:
-    """One character for all that differ in case only (Unicode's simple folding: one to one, so `ß` stays)."""
+    """Give one character for all that differ in case only.
+
+    Parameters
+    ----------
+    char
+        The character.
+
+    Returns
+    -------
+    str
+        The character by Unicode's simple folding, which is one to one, so `ß` stays.
+
+    Examples
+    --------
+    >>> simple_fold("Σ"), simple_fold("ß")
+    ('σ', 'ß')
+    """
     full = char.casefold()
     if len(full) == 1:
         return full
@@ -186,7 +218,18 @@ def of_kind(kind: int) -> CharSet:
 
 @cache
 def named(name: str) -> CharSet:
-    """The characters of `word`, `digit` or `space`, as `\\w`, `\\d` and `\\s` mean them."""
+    r"""Give the characters of a class of regular expressions.
+
+    Parameters
+    ----------
+    name
+        "word", "digit" or "space", as `\w`, `\d` and `\s` mean them.
+
+    Returns
+    -------
+    CharSet
+        The set.
+    """
     if name == "word":
         return _set_of(_with_category(_of_words))
     if name == "digit":

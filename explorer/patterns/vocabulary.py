@@ -86,7 +86,22 @@ _MOST_KNOWN = 64
 
 
 def read_vocabulary(tokenizer: TextTokenizer) -> Vocabulary:
-    """The tables of a tokenizer's vocabulary; takes some 0.2 s per 32,000 tokens."""
+    """Make the tables of a tokenizer's vocabulary.
+
+    Parameters
+    ----------
+    tokenizer
+        The tokenizer.
+
+    Returns
+    -------
+    Vocabulary
+        The tables.
+
+    Notes
+    -----
+    Takes some 0.2 s per 32,000 tokens.
+    """
     pieces = [tokenizer.token_bytes(token) for token in range(tokenizer.vocabulary_size)]
     order = sorted(range(len(pieces)), key=pieces.__getitem__)
     sizes = np.array([len(piece) for piece in pieces], dtype=np.int64)

@@ -33,9 +33,22 @@ class Reading:
         self.problems: list[str] = []
 
     def texts(self, opened: TextInput) -> Iterator[InputText]:
-        """The texts of an input; with the policy "keep", also those that have a problem.
+        """Yield the texts of an input.
 
-        Raises SourceError for a bad line with the policy "fail".
+        Parameters
+        ----------
+        opened
+            The input.
+
+        Yields
+        ------
+        InputText
+            A text; with the policy "keep", also one that has a problem.
+
+        Raises
+        ------
+        SourceError
+            For a bad line with the policy "fail".
         """
         for found in _to_the_end(opened):
             if found.problem:
@@ -96,7 +109,18 @@ def _to_the_end(opened: TextInput) -> Iterator[InputText]:
 
 
 def described(opened: TextInput) -> str:
-    """How an input is read; "" for plain UTF-8 text, which leaves no choice."""
+    """Tell how an input is read.
+
+    Parameters
+    ----------
+    opened
+        The input.
+
+    Returns
+    -------
+    str
+        The format and what was chosen; "" for plain UTF-8 text, which leaves no choice.
+    """
     if opened.format == "text" and not opened.notes:
         return ""
     return "; ".join([tr("read as {format}", format=opened.format), *opened.notes])

@@ -112,7 +112,23 @@ def trim(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def character_starts(data: bytes) -> NDArray[np.int64]:
-    """The byte at which each character begins; a byte that is no UTF-8 is a character."""
+    """Find where characters begin.
+
+    Parameters
+    ----------
+    data
+        UTF-8; a byte that is not part of a character counts as one.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        The byte at which each character begins, int64.
+
+    Examples
+    --------
+    >>> character_starts("né!".encode()).tolist()
+    [0, 1, 3]
+    """
     return _decode_utf8(data)[1][:-1]
 
 

@@ -120,7 +120,18 @@ _ALPHABET = byte_alphabet()
 
 
 def spelling_of(backend: tokenizers.Tokenizer | None) -> Spelling:
-    """How a tokenizer spells, from its parts or, if these do not show it, from how it tokenises two words."""
+    """Find out how a tokenizer spells its pieces.
+
+    Parameters
+    ----------
+    backend
+        A tokenizer of the `tokenizers` library; None for raw bytes.
+
+    Returns
+    -------
+    Spelling
+        The spelling, read from the tokenizer's parts or, if these do not show it, from how it tokenizes two words.
+    """
     if backend is None:
         return Spelling(BYTES_NAME)
     model = backend.model

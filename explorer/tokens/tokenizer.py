@@ -229,7 +229,23 @@ class TextTokenizer:
         return np.concatenate(parts, dtype=np.int64)
 
     def encode_with_offsets(self, text: str) -> Encoded:
-        """Ids of a text with the characters that each stands for."""
+        """Tokenize a text, with the characters of each token.
+
+        Parameters
+        ----------
+        text
+            Any text; unpaired surrogates count as U+FFFD.
+
+        Returns
+        -------
+        Encoded
+            Token ids and their places.
+
+        Examples
+        --------
+        >>> TextTokenizer.raw_bytes().encode_with_offsets("né").starts.tolist()
+        [0, 1, 1]
+        """
         if self.backend is None:
             return _encode_bytes(replace_surrogates(text))
         encoding = self._encoding(text)
@@ -251,7 +267,23 @@ class TextTokenizer:
         return np.isin(ids, np.array(sorted(self._added | self.unknown), dtype=np.int64))
 
     def token_bytes(self, token: int) -> bytes:
-        """Bytes that a token stands for; U+FFFD for an id that the vocabulary lacks."""
+        """Give the bytes that a token represents.
+
+        Parameters
+        ----------
+        token
+            The id.
+
+        Returns
+        -------
+        bytes
+            The bytes, which may be part of a character; U+FFFD for an id that the vocabulary lacks.
+
+        Examples
+        --------
+        >>> TextTokenizer.raw_bytes().token_bytes(97)
+        b'a'
+        """
         if self.backend is None:
             return bytes([token]) if 0 <= token < 256 else b"\xef\xbf\xbd"
         cached = self._bytes_of.get(token)
@@ -303,11 +335,23 @@ class TextTokenizer:
         return words is not None and len(words.pre_tokenize_str(_THREE_LETTERS)) == len(_THREE_LETTERS)
 
     def begins_word(self, ids: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether each id begins a word, by the rule of OLMoTrace.
+        """Tell which tokens begin a word, by the rule of OLMoTrace.
 
-        SentencePiece: starts with `▁`, or is a special or byte token or a single character.
-        Byte-level BPE: starts with a space or a line feed. Bytes: is a space, tab or line feed.
-        Added to it: a letter of a script without spaces, or an emoji, if the tokenizer takes each for a word.
+        Parameters
+        ----------
+        ids
+            Token ids, int64.
+
+        Returns
+        -------
+        NDArray[np.bool_]
+            One bool per token.
+
+        Notes
+        -----
+        SentencePiece: starts with `▁`, or is a special or byte token or a single character. Byte-level BPE: starts with
+        a space or a line feed. Bytes: is a space, tab or line feed. Added to it: a letter of a script without spaces,
+        or an emoji, if the tokenizer takes each for a word.
         """
         known = np.where((ids >= 0) & (ids < self.vocabulary_size), ids, self.vocabulary_size)
         return self._word_starts[known]
@@ -321,7 +365,18 @@ class TextTokenizer:
         return bool(len(ids)) and b"".join(self.token_bytes(int(i)) for i in ids).startswith(b" ")
 
     def artificial_bytes(self, first: int) -> int:
-        """Bytes of a text's first token that are not in the text: 1 for the space that encoding puts there, else 0."""
+        """Count the bytes of a text's first token that are not in the text.
+
+        Parameters
+        ----------
+        first
+            The id of the first token.
+
+        Returns
+        -------
+        int
+            1 for the space that encoding puts there, else 0.
+        """
         return int(self.adds_space and self.token_bytes(first).startswith(b" "))
 
 
