@@ -129,7 +129,7 @@ def test_all_of_them_are_collected_for_translators():
     assert len(said) > 500 and said - found - {""} == set()
     assert {
         "&Open index …",
-        "Size of text",
+        "Text size",
         "Next token",
         "Sorting",
         "files that cannot be read to their end",

@@ -65,14 +65,14 @@ class BugReporter:
     def _about(self) -> str:
         more = (
             trn(
-                " {n:,} more came meanwhile; it stands in the log.",
-                " {n:,} more came meanwhile; they stand in the log.",
+                " {n:,} more error followed; see the log.",
+                " {n:,} more errors followed; see the log.",
                 self._more,
             )
             if self._more
             else ""
         )
-        return tr("The details below help to mend it; they were not sent anywhere.{more}", more=more)
+        return tr("The details below help fix the problem. Nothing has been sent.{more}", more=more)
 
     def _show(self, text: str) -> None:
         self._more = 0

@@ -72,7 +72,7 @@ def page_text(name: str) -> str:
         return resource_text(f"guide/{name}.md")
     libraries = "\n".join(f"- {library} {version(library)}" for library in _LIBRARIES)
     return tr(
-        "# Corpus Explorer {version}\n\nApache License 2.0.\n\nIt stands on\n\n{libraries}\n",
+        "# Corpus Explorer {version}\n\nApache License 2.0.\n\nBuilt with\n\n{libraries}\n",
         version=VERSION,
         libraries=libraries,
     )

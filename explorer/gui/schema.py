@@ -46,16 +46,16 @@ SETTINGS = (
     Setting(
         "scheme",
         "system",
-        "Colours",
-        "Light, dark, or whatever the system says at the moment.",
+        "Theme",
+        "Light, dark, or the same as the system.",
         "Appearance",
-        (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
+        (("system", "System"), ("light", "Light"), ("dark", "Dark")),
     ),
     Setting(
         "text_size",
         0,
-        "Size of text",
-        "In points; 0 is the system's own size. Texts, tables and plots follow.",
+        "Text size",
+        "In points; 0 uses the system's size. Applies to text, tables and plots.",
         "Appearance",
         low=0,
         high=28,
@@ -63,10 +63,10 @@ SETTINGS = (
     Setting(
         "restore",
         True,
-        "Go on where I left off",
-        "Open at the start what was open at the end: indexes, screen, queries and texts. They are kept in the "
-        "settings file on this machine.",
-        "Start",
+        "Restore the last session",
+        "Reopen the indexes, screen, queries and texts of the last session. They are stored in the "
+        "settings file on this computer.",
+        "Startup",
     ),
     Setting("recent_indexes", []),
     Setting("pinned_indexes", []),

@@ -63,7 +63,9 @@ class Settings:
             self._set_aside(error)
             return
         if version > VERSION:
-            self._set_aside(ValueError(tr("it is of a newer version, {version}", version=version)))
+            self._set_aside(
+                ValueError(tr("it was written by a newer version of this program (format {version})", version=version))
+            )
         else:
             self._values = migrated(version, values)
 
@@ -72,11 +74,11 @@ class Settings:
         aside = self.path.with_name(f"settings-set-aside-{stamp}.json")
         try:
             self.path.replace(aside)
-            where = tr("It was set aside as {aside}", aside=aside)
+            where = tr("The file was renamed to {aside}", aside=aside)
         except OSError:
-            where = tr("It was left at {path} and will be written over", path=self.path)
+            where = tr("The file is still at {path} and will be overwritten", path=self.path)
         self.notice = tr(
-            "The settings could not be read ({error}). {where}; the program starts with its defaults.",
+            "The settings could not be read ({error}). {where}. The program starts with default settings.",
             error=error,
             where=where,
         )
@@ -92,7 +94,7 @@ class Settings:
             write_whole(self.path, text + "\n")
         except OSError as error:
             notice = tr(
-                "The settings cannot be written to {path}: {reason}. They last until the end.",
+                "The settings cannot be written to {path}: {reason}. Changes will be lost when you quit.",
                 path=self.path,
                 reason=error.strerror,
             )

@@ -57,7 +57,7 @@ class SettingsDialog(Dialog):
         close.setDefault(True)
         close.clicked.connect(self.accept)
         row = QHBoxLayout()
-        row.addWidget(label(tr("Kept in {path}", path=settings.path), "muted"), 1)
+        row.addWidget(label(tr("Saved in {path}", path=settings.path), "muted"), 1)
         row.addWidget(close)
         layout = QVBoxLayout(self)
         layout.addWidget(self.tabs, 1)
@@ -125,7 +125,7 @@ class SettingsDialog(Dialog):
         rows = [spec for spec in ACTIONS if spec.name in self._book.actions]
         table = named(QTableWidget(len(rows) + len(FIXED_KEYS), 3), tr("Keyboard shortcuts"))
         self.table = table
-        table.setHorizontalHeaderLabels([tr("Command"), tr("Shortcut"), tr("What it does")])
+        table.setHorizontalHeaderLabels([tr("Command"), tr("Shortcut"), tr("Action")])
         table.verticalHeader().hide()
         table.setTabKeyNavigation(False)
         table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)

@@ -184,7 +184,7 @@ def test_bugs_come_one_at_a_time(opened, qtbot, tmp_path):
         opened.report_bug(f"Traceback {number}")
     boxes = opened.findChildren(QMessageBox)
     assert len(boxes) == 1
-    assert "29 more came meanwhile" in boxes[0].informativeText()
+    assert "29 more errors followed" in boxes[0].informativeText()
     assert "Traceback 0" in boxes[0].detailedText()
     boxes[0].close()
     qtbot.waitUntil(lambda: opened.bugs.box is None)

@@ -127,7 +127,7 @@ def test_the_original_file_is_asked_for_and_named(long, qtbot, tmp_path):
     box.close()
     (tmp_path / "texts" / "long.txt").unlink()
     panel.open_original()
-    qtbot.waitUntil(lambda: "not on this machine" in panel.said.text())
+    qtbot.waitUntil(lambda: "not on this computer" in panel.said.text())
 
 
 @pytest.mark.parametrize("name", ["../secret.txt", "/etc/passwd", "link.txt", "run.sh", "", 5, "a\0b", "."])

@@ -257,7 +257,7 @@ def test_the_dialog(qtbot, charts, tmp_path):
     assert "Another title" in shapes(tmp_path / "a.svg")[1]
     qtbot.waitUntil(lambda: not dialog._writer.busy)
     qtbot.mouseClick(dialog.copy_image, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "Copied a picture" in dialog.said.text())
+    qtbot.waitUntil(lambda: "Copied an image" in dialog.said.text())
     assert QGuiApplication.clipboard().image().width() == image.width()
     qtbot.mouseClick(dialog.copy_data, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "rows" in dialog.said.text())

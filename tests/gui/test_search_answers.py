@@ -117,7 +117,7 @@ def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
     generator = window.panel._part.metadata["generator"]
     assert window.panel.outside.text() == ""
     search.filters.add(FieldFilter("generator", "!=", generator))
-    qtbot.waitUntil(lambda: window.panel.outside.text() == "No listed line is in this document.")
+    qtbot.waitUntil(lambda: window.panel.outside.text() == "None of the listed lines is in this document.")
     search.filters.set(())
     qtbot.waitUntil(lambda: window.panel.outside.text() == "")
     # The same for a query that does not occur there.

@@ -52,7 +52,7 @@ def test_a_damaged_file_is_set_aside_and_said(tmp_path, content):
     (tmp_path / "s.json").write_bytes(content)
     settings = Settings(tmp_path / "s.json")
     assert settings.get("scheme") == "system"
-    assert "could not be read" in settings.notice and "set aside" in settings.notice
+    assert "could not be read" in settings.notice and "renamed to" in settings.notice
     aside = [path for path in tmp_path.iterdir() if path.name.startswith("settings-set-aside")]
     assert len(aside) == 1 and aside[0].read_bytes() == content
     settings.set("scheme", "dark")

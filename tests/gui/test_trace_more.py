@@ -206,4 +206,4 @@ def test_every_order_of_answers_has_a_name(opened):
     """Labels begin with a capital letter, and not with what an editor left behind."""
     order = opened.trace.batch.sort
     names = [order.itemText(number) for number in range(order.count())]
-    assert "As in the file" in names and all(name[0].isupper() for name in names)
+    assert "File order" in names and all(name[0].isupper() for name in names)

@@ -32,7 +32,7 @@ class FigureButton(QPushButton):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(tr("Figure …"), parent)
-        self.setToolTip(tr("Put the plot on paper: PNG, SVG, PDF, or its figures as CSV or JSON"))
+        self.setToolTip(tr("Save the plot as PNG, SVG or PDF, or its data as CSV or JSON"))
         self._runner, self._prepare, self._failed = runner, prepare, failed
         self.dialog: FigureDialog | None = None
         self.clicked.connect(self.open)

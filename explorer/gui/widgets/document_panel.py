@@ -87,7 +87,7 @@ class DocumentPanel(Screen):
         self._finder.progressed.connect(
             lambda progress: self.find_bar.said.setText(tr("{fraction:.0%} …", fraction=progress.fraction))
         )
-        self.more = _tool("more", tr("Find, cite, trace, open the original"))
+        self.more = _tool("more", tr("Find, cite, trace or open the original"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setProperty("role", "icon")
         self.more.setMenu(self._make_menu())
@@ -100,8 +100,8 @@ class DocumentPanel(Screen):
         keep_monospace(self.text)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
         self.text.verticalScrollBar().valueChanged.connect(self._scrolled)
-        self.scale = named(QSlider(Qt.Orientation.Horizontal), tr("Place in the document"))
-        self.scale.setToolTip(tr("Where this part lies in the whole document"))
+        self.scale = named(QSlider(Qt.Orientation.Horizontal), tr("Position in the document"))
+        self.scale.setToolTip(tr("Position of this part in the whole document"))
         self.scale.setRange(0, _SCALE)
         self.scale.sliderReleased.connect(self._scale_moved)
         self._scale_later = QTimer(self, singleShot=True, interval=120)
@@ -170,7 +170,7 @@ class DocumentPanel(Screen):
             Whether a line is in it.
         """
         if self._request is not None and self._request.number == number:
-            self.outside.setText("" if listed else tr("No listed line is in this document."))
+            self.outside.setText("" if listed else tr("None of the listed lines is in this document."))
 
     def _load(self, center: int) -> None:
         """Read the part around a token."""
@@ -392,7 +392,7 @@ class DocumentPanel(Screen):
 
     def _ask_original(self, path: Path | None) -> None:
         if path is None:
-            self._say(tr("The original file is not on this machine, or the index does not say where."))
+            self._say(tr("The original file is not on this computer, or the index does not record its location."))
             return
         question = tr("Open this file with the system's default program?\n\n{path}", path=path)
         box = message_box(self, tr("Open the original file"), question)

@@ -27,7 +27,7 @@ class FindBar(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.field, 1)
         layout.addWidget(self.said)
-        for name, text, backwards in (("previous", tr("Previous place"), True), ("following", tr("Next place"), False)):
+        for name, text, backwards in (("previous", tr("Previous match"), True), ("following", tr("Next match"), False)):
             button = QToolButton()
             button.setIcon(icon(name))
             keep_icon_size(button, 16)

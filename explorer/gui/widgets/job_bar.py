@@ -100,7 +100,7 @@ class JobBar(QWidget):
             amount = tr("{done} of {total}", done=amount, total=numeral(progress.total / scale, form))
         seconds, done = time.monotonic() - self._since, (progress.done - self._before) / scale
         rate = (
-            tr(", {speed} a second", speed=numeral(done / seconds, form))
+            tr(", {speed} per second", speed=numeral(done / seconds, form))
             if seconds > _RATE_AFTER and done >= seconds
             else ""
         )

@@ -61,7 +61,7 @@ def _item(key: str, value: Any, depth: int) -> QTreeWidgetItem:
     if key == "linenum" and depth == 0 and isinstance(value, int) and not isinstance(value, bool):
         # The index counts lines from 0; users, and the document's title, from 1.
         key, shown = tr("line"), numeral(value + 1)
-        hint = tr("Counted from 1; the stored linenum is {linenum}, counted from 0", linenum=value)
+        hint = tr("Line numbers start at 1. The stored linenum, {linenum}, starts at 0.", linenum=value)
     item = QTreeWidgetItem([isolated(one_line(key)[:_MAX_VALUE]), isolated(shown)])
     item.setToolTip(1, tip(hint))
     if depth < _MAX_DEPTH:

@@ -38,7 +38,7 @@ _SORTS: tuple[tuple[str, Callable[[BatchRow], Any]], ...] = (
     (mark("Least novel first"), lambda row: row.novelty),
     (mark("Most novel first"), lambda row: -row.novelty),
     (mark("By source"), lambda row: (row.source == "", row.source)),
-    (mark("As in the file"), lambda row: row.line),
+    (mark("File order"), lambda row: row.line),
 )
 _SHOWN = 90
 
@@ -57,16 +57,16 @@ class BatchView(QWidget):
         self.rows: tuple[BatchRow, ...] = ()
         self._shown: tuple[BatchRow, ...] = ()
         self.open_button = QPushButton(tr("Open a file …"))
-        self.open_button.setToolTip(tr("JSON lines: one answer per line"))
-        self.text_field = named(QComboBox(), tr("Field of the text"))
-        self.prompt_field = named(QComboBox(), tr("Field of the prompt"))
+        self.open_button.setToolTip(tr("JSON Lines with one answer per line"))
+        self.text_field = named(QComboBox(), tr("Answer field"))
+        self.prompt_field = named(QComboBox(), tr("Prompt field"))
         self.run_button = QPushButton(tr("Trace all"))
         self.run_button.setProperty("role", "primary")
-        self.sort = named(QComboBox(), tr("Order"))
+        self.sort = named(QComboBox(), tr("Sort by"))
         for text, _ in _SORTS:
             self.sort.addItem(tr(text))
         self.export = QPushButton(tr("Export …"))
-        self.summary = label(tr("Open a JSON lines file: one answer per line, with its text in a field."), "muted")
+        self.summary = label(tr("Open a JSON Lines file with one answer per line and its text in a field."), "muted")
         self.summary.setWordWrap(True)
         self.notice = Notice()
         self.job = JobBar()
@@ -79,9 +79,9 @@ class BatchView(QWidget):
     def _lay_out(self) -> None:
         top = flowing(
             self.open_button,
-            label(tr("Text in"), "muted"),
+            label(tr("Answer field"), "muted"),
             self.text_field,
-            label(tr("Prompt in"), "muted"),
+            label(tr("Prompt field"), "muted"),
             self.prompt_field,
             self.run_button,
             self.sort,
@@ -119,7 +119,7 @@ class BatchView(QWidget):
 
     def _ask_file(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("Answers to trace"), "", tr("JSON lines (*.jsonl *.ndjson);;All (*)")
+            self, tr("Answers to trace"), "", tr("JSON Lines (*.jsonl *.ndjson);;All files (*)")
         )
         if name:
             self.open(Path(name))
@@ -141,8 +141,8 @@ class BatchView(QWidget):
                 box.setCurrentIndex(max(0, box.findText(chosen)))
         self.summary.setText(
             trn(
-                "{name}: {n:,} byte. Choose the fields, then trace.",
-                "{name}: {n:,} bytes. Choose the fields, then trace.",
+                "{name}: {n:,} byte. Choose the fields, then click “Trace all”.",
+                "{name}: {n:,} bytes. Choose the fields, then click “Trace all”.",
                 source.size,
                 name=source.path.name,
             )
@@ -180,7 +180,7 @@ class BatchView(QWidget):
                     mean=mean,
                 )
                 + (tr("{wrong:,} could not be traced · ", wrong=wrong) if wrong else "")
-                + tr("Enter on a row traces it by itself")
+                + tr("press Enter on a row to trace its answer")
             )
         self._enable()
 

@@ -109,8 +109,8 @@ def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) ->
 def summary(result: Trace) -> str:
     """The trace in one line."""
     return tr(
-        "{count} in {token_count} · longest match {longest_match} · novelty {index:.0%} (share of "
-        "tokens outside of matches of L tokens or more, mean of L = 5…11)",
+        "{count} in {token_count} · longest match {longest_match} · novelty {index:.0%} (share of tokens "
+        "outside matches of L tokens or more, mean of L = 5…11)",
         count=counted("span", len(result.spans)),
         token_count=counted("token", result.token_count),
         longest_match=counted("token", result.novelty.longest_match),
@@ -125,11 +125,11 @@ def why_no_documents(result: Trace) -> tuple[str, str]:
             tr("No spans found"),
             tr(
                 "No sequence of words in this text occurs in the corpus with these settings. This is common in "
-                "short texts; a smaller minimum length or other word boundaries may find more."
+                "short texts. A smaller minimum span length or other word boundaries may find more."
             ),
         )
     return tr("No documents"), tr(
-        "The spans were counted, but no documents were retrieved: increase “Documents per span”."
+        "The spans were counted, but no documents were retrieved. Increase “Documents per span”."
     )
 
 
@@ -150,8 +150,8 @@ def nothing_traced(is_open: bool) -> tuple[str, str]:
     if not is_open:
         return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
     return tr("Nothing traced yet"), tr(
-        "Paste an answer of a language model on the left. Parts that occur word for word in the corpus "
-        "are shaded, and their documents appear here."
+        "Paste a language model's answer on the left. Parts that occur word for word in the corpus are "
+        "shaded, and their documents appear here."
     )
 
 
@@ -159,7 +159,7 @@ def selection_text(found: Selection) -> str:
     """How often the selected text occurs, as the heading of its documents."""
     times = counted("time", found.count)
     if found.as_tokens:
-        said = tr("The selected text is long: split into the same tokens, it occurs {times}", times=times)
+        said = tr("The selected text is long. Split into the same tokens, it occurs {times}", times=times)
     elif selected_pattern(found.text).whole_words:
         said = tr("The selected text occurs {times} as whole words", times=times)
     else:
@@ -170,13 +170,13 @@ def selection_text(found: Selection) -> str:
 def not_found_text(found: Selection) -> tuple[str, str]:
     """Why a selected text has no documents, and what to do: a heading and a sentence."""
     if found.as_tokens:
-        return tr("Not in the corpus"), tr("It does not occur split into the same tokens. Select less.")
-    return tr("Not in the corpus"), tr("Exactly this does not occur. Select less.")
+        return tr("Not in the corpus"), tr("It does not occur as these tokens. Select less.")
+    return tr("Not in the corpus"), tr("This exact text does not occur. Select less.")
 
 
 def conversation_text(number: int) -> str:
     """How a conversation with this number of answers is handled."""
-    return trn("A conversation of {n} answer", "A conversation of {n} answers, each traced by itself", number)
+    return trn("A conversation with {n} answer", "A conversation with {n} answers, each traced separately", number)
 
 
 def parts_text(number: int, characters: int) -> str:

@@ -73,8 +73,8 @@ def _source(document: TraceDocument, spans: frozenset[int] | None) -> str:
     flat = flat_metadata(document.metadata)
     for key in ("url", "source_url", "warc_url"):
         if isinstance(flat.get(key), str) and flat[key]:
-            return tr("url {flat}", flat=flat[key])
-    return tr("text {names}", names=" ".join(shown_snippet(document, spans).text.split()))
+            return f"url {flat[key]}"
+    return f"text {' '.join(shown_snippet(document, spans).text.split())}"
 
 
 def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snippet:

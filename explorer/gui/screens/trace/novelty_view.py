@@ -20,7 +20,7 @@ class NoveltyPlot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._novelty: Novelty | None = None
-        self.setAccessibleName(tr("Novelty by length of match"))
+        self.setAccessibleName(tr("Novelty by match length"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_novelty(self, novelty: Novelty | None) -> None:
@@ -96,7 +96,7 @@ class NoveltyPlot(QWidget):
             novelty = self._novelty
             near = min(range(len(novelty.lengths)), key=lambda i: abs(self._x(novelty.lengths[i]) - event.pos().x()))
             text = tr(
-                "{uncovered:.1%} of the tokens lie outside of matches of {lengths} or more",
+                "{uncovered:.1%} of the tokens are outside matches of {lengths} or more",
                 uncovered=novelty.uncovered[near],
                 lengths=novelty.lengths[near],
             )

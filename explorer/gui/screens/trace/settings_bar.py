@@ -19,7 +19,7 @@ from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.i18n import mark, tr
 from explorer.trace.settings import TraceSettings
 
-_WORDS = ((mark("as OLMoTrace"), "olmotrace"), (mark("real words"), "unicode"), (mark("off"), "off"))
+_WORDS = ((mark("OLMoTrace's rule"), "olmotrace"), (mark("whole words"), "unicode"), (mark("off"), "off"))
 _RELEVANCE = ((mark("share of the text"), "share"), (mark("OLMoTrace's scale"), "olmotrace"))
 _DEFAULTS = TraceSettings()
 _OLMOTRACE = TraceSettings(relevance="olmotrace")
@@ -44,10 +44,10 @@ class SettingsBar(QWidget):
             self.relevance.addItem(tr(text), name)
         self.documents = NumberBox(minimum=0, maximum=100)
         self.delimiters = QLineEdit()
-        self.abbreviations = QCheckBox(tr("know e.g."))
+        self.abbreviations = QCheckBox(tr("Skip abbreviations"))
         self.seed = NumberBox(minimum=0, maximum=999_999)
-        self.preset = QPushButton(tr("As OLMoTrace"))
-        self.preset.setToolTip(tr("Set everything as OLMoTrace has it"))
+        self.preset = QPushButton(tr("OLMoTrace defaults"))
+        self.preset.setToolTip(tr("Reset all settings to OLMoTrace's defaults"))
         self._lay_out()
         self.set_settings(_DEFAULTS)
         self._pause = QTimer(self, singleShot=True, interval=400)
@@ -62,12 +62,17 @@ class SettingsBar(QWidget):
 
     def _lay_out(self) -> None:
         controls = (
-            (tr("Density"), self.density, tr("Spans kept, as a share of the text's tokens; the rarest are kept"), 92),
-            (tr("Shortest span"), self.min_length, tr("Tokens that a span has at least"), 92),
-            (tr("Largest count"), self.max_count, tr("Spans that occur more often are dropped"), 120),
-            (tr("Words"), self.words, tr("Where a span may begin and end"), 120),
             (
-                tr("Ends at"),
+                tr("Density"),
+                self.density,
+                tr("Number of spans to keep, as a share of the text's tokens. The rarest spans are kept."),
+                92,
+            ),
+            (tr("Minimum span length"), self.min_length, tr("Minimum span length in tokens"), 92),
+            (tr("Maximum count"), self.max_count, tr("Spans that occur more often than this are dropped"), 120),
+            (tr("Word boundaries"), self.words, tr("Where a span may begin and end"), 120),
+            (
+                tr("Delimiters"),
                 self.delimiters,
                 tr(r"Delimiters, separated by spaces. A span never continues past one (\n: end of line)"),
                 70,
@@ -75,21 +80,21 @@ class SettingsBar(QWidget):
             (
                 tr("Full stops"),
                 self.abbreviations,
-                tr("Full stops after initials or abbreviations, or in numbers, do not end a span"),
+                tr("Full stops after initials, in abbreviations or in numbers do not end a span"),
                 104,
             ),
             (
                 tr("Relevance"),
                 self.relevance,
                 tr(
-                    "Share of the text: the share of its best 100 consecutive words that a document contains word "
-                    "for word. OLMoTrace's scale: BM25, fitted to OLMoTrace's own corpus; on others it is mostly "
+                    "Share of the text: the share of its best 100 consecutive words that a document contains word for "
+                    "word. OLMoTrace's scale: BM25, fitted to OLMoTrace's own corpus; with other corpora it is usually "
                     "low."
                 ),
                 150,
             ),
-            (tr("Documents per span"), self.documents, tr("Occurrences to look up per span"), 92),
-            (tr("Seed"), self.seed, tr("Which occurrences are looked up"), 80),
+            (tr("Documents per span"), self.documents, tr("Number of occurrences to look up per span"), 92),
+            (tr("Seed"), self.seed, tr("Seed for choosing the occurrences to look up"), 80),
         )
         flow = FlowLayout(self, gap=12, middle=False)
         for text, widget, hint, width in controls:

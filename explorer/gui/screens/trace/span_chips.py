@@ -48,7 +48,7 @@ class SpanChips(QWidget):
         self.setVisible(len(numbers) > 1)
         if trace is None or len(numbers) < 2:
             return
-        self._add(tr("All ({count})", count=len(numbers)), tr("The documents of all these spans"), ALL)
+        self._add(tr("All ({count})", count=len(numbers)), tr("Show the documents of all these spans"), ALL)
         for number in numbers:
             span = trace.spans[number]
             text = cell_text(trace.text[span.start : span.end])
@@ -76,7 +76,7 @@ class LongestButton(QPushButton):
         super().__init__(parent)
         self.setProperty("role", "chip")
         self.setCheckable(True)
-        self.setToolTip(tr("Mark the longest passage that occurs in the corpus, and list its documents"))
+        self.setToolTip(tr("Mark the longest passage that occurs in the corpus and list its documents"))
 
     def show_passage(self, trace: Trace | None) -> None:
         """Show the longest passage of a trace."""

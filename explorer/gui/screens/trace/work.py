@@ -179,7 +179,7 @@ def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:
     """
     name = corpus.index.name
     charts = (
-        novelty_chart(tr("Share of the text outside of matches in {name}", name=name), found.novelty),
+        novelty_chart(tr("Share of the text outside matches in {name}", name=name), found.novelty),
         matches_chart(tr("Longest match in {name} along the text", name=name), found.covering),
     )
     return with_facts(charts, corpus.index)
