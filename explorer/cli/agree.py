@@ -77,7 +77,7 @@ def define_agree(parser: Parser) -> None:
     add_input_arguments(
         parser, "what to do with lines that cannot be read: stop (default), skip them, or skip and list them"
     )
-    parser.add_argument("--group", metavar="FIELD", help="field with the group of each text: a name or a path")
+    parser.add_argument("--group", metavar="FIELD", help="field to group the texts by: a name or a path")
     parser.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="n of the n-gram model (default 5)")
     parser.add_argument(
         "--max-tokens",
@@ -91,7 +91,7 @@ def define_agree(parser: Parser) -> None:
     )
     parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed of the sample")
     parser.add_argument(
-        "--without-self", action="store_true", help="leave out documents of the index that contain most of a text"
+        "--without-self", action="store_true", help="exclude documents of the index that contain most of a text"
     )
     parser.add_argument(
         "--neural",
@@ -116,11 +116,11 @@ def _add_plot_arguments(parser: Parser) -> None:
         "--plot-kind",
         choices=KINDS,
         default="panels",
-        help="one row of panels per group, all groups in one panel, or agreement by the count of the context",
+        help="one row of panels per group, all groups in one panel, or agreement by context count",
     )
     group.add_argument("--title", help="title of the figure")
-    group.add_argument("--width", type=ranges.MILLIMETRES, default=0, metavar="MM", help="width in millimetres")
-    group.add_argument("--height", type=ranges.MILLIMETRES, default=0, metavar="MM", help="height in millimetres")
+    group.add_argument("--width", type=ranges.MILLIMETRES, default=0, metavar="MM", help="width in millimeters")
+    group.add_argument("--height", type=ranges.MILLIMETRES, default=0, metavar="MM", help="height in millimeters")
     group.add_argument("--dpi", type=ranges.DPI, default=300, help="pixels per inch of a PNG (default 300)")
 
 
@@ -228,8 +228,8 @@ def _report_self(analysis: AgreementAnalysis) -> None:
     if analysis.self_matched:
         left_out = len(analysis.left_out)
         remark(
-            f"texts that occur in the corpus themselves: {analysis.self_matched:,}"
-            + (f"; left out: {counted('document', left_out)}" if left_out else " (see --without-self)")
+            f"texts that are in the corpus themselves: {analysis.self_matched:,}"
+            + (f"; excluded: {counted('document', left_out)}" if left_out else " (see --without-self)")
         )
 
 

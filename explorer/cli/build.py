@@ -42,13 +42,13 @@ def define_build(parser: Parser) -> None:
         "--tokenizer", default="train", metavar="T", help='tokenizer.json, "bytes", or "train[:N]" (default)'
     )
     parser.add_argument("--text-field", default="text", metavar="F", help="field with the text (default: text)")
-    parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N", help="parts of the index (default 1)")
+    parser.add_argument("--shards", type=ranges.SHARDS, default=1, metavar="N", help="number of shards (default 1)")
     parser.add_argument(
         "--memory",
         type=ranges.GIGABYTES,
         default=0,
         metavar="GB",
-        help="memory for sorting; a smaller limit makes more shards",
+        help="memory limit for sorting; a lower limit creates more shards",
     )
     parser.add_argument(
         "--on-bad",
@@ -58,13 +58,15 @@ def define_build(parser: Parser) -> None:
     )
     parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
-    parser.add_argument("--estimate", action="store_true", help="only report what the build would produce and need")
+    parser.add_argument(
+        "--estimate", action="store_true", help="only estimate the size of the index and the resources for the build"
+    )
     parser.add_argument("--name", default="", help="name of the index")
     parser.add_argument(
         "--metadata",
         default="",
         metavar="FILE",
-        help='table (CSV, TSV) with metadata of plain texts; its column "path" names the files',
+        help='table (CSV, TSV) with metadata of plain text files, which its column "path" names',
     )
     add_json_argument(parser)
 

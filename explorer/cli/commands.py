@@ -60,8 +60,8 @@ def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
     names = "\n".join(f"  {command.name:<8} {command.summary}" for command in COMMANDS)
     parser = Parser(
         "corpus-explorer",
-        "See what is in a text corpus, and which parts of a language model's output occur in it.\n"
-        "Without a command, this opens the window.",
+        "Explore a text corpus, and find the parts of a language model's output that occur in it.\nWithout "
+        "a command, this opens the window.",
         f"commands (corpus-explorer COMMAND --help explains each):\n{names}\n\n{window.CONVENTIONS}",
     )
     window.define_window(parser)

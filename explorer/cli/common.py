@@ -23,13 +23,13 @@ STDOUT = "-"
 def add_index_arguments(parser: Parser) -> None:
     """INDEX, --index, --minus, --allow-same, --tokenizer and --no-fit-check."""
     parser.argument("index", "INDEX", "index folder")
-    parser.add_argument(
-        "--index", dest="more", metavar="INDEX", action="append", default=[], help="add a further index"
-    )
+    parser.add_argument("--index", dest="more", metavar="INDEX", action="append", default=[], help="add another index")
     parser.add_argument(
         "--minus", metavar="INDEX", action="append", default=[], help="subtract the documents of an index"
     )
-    parser.add_argument("--allow-same", action="store_true", help="count an index once for each time it is named")
+    parser.add_argument(
+        "--allow-same", action="store_true", help="allow an index to be named, and counted, more than once"
+    )
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument(
         "--no-fit-check", action="store_true", help="use the tokenizer even if it does not fit the index"
@@ -76,7 +76,7 @@ def show_problems(problems: Sequence[str], on_bad: str) -> None:
         for problem in problems:
             remark(problem)
     elif problems:
-        remark(f"left out because it cannot be read: {counted('text', len(problems))}; the first: {problems[0]}")
+        remark(f"left out because unreadable: {counted('text', len(problems))}; the first: {problems[0]}")
 
 
 def add_json_argument(parser: Parser) -> None:

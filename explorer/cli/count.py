@@ -80,13 +80,14 @@ def define_count(parser: Parser) -> None:
     parser.add_argument(
         "--patterns",
         metavar="FILE",
-        help='count each pattern of a watch list, with its documents: a text with one pattern per line (or "-"), or '
-        "a table (.csv, .tsv) with the columns pattern and label; further columns are kept",
+        help="count each pattern of a watch list and the documents it occurs in; the list is a text with one "
+        'pattern per line (or "-"), or a table (.csv, .tsv) with the columns pattern and label; other '
+        "columns are kept",
     )
     parser.add_argument(
         "--fail-if-found",
         action="store_true",
-        help="exit with 1 if a pattern of the watch list occurs, with 2 if not all could be looked for",
+        help="exit with 1 if a pattern of the watch list occurs, with 2 if a pattern could not be counted",
     )
     add_query_options(parser)
     parser.add_argument("--csv", action="store_true", help="print a watch list as CSV")
@@ -94,7 +95,7 @@ def define_count(parser: Parser) -> None:
         "--format",
         choices=_FORMATS,
         default="text",
-        help="jsonl: one JSON object per query, each on a line (default: text)",
+        help="jsonl: one line with a JSON object per query (default: text)",
     )
     add_json_argument(parser)
 
@@ -188,7 +189,7 @@ def _run_watch_list(args: argparse.Namespace) -> int:
     rows = map(seen.watch, count_patterns(corpus.index, listed.patterns, options, progress_bar()))
     _print_watched(listed, rows, options, args)
     if seen.failed:
-        what = f"{counted('pattern', seen.failed)} could not be looked for"
+        what = f"{counted('pattern', seen.failed)} could not be counted"
         raise QueryError(f"{name}: {what}{', so --fail-if-found has no result' if args.fail_if_found else ''}.")
     return FOUND if args.fail_if_found and seen.found else FINE
 

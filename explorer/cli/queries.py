@@ -13,7 +13,7 @@ from explorer.search.find import MATCHES, QueryOptions, QueryResult, find_query
 from explorer.search.language import ParsedQuery
 from explorer.search.query import VARIANTS
 
-QUERY = "a text, or texts in quotes and /expressions/ with AND, OR and NOT"
+QUERY = "a text, or quoted texts and /expressions/ joined by AND, OR and NOT"
 MATCH_TOKENS, MATCH_REGEX = "--match tokens", "--match regex"
 RULES = (
     Rule("--variants", needs=(MATCH_TOKENS,)),
@@ -30,18 +30,20 @@ def add_query_options(parser: Parser) -> None:
         "-F",
         "--literal",
         action="store_true",
-        help="take the query literally: AND, OR, NOT and quotes have no special meaning",
+        help="read the query literally: AND, OR, NOT and quotes have no special meaning",
     )
     parser.add_argument(
         "--match",
         choices=MATCHES,
         default="text",
-        help="text: the characters as they are written, however they were tokenized (default); tokens: the query as "
-        "the tokenizer splits it; regex: the whole query is a regular expression",
+        help="text: the characters as written, however they were tokenized (default); tokens: the query as the "
+        "tokenizer splits it; regex: the whole query is a regular expression",
     )
     parser.add_argument("--ignore-case", action="store_true", help="ignore case (text and regex)")
     parser.add_argument(
-        "--whole-words", action="store_true", help="no letter, mark, digit or connector before or after (text, regex)"
+        "--whole-words",
+        action="store_true",
+        help="whole words only: no letter, mark, digit or connector before or after (text and regex)",
     )
     parser.add_argument(
         "--variants",
@@ -51,9 +53,13 @@ def add_query_options(parser: Parser) -> None:
         help=f"spellings to include with --match tokens: {', '.join(VARIANTS)} (comma-separated)",
     )
     parser.add_argument(
-        "--distance", type=ranges.DISTANCE, default=100, metavar="N", help="tokens that AND may span (default 100)"
+        "--distance",
+        type=ranges.DISTANCE,
+        default=100,
+        metavar="N",
+        help="maximum distance in tokens between phrases joined by AND (default 100)",
     )
-    parser.add_argument("--exact", action="store_true", help="check all hits of AND, however many there are")
+    parser.add_argument("--exact", action="store_true", help="check all hits of an AND query, however many there are")
 
 
 def query_options(args: argparse.Namespace) -> QueryOptions:

@@ -43,8 +43,8 @@ def refuse_unused(present: Collection[str], rules: Iterable[Rule]) -> None:
         if rule.option not in present or (rule.when and rule.when not in present):
             continue
         if rule.needs and not any(name in present for name in rule.needs):
-            beside = f" beside {rule.when}" if rule.when else ""
-            raise QueryError(f"{rule.option} needs {_listed(rule.needs)}{beside}.")
+            when = f" when used with {rule.when}" if rule.when else ""
+            raise QueryError(f"{rule.option} needs {_listed(rule.needs)}{when}.")
         for name in rule.without:
             if name in present:
                 raise QueryError(f"{rule.option} cannot be used with {name}.")

@@ -60,10 +60,14 @@ def define_kwic(parser: Parser) -> None:
     parser.argument("query", "QUERY", f'{QUERY}; "-" reads the query from standard input')
     add_query_options(parser)
     parser.add_argument(
-        "--limit", type=ranges.LINES, metavar="N", help="lines to print; 0 prints all (default 20, with --out all)"
+        "--limit", type=ranges.LINES, metavar="N", help="lines to print; 0 prints all (default 20, or all with --out)"
     )
     parser.add_argument(
-        "--width", type=ranges.CONTEXT_TOKENS, default=10, metavar="N", help="tokens on each side (default 10)"
+        "--width",
+        type=ranges.CONTEXT_TOKENS,
+        default=10,
+        metavar="N",
+        help="tokens of context on each side (default 10)",
     )
     parser.add_argument(
         "--sort",
@@ -85,7 +89,7 @@ def define_kwic(parser: Parser) -> None:
     parser.add_argument(
         "--not-near", action="append", default=[], metavar="TEXT", help="only lines without this text near the match"
     )
-    parser.add_argument("--sample", type=ranges.SAMPLE, default=0, metavar="N", help="take a random sample of N lines")
+    parser.add_argument("--sample", type=ranges.SAMPLE, default=0, metavar="N", help="list a random sample of N lines")
     parser.add_argument(
         "--collapse",
         type=ranges.COLLAPSE_TOKENS,
@@ -113,9 +117,8 @@ def define_kwic(parser: Parser) -> None:
         "--about",
         choices=ABOUT,
         default="beside",
-        help="where to write the facts about an exported file (query, index, seed …): beside it in "
-        "OUT.about.json (default), inline before its lines, or nowhere; a workbook has them on a "
-        "second sheet",
+        help="where to describe an exported file (query, index, seed …). beside: in OUT.about.json (default); "
+        "inline: before its lines; none: nowhere. A workbook has a second sheet for this",
     )
 
 
@@ -124,10 +127,13 @@ def define_next(parser: Parser) -> None:
     add_index_arguments(parser)
     parser.argument("prompt", "PROMPT", 'text to continue; "-" reads standard input')
     parser.add_argument(
-        "--n", type=ranges.context, metavar="N", help="length of context plus token: a number, or inf (default)"
+        "--n",
+        type=ranges.context,
+        metavar="N",
+        help="length of the context plus the next token: a number, or inf (default)",
     )
     parser.add_argument(
-        "--top", type=ranges.LINES, metavar="N", help="tokens to print; 0 prints all (default 20, with --json all)"
+        "--top", type=ranges.LINES, metavar="N", help="tokens to print; 0 prints all (default 20, or all with --json)"
     )
     add_json_argument(parser)
 

@@ -88,7 +88,7 @@ def define_trace(trace: Parser) -> None:
     add_index_arguments(trace)
     trace.argument("file", "FILE", 'text to trace; "-" reads standard input (default)', nargs="?", default="-")
     trace.add_argument(
-        "--prompt", default="", metavar="PROMPT", help='the prompt that the text answers; "-" reads standard input'
+        "--prompt", default="", metavar="PROMPT", help='prompt that the text answers; "-" reads standard input'
     )
     trace.add_argument("--html", metavar="OUT", help='write a report; "-" writes to standard output')
     trace.add_argument(
@@ -103,14 +103,14 @@ def define_trace(trace: Parser) -> None:
         type=ranges.TOKENS,
         metavar="N",
         default=defaults.min_length,
-        help="tokens of the shortest span (default %(default)s)",
+        help="minimum span length in tokens (default %(default)s)",
     )
     trace.add_argument(
         "--max-count",
         type=ranges.TOKENS,
         metavar="N",
         default=defaults.max_count,
-        help="no span that occurs more often (default %(default)s)",
+        help="drop spans that occur more often than this (default %(default)s)",
     )
     trace.add_argument(
         "--delimiter",
@@ -125,21 +125,21 @@ def define_trace(trace: Parser) -> None:
         "--word-boundaries",
         choices=WORD_RULES,
         default=defaults.word_boundaries,
-        help="which boundaries of words spans keep to (default %(default)s)",
+        help="word boundaries where spans begin and end (default %(default)s)",
     )
     trace.add_argument(
         "--documents-per-span",
         type=ranges.DOCUMENTS,
         metavar="N",
         default=defaults.documents_per_span,
-        help="documents read for each span (default %(default)s)",
+        help="documents to read per span (default %(default)s)",
     )
     trace.add_argument(
         "--seed",
         type=ranges.SEED,
         metavar="N",
         default=defaults.seed,
-        help="seed of the choice of documents (default %(default)s)",
+        help="seed for choosing the documents (default %(default)s)",
     )
     trace.add_argument(
         "--relevance",
@@ -151,7 +151,7 @@ def define_trace(trace: Parser) -> None:
     trace.add_argument(
         "--without-self",
         action="store_true",
-        help="leave out documents that contain most of the text word for word",
+        help="exclude documents that contain most of the text word for word",
     )
     trace.add_argument(
         "--conversation",
@@ -230,7 +230,7 @@ def run_trace(args: argparse.Namespace) -> int:
         piece = Piece("", "".join(found.text for found in opened.texts), read_argument(args.prompt))
         longest = _trace_pieces(open_corpus(args), (piece,), args, settings)
         if args.fail_over is not None and opened.broken:
-            raise QueryError(f"{opened.source} is damaged, so that --fail-over has no answer.")
+            raise QueryError(f"{opened.source} is damaged, so --fail-over has no result.")
         return _code(args, longest)
     return _trace_many(open_corpus(args), opened, args, settings)
 
@@ -275,7 +275,7 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
 def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -> Trace:
     less = without_text(corpus.index, piece.text)
     remark(
-        f"Left out because they contain most of the text: {counted('document', len(less.documents))}. No other "
+        f"Excluded because they contain most of the text: {counted('document', len(less.documents))}. No other "
         f"document that was checked contains more than {shown_share(less.rest):.0%} of it."
     )
     return trace_text(less.index, piece.text, piece.prompt, settings)
@@ -339,7 +339,7 @@ def print_trace(trace: Trace) -> None:
     for span in sorted(trace.spans, key=lambda span: span.rarity)[:10]:
         text = " ".join(trace.text[span.start : span.end].split())
         put(f"  {counted('token', span.token_end - span.token_start):>11}  {span.count:>9,} ×  {text[:80]}")
-    put(f"{counted('document', len(trace.documents))}: relevance, share of the text that each holds, BM25")
+    put(f"{counted('document', len(trace.documents))}: relevance, share of the text that each contains, BM25")
     for document in trace.documents[:10]:
         figures = f"{document.level:<7}{shown_share(document.share):>5.0%}{document.score:>8.1f}"
         put(f"  {figures}  {document_title(document.metadata, document.number)}")

@@ -19,7 +19,7 @@ RULES = {
 
 CONVENTIONS = """\
 conventions:
-  "-" is standard input in place of a FILE, QUERY or PROMPT, and standard output in place of OUT.
+  "-" means standard input for FILE, QUERY and PROMPT, and standard output for OUT.
   Options and arguments can come in any order. Nothing after "--" is an option."""
 
 
@@ -67,8 +67,8 @@ def run_window(args: argparse.Namespace) -> int:
         return FINE
     if not has_display():
         raise CorpusError(
-            "There is no display to show the window on. Start it from a desktop session; "
-            "corpus-explorer --help lists the commands that need no window."
+            "There is no display for the window. Start it from a desktop session, or use a command that needs "
+            "no window (see corpus-explorer --help)."
         )
     # Qt is loaded only where a window is shown.
     from explorer.gui.app import Startup, run_app
@@ -81,7 +81,7 @@ def run_demo(args: argparse.Namespace) -> int:
     if args.no_window:
         return print_demo()
     if not has_display():
-        complain("There is no display to show the window on; here is the worked example as text.")
+        complain("There is no display for the window, so the worked example is printed as text.")
         return print_demo()
     from explorer.gui.app import Startup, run_app
 

@@ -135,7 +135,7 @@ def neural_chart(title: str, found: NeuralFigure) -> Chart:
     bins = tuple(b for b in found.bins if b.tokens)
     names = [(b.effective_n, tenth(b.effective_n)) for b in found.bins]
     series = Series("", bins, found.tokens, sum(b.agreeing for b in bins), 0.0, 0.0)
-    panel = _panel(overall(series), bins_axis(tr("Probability of the model"), names), series, _tallest(series))
+    panel = _panel(overall(series), bins_axis(tr("Model probability"), names), series, _tallest(series))
     rows = tuple(_bin_row(b, b.effective_n / 10, (b.effective_n + 1) / 10) for b in bins)
     return Chart(mark("agreement-by-probability"), title, ((panel,),), BIN_HEADER, rows)
 
@@ -191,7 +191,7 @@ def overall(series: Series) -> str:
     if not series.tokens:
         return tr("no tokens")
     return tr("{overall:.0%} of {tokens:,}", overall=series.overall, tokens=series.tokens) + (
-        tr(" (few: unsure)") if is_few(series) else ""
+        tr(" (few: uncertain)") if is_few(series) else ""
     )
 
 

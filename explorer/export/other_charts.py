@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from explorer.export.chart import BarList, Bars, Chart, Dots, Panel, Point, Tree, count_axis, share_axis, whole_axis
 from explorer.export.tables import COMPARISON_HEADER, comparison_rows
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import counted, mark, numeral, tr
 from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.profile import Rung
@@ -36,10 +36,10 @@ def novelty_chart(title: str, novelty: Novelty) -> Chart:
         The chart; its table has a row per length.
     """
     points = tuple(Point(n, share) for n, share in zip(novelty.lengths, novelty.uncovered, strict=True))
-    x = whole_axis(tr("Length of match L (tokens)"), novelty.lengths[0], novelty.lengths[-1])
+    x = whole_axis(tr("Match length L (tokens)"), novelty.lengths[0], novelty.lengths[-1])
     band = (INDEX_LENGTHS[0] - 0.5, INDEX_LENGTHS[-1] + 0.5, tr("novelty index {index:.0%}", index=novelty.index))
-    dots = Dots(tr("Share outside of matches"), points, line=True)
-    panel = Panel("", x, share_axis(tr("Share of tokens outside")), dots=(dots,), band=band)
+    dots = Dots(tr("Share outside matches"), points, line=True)
+    panel = Panel("", x, share_axis(tr("Share of tokens outside matches")), dots=(dots,), band=band)
     rows = tuple(zip(novelty.lengths, novelty.uncovered, strict=True))
     return Chart(mark("novelty"), title, ((panel,),), ("match_length", "share_outside"), rows)
 
@@ -103,7 +103,7 @@ def spread_chart(title: str, found: Dispersion) -> Chart:
             all_documents=found.all_documents,
             deviation=found.deviation,
         ),
-        whole_axis(tr("Part of the corpus, of {count} equal ones", count=len(values)), 1, max(1, len(values))),
+        whole_axis(tr("Part of the corpus ({count} equal parts)", count=len(values)), 1, max(1, len(values))),
         count_axis(tr("Hits"), max(values, default=1)),
         bars=(bars,),
     )
@@ -131,8 +131,8 @@ def facet_chart(title: str, found: Facet) -> Chart:
         (bar.label, float(bar.hits), tr("{hits:,} ({share:.1%})", hits=bar.hits, share=bar.hits / total))
         for bar in found.bars[:_MOST_VALUES]
     )
-    about = tr("≈ from a sample") if found.looked_at < found.of else tr("all of them")
-    heading = tr("Lines by {field}: {looked_at:,}, {about}", field=found.field, looked_at=found.looked_at, about=about)
+    about = tr("≈ from a sample") if found.looked_at < found.of else tr("all lines")
+    heading = tr("Lines by {field}: {looked_at:,} ({about})", field=found.field, looked_at=found.looked_at, about=about)
     if len(found.bars) > _MOST_VALUES:
         heading += tr("; the first {shown} of {values:,} values", shown=_MOST_VALUES, values=len(found.bars))
     data = tuple((bar.label, bar.hits, bar.hits / total, bar.documents) for bar in found.bars)
@@ -199,7 +199,7 @@ def next_chart(title: str, rows: NextRows, total: int) -> Chart:
         (text, share, tr("{share:.2%} ({count:,})", share=share, count=count))
         for _, text, count, share in rows[:_MOST_NEXT]
     )
-    heading = tr("the likeliest {count:,} of {total:,} next tokens", count=len(shown), total=total)
+    heading = tr("the {count:,} most likely of {total:,} next tokens", count=len(shown), total=total)
     header = ("id", "token", "count", "probability")
     return Chart(mark("next-tokens"), title, ((BarList(heading, shown),),), header, tuple(tuple(row) for row in rows))
 
@@ -247,7 +247,7 @@ def ladder_chart(title: str, rungs: Sequence[Rung]) -> Chart:
         (
             tr("n = {n:,}", n=rung.n),
             rung.entropy,
-            tr("{entropy:.2f} ({context_count:,} occurrences)", entropy=rung.entropy, context_count=rung.context_count),
+            tr("{entropy:.2f} ({count})", entropy=rung.entropy, count=counted("occurrence", rung.context_count)),
         )
         for rung in rungs
     )

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 
 from explorer.backends.shards import Index
 from explorer.documents.document import document_title
+from explorer.i18n import counted
 from explorer.index.key_samples import index_fingerprint
 from explorer.search.arrange import View
 from explorer.search.concordance import Concordance
@@ -22,7 +23,7 @@ def index_facts(index: Index) -> Facts:
     folders = "; ".join(str(path.resolve()) for path in index.paths)
     tokenizer = index.tokenizer
     less = index.subtraction
-    subtracted = [("subtracted", f"{less.documents - less.unmatched} documents")] if less.documents else []
+    subtracted = [("subtracted", counted("document", less.documents - less.unmatched))] if less.documents else []
     return (
         ("program", f"Corpus Explorer {VERSION}"),
         ("time", datetime.now(UTC).isoformat(timespec="seconds")),
@@ -75,12 +76,14 @@ def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Co
     if len(found.clauses) > 1:
         facts.insert(2, ("places of", " OR ".join(found.parsed.clauses[found.node])))
     if not found.parsed.plain:
-        facts.insert(2, ("distance", f"{options.max_distance} tokens"))
+        facts.insert(2, ("distance", counted("token", options.max_distance)))
     facts += [("filter", str(condition)) for condition in view.filters]
     if view.sample:
         facts.append(("sample", f"{view.sample} of {lines.arranged.passed} hits"))
     if view.collapse:
-        facts.append(("collapsed", f"lines alike within {view.collapse} tokens on both sides"))
+        facts.append(
+            ("collapsed", f"lines with identical context of {counted('token', view.collapse)} on both sides are merged")
+        )
     if not lines.arranged.exact:
         facts.append(("looked at", f"a sample of {lines.arranged.looked_at} of {lines.arranged.of} hits"))
     return tuple(facts)

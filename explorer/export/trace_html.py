@@ -109,15 +109,16 @@ def _page(index: Index, traces: Sequence[Trace]) -> Iterator[str]:
 
 def _section(trace: Trace) -> Iterator[str]:
     yield (
-        f"<p>{len(trace.spans)} spans in {trace.token_count:,} tokens, found in {len(trace.documents)} documents. "
-        f"Longest match: {trace.novelty.longest_match} tokens. Novelty (mean share of tokens outside of matches of "
-        f"at least L tokens, L = 5…11): {trace.novelty.index:.1%}.</p>"
+        f"<p>{counted('span', len(trace.spans))} in {counted('token', trace.token_count)}, found in "
+        f"{counted('document', len(trace.documents))}. Longest match: {counted('token', trace.novelty.longest_match)}. "
+        "Novelty (mean share of tokens outside matches of at least L tokens, L = 5…11): "
+        f"{trace.novelty.index:.1%}.</p>"
     )
     if trace.longest_passage is not None:
         passage = trace.longest_passage
         yield (
-            f"<h3>Longest passage</h3><p>{passage.length:,} tokens in a row, found {passage.count:,} ×, in "
-            f"{_documents(passage.documents)}.</p>"
+            f"<h3>Longest passage</h3><p>{passage.length:,} tokens in a row, which occur "
+            f"{counted('time', passage.count)}, in {_documents(passage.documents)}.</p>"
             f'<div class="text"><mark>{html.escape(trace.text[passage.start : passage.end])}</mark></div>'
         )
     if trace.self_match is not None:

@@ -91,7 +91,7 @@ def test_the_exit_code_of_a_watch_list(run, tmp_path):
     for bad, options in ((b"\xff", []), (b"x" * 3000, []), (b"a*", ["--match", "regex"])):
         found = code(b"unheard of\n" + bad + b"\nneither\n", *options)
         assert found[0] == 2 and len(found[1].splitlines()) == 3
-        assert "l.txt, line 2: " in found[2] and "1 pattern could not be looked for" in found[2].splitlines()[-1]
+        assert "l.txt, line 2: " in found[2] and "1 pattern could not be counted" in found[2].splitlines()[-1]
         assert code(b"cat\n" + bad, *options)[0] == 2
     assert code(b"")[0] == code(b"# nothing\n")[0] == 2
     assert run("--patterns", tmp_path / "none.txt", "--fail-if-found")[0] == 2
