@@ -235,7 +235,7 @@ def _look_up(
         kept.append(part)
         parts.append(located)
         done += len(part)
-        report(Progress("Looking up the hits", done, len(numbers), "hits"))
+        report(Progress("Looking up hits", done, len(numbers), "hits"))
     return np.concatenate(kept), Located.join(parts)
 
 

@@ -119,7 +119,7 @@ def find_text(
     for number, first in enumerate(order):
         if cancel is not None:
             cancel.check()
-        report(Progress("Looking for the text", number, len(order), "parts"))
+        report(Progress("Searching the document", number, len(order), "parts"))
         places = _places(document, text.casefold(), first, min(total, first + _FIND_TOKENS))
         # Until the end is reached, places beyond `start` are none: chunks overlap.
         if number <= (at if backwards else 0):

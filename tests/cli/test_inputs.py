@@ -126,7 +126,7 @@ def test_bad_lines_of_trace(run, give):
         give(BAD)
         code, out, err = run("trace", "--format", "jsonl", *option)
         assert code == 0 and [json.loads(row)["line"] for row in out.splitlines()] == [1, 7, 8]
-        assert "cannot be read: 5 texts" in err and "line 2: " in err
+        assert "left out because unreadable: 5 texts" in err and "line 2: " in err
     give(BAD)
     rows = [json.loads(line) for line in run("trace", "--format", "jsonl", "--on-bad", "keep")[1].splitlines()]
     assert [row["line"] for row in rows if not row["problem"]] == [1, 8]
@@ -261,7 +261,7 @@ def test_arguments_that_are_not_utf8(run, give):
 def test_a_bad_line_does_not_decide_where_the_text_is(run, give, command, first):
     give(b"not json\n" + lines(first, *ROWS))
     code, _, err = run(*command, "--input", "jsonl", "--on-bad", "skip")
-    assert code == 0 and 'text from "output"' in err and "cannot be read: 2 texts" in err
+    assert code == 0 and 'text from "output"' in err and "left out because unreadable: 2 texts" in err
     give(lines(first, *ROWS))
     code, _, err = run(*command)
     assert code == 2 and "line 1: " in err

@@ -111,7 +111,7 @@ def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
     view.text.setTextCursor(cursor)
     place = view.text.cursorRect(cursor).center()
     qtbot.mouseClick(view.text.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    qtbot.waitUntil(lambda: "likeliest:" in view.chosen.text())
+    qtbot.waitUntil(lambda: "most likely:" in view.chosen.text())
     assert describe_token(found, token) in view.chosen.text()
     context = context_text(found, token)
     assert small.count(small.encode(context)) == found.infgram.context_count[token] or context
@@ -143,7 +143,7 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
     )
     before = screen._analysis.figure.infgram.overall
     screen.inputs.without_self.setChecked(True)
-    qtbot.waitUntil(lambda: "left out of every count" in screen.notice.text())
+    qtbot.waitUntil(lambda: "excluded from all counts" in screen.notice.text())
     assert screen._analysis.figure.infgram.overall < before
 
 
@@ -299,4 +299,4 @@ def test_a_text_of_another_script_is_said(opened, qtbot):
     screen.analyse_text("Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5)
     qtbot.waitUntil(lambda: screen._analysis is not None)
     assert screen._analysis.unseen > 0.3
-    assert "do not occur in the corpus at all" in screen.notice.text()
+    assert "of the tokens never occur in the corpus" in screen.notice.text()

@@ -229,7 +229,7 @@ def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_pa
 
 def test_an_error_takes_the_hint_away(window, qtbot, tmp_path):
     form = window.index.form
-    assert "estimated here" in form.estimated.text()
+    assert "to see an estimate" in form.estimated.text()
     form.add_sources([str(tmp_path / "none")])
     qtbot.waitUntil(lambda: bool(form.notice.text()))
     assert form.estimated.text() == ""

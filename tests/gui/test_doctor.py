@@ -17,7 +17,7 @@ def test_a_sound_index(opened, qtbot):
     doctor = opened.index.doctor
     assert doctor.isVisible()
     qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "is sound" in doctor.said.text())
+    qtbot.waitUntil(lambda: "No damage" in doctor.said.text())
     doctor.deep.setChecked(True)
     qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: "every entry" in doctor.said.text())

@@ -20,7 +20,7 @@ def test_the_distribution(opened, qtbot, small):
     assert model.rowCount() == len(expected.tokens)
     assert model.index(0, COUNT).data() == f"{expected.counts[0]:,}"
     assert model.index(0, PROBABILITY).data(Qt.ItemDataRole.UserRole) == expected.counts[0] / expected.counts.sum()
-    assert "exactly" in opened.next_token.summary.text()
+    assert "exact count" in opened.next_token.summary.text()
 
 
 def test_a_chosen_token_is_appended_and_can_be_undone(opened, qtbot):

@@ -75,18 +75,20 @@ class BinPlot(PlotArea):
 
 def count_plot() -> BinPlot:
     """Agreement by how often the context occurs, in powers of ten (the paper's Figure 7)."""
-    return BinPlot(tr("Agreement by count of the context"), tr("occurrences of the context"), count_range, _count_tip)
+    return BinPlot(tr("Agreement by context count"), tr("occurrences of the context"), count_range, _count_tip)
 
 
 def neural_plot() -> BinPlot:
     """Agreement of the ∞-gram by a neural model's probability (the paper's Figure 4)."""
-    return BinPlot(tr("Agreement by a model's probability"), tr("probability of the neural model"), tenth, _neural_tip)
+    return BinPlot(
+        tr("Agreement by a model's probability"), tr("probability from the neural model"), tenth, _neural_tip
+    )
 
 
 def _neural_tip(x: float, y: float, data: Any) -> str:
     return tr(
-        "probabilities {effective_n} of the model\n{tokens}, the ∞-gram agrees on {agreement:.1%} (95 "
-        "%: {low:.1%} to {high:.1%})",
+        "model probabilities {effective_n}\n{tokens}, the ∞-gram agrees on {agreement:.1%} (95 %: {low:.1%} "
+        "to {high:.1%})",
         effective_n=tenth(data.effective_n),
         tokens=counted("token", data.tokens),
         agreement=data.agreement,

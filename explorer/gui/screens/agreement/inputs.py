@@ -48,29 +48,30 @@ class Inputs(QWidget):
         self.editor = PlainText(placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True)
         self.editor.setAccessibleName(tr("Text to analyze"))
         self.open_button = QPushButton(tr("Open files …"))
-        self.open_button.setToolTip(tr("Plain text, source code, or JSONL with one text a line"))
+        self.open_button.setToolTip(tr("Plain text, source code, or JSON Lines with one text per line"))
         self.drop_files = QPushButton(tr("Use pasted text"))
         self.shown_files = label("", "muted")
         self.shown_files.setWordWrap(True)
         self.n = named(NumberBox(minimum=1, maximum=100, value=5, prefix="n = "), tr("n of the n-gram model"))
-        self.n.setToolTip(tr("The n-gram model beside the ∞-gram never uses more than n − 1 tokens of context"))
-        self.max_texts = named(NumberBox(minimum=0, maximum=1_000_000, value=0), tr("Texts of each source"))
-        self.max_tokens = named(NumberBox(minimum=0, maximum=10_000_000, value=0), tr("Tokens of each text"))
+        self.n.setToolTip(tr("The n-gram model that is compared with the ∞-gram uses at most n − 1 tokens of context"))
+        self.max_texts = named(NumberBox(minimum=0, maximum=1_000_000, value=0), tr("Texts per source"))
+        self.max_tokens = named(NumberBox(minimum=0, maximum=10_000_000, value=0), tr("Tokens per text"))
         for box in (self.max_texts, self.max_tokens):
             box.setSpecialValueText(tr("all"))
         self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
-        self.seed.setToolTip(tr("Another seed draws other texts of each source"))
-        self.paper = QPushButton(tr("As the paper"))
-        self.paper.setToolTip(tr("50 texts of each source, 1,024 tokens of each text"))
-        self.group = named(QLineEdit(placeholderText=tr("file")), tr("Field that names the source"))
-        self.group.setToolTip(
-            tr("In JSON lines files: the field that says which source a text is of, for example model")
-        )
-        self.without_self = QCheckBox(tr("without the texts' own documents"))
-        self.without_self.setToolTip(tr("Leave documents that hold most of a text out of every count"))
+        self.seed.setToolTip(tr("A different seed samples different texts from each source"))
+        self.paper = QPushButton(tr("Use the paper's settings"))
+        self.paper.setToolTip(tr("50 texts per source, 1,024 tokens per text"))
+        self.group = named(QLineEdit(placeholderText=tr("file")), tr("Field to group by"))
+        self.group.setToolTip(tr("The field of JSON Lines files that names the source of each text, for example model"))
+        self.without_self = QCheckBox(tr("exclude the texts' own documents"))
+        self.without_self.setToolTip(tr("Exclude documents that contain most of a text from all counts"))
         self.neural = QPushButton(tr("Model probabilities …"))
         self.neural.setToolTip(
-            tr("JSON lines with “text” and “tokens”, each with start, end (characters) and probability or logprob")
+            tr(
+                "JSON Lines with “text” and “tokens”. Each token has start, end (in characters) and probability or "
+                "logprob."
+            )
         )
 
     def _lay_out(self) -> None:
@@ -78,7 +79,7 @@ class Inputs(QWidget):
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         for text, field in (
-            (tr("Source by"), self.group),
+            (tr("Group by"), self.group),
             (tr("Texts per source"), self.max_texts),
             (tr("Tokens per text"), self.max_tokens),
             (tr("Seed"), self.seed),
@@ -158,7 +159,7 @@ class Inputs(QWidget):
         self.drop_files.setVisible(bool(self.files))
         self.shown_files.setVisible(bool(self.files))
         names = ", ".join(path.name for path in self.files[:5]) + (" …" if len(self.files) > 5 else "")
-        self.shown_files.setText(tr("Analysing {names}.", names=names) if self.files else "")
+        self.shown_files.setText(tr("Analyzing {names}.", names=names) if self.files else "")
 
     def _ask_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"))
@@ -167,7 +168,7 @@ class Inputs(QWidget):
 
     def _ask_neural(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
-            self, tr("A model's probabilities"), "", tr("JSON lines (*.jsonl);;All (*)")
+            self, tr("A model's probabilities"), "", tr("JSON Lines (*.jsonl);;All files (*)")
         )
         if name:
             self.neural_chosen.emit(name)

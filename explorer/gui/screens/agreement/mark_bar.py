@@ -11,8 +11,8 @@ from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.i18n import counted, mark, tr
 
-_HINT = mark("Click a bar, or pull over the text, to mark tokens in both.")
-_HOW = mark("Shift and a click extend to another bar; pulling works over the strip, too.")
+_HINT = mark("Click a bar or drag across the text to highlight tokens in both.")
+_HOW = mark("Shift-click extends the range to another bar. You can also drag across the strip.")
 
 
 class MarkBar(QWidget):
@@ -22,8 +22,8 @@ class MarkBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.low = named(NumberBox(minimum=0, maximum=9_999_999), tr("Mark from effective n"))
-        self.high = named(NumberBox(minimum=0, maximum=9_999_999), tr("Mark to effective n"))
+        self.low = named(NumberBox(minimum=0, maximum=9_999_999), tr("Lowest effective n to highlight"))
+        self.high = named(NumberBox(minimum=0, maximum=9_999_999), tr("Highest effective n to highlight"))
         for box in (self.low, self.high):
             box.setSpecialValueText("–")
             box.valueChanged.connect(lambda _: self._choose())
@@ -35,7 +35,7 @@ class MarkBar(QWidget):
         self.says.setMinimumWidth(1)
         layout = FlowLayout(self, gap=8)
         for widget in (
-            label(tr("Mark effective n"), "muted"),
+            label(tr("Highlight effective n from"), "muted"),
             self.low,
             label(tr("to"), "muted"),
             self.high,
@@ -86,7 +86,7 @@ class MarkBar(QWidget):
             The number of all tokens.
         """
         if not marked.tokens:
-            self.says.setText(tr("No token is marked."))
+            self.says.setText(tr("No tokens are highlighted."))
             return
         ns = f"{marked.smallest_n}" + (
             tr(" to {largest_n}", largest_n=marked.largest_n) if marked.largest_n > marked.smallest_n else ""

@@ -216,7 +216,7 @@ def _title(series: Series) -> str:
     if not series.tokens:
         return tr("{name}: no tokens", name=name)
     what = (
-        tr("few tokens: unsure")
+        tr("few tokens: uncertain")
         if is_few(series)
         else tr("mean n {mean_n:.2f}, median {median_n:g}", mean_n=series.mean_n, median_n=series.median_n)
     )

@@ -61,8 +61,8 @@ class TokenRibbon(QWidget):
         self._at = 0
         self.setAccessibleDescription(
             trn(
-                "{n:,} token; arrow keys go from token to token",
-                "{n:,} tokens; arrow keys go from token to token",
+                "{n:,} token; the arrow keys move between tokens",
+                "{n:,} tokens; the arrow keys move between tokens",
                 count,
             )
         )

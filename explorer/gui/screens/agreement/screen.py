@@ -46,7 +46,7 @@ from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea, WideArea, at_least
-from explorer.i18n import counted, tr, trn
+from explorer.i18n import tr, trn
 
 NEURAL = 3
 VIEWS = (BY_N, BY_N, BY_COUNT, BY_PROBABILITY)
@@ -223,8 +223,12 @@ class AgreementScreen(Screen):
         if number := analysis.self_matched:
             if analysis.left_out:
                 texts = trn("One text is in the corpus", "{n:,} texts are in the corpus", number)
-                documents = counted("document", len(analysis.left_out))
-                said.append(tr("{texts}; {documents} are left out of every count.", texts=texts, documents=documents))
+                excluded = trn(
+                    "{n:,} document is excluded from all counts.",
+                    "{n:,} documents are excluded from all counts.",
+                    len(analysis.left_out),
+                )
+                said.append(tr("{texts}; {excluded}", texts=texts, excluded=excluded))
             else:
                 agree = trn(
                     "One text is in the corpus, so it agrees with itself.",
@@ -232,12 +236,12 @@ class AgreementScreen(Screen):
                     number,
                 )
                 tick = self.inputs.without_self.text()
-                said.append(tr("{agree} Tick “{tick}” to see the rest.", agree=agree, tick=tick))
+                said.append(tr("{agree} Select “{tick}” to leave their documents out.", agree=agree, tick=tick))
         if analysis.unseen > _MOSTLY_UNSEEN:
             said.append(
                 tr(
-                    "{unseen:.0%} of the tokens do not occur in the corpus at all: is it of another language or "
-                    "script? What agrees then says little.",
+                    "{unseen:.0%} of the tokens never occur in the corpus. If the text is in another language or "
+                    "script, agreement means little.",
                     unseen=analysis.unseen,
                 )
             )
@@ -290,8 +294,9 @@ class AgreementScreen(Screen):
             self.empty.say(
                 tr("How predictable is a text from this corpus?"),
                 tr(
-                    "Paste a text, or open files. Each token is predicted from the longest context that occurs; "
-                    "the plot shows how often that agrees. A text that is in the corpus agrees with itself."
+                    "Paste a text or open files. Each token is predicted from the longest context that occurs in the "
+                    "corpus. The plot shows how often the prediction agrees with the text. A text that is in the "
+                    "corpus agrees with itself."
                 ),
             )
         self.stack.setCurrentWidget(self.empty)
@@ -334,7 +339,7 @@ class AgreementScreen(Screen):
         menu = QMenu(self.text_view.text)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown = caption(one_line(context)[-40:])
-        menu.addAction(tr("Search for its context “{shown}”", shown=shown), lambda: self.search_requested.emit(context))
+        menu.addAction(tr("Search for the context “{shown}”", shown=shown), lambda: self.search_requested.emit(context))
         menu.popup(self.text_view.text.viewport().mapToGlobal(place))
 
     # --- a neural model ----------------------------------------------------------------------------
@@ -352,8 +357,8 @@ class AgreementScreen(Screen):
         self._neural_figure = figure
         self.notice.show_text(
             trn(
-                "{n:,} token of the model has no token of this index in it.",
-                "{n:,} tokens of the model have no token of this index in them.",
+                "{n:,} of the model's tokens contains no complete token of this index.",
+                "{n:,} of the model's tokens contain no complete token of this index.",
                 figure.without,
             )
             if figure.without

@@ -14,9 +14,9 @@ from explorer.i18n import counted, mark, tr
 LEVELS = 5
 KINDS = ((mark("effective n"), "n"), (mark("probability"), "p"), (mark("agreement"), "a"))
 LEGENDS = {
-    "n": mark("paler to stronger: 1, 2, 3–4, 5–8, 9 and more"),
-    "p": mark("paler to stronger: 0 to 100 %"),
-    "a": mark("dotted: agrees; underlined: agrees, and nothing else ever follows"),
+    "n": mark("faint to strong: 1, 2, 3–4, 5–8, 9 or more"),
+    "p": mark("faint to strong: 0 to 100 %"),
+    "a": mark("dotted: agrees; underlined: agrees, and no other token ever follows"),
 }
 _N_BOUNDS = (2, 3, 5, 9)
 
@@ -93,12 +93,12 @@ def describe_token(found: TextAgreement, token: int) -> str:
     """
     parts, encoded = found.infgram, found.encoded
     text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])
-    sparse = tr(", and nothing else ever follows") if parts.sparse[token] and parts.agrees[token] else ""
+    sparse = tr(", and no other token ever follows") if parts.sparse[token] and parts.agrees[token] else ""
     return tr(
-        "“{text}” behind the last {effective_n} tokens, which occur {context_count}\nfollows "
-        "{continuation_count}: probability {probability:.1%}{sparse}",
+        "“{text}” after the last {context}, seen {context_count}\nfollows {continuation_count}: probability "
+        "{probability:.1%}{sparse}",
         text=text,
-        effective_n=int(parts.effective_n[token]) - 1,
+        context=counted("token", int(parts.effective_n[token]) - 1),
         context_count=counted("time", int(parts.context_count[token])),
         continuation_count=counted("time", int(parts.continuation_count[token])),
         probability=parts.probability[token],

@@ -14,7 +14,7 @@ _HEADER = (
     mark("Source"),
     mark("Agreement"),
     mark("95 % interval"),
-    mark("n: mean, median"),
+    mark("Mean n, median n"),
     mark("Sparse"),
     mark("Tokens, texts"),
     mark("Difference"),
@@ -29,13 +29,12 @@ class SourcesView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sources: tuple[SourceSummary, ...] = ()
-        self.reference = named(QComboBox(), tr("Compared with"))
+        self.reference = named(QComboBox(), tr("Compare with"))
         self.how = label(
             tr(
-                "Difference of agreement with the source above, in percentage points, with its p (two "
-                "proportions, pooled "
-                "z) and effect size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Tokens of one text depend on each "
-                "other: with few texts p is too small."
+                "Difference in agreement from the source above, in percentage points, with its p-value (two "
+                "proportions, pooled z) and effect size (Cohen's h: 0.2 small, 0.5 medium, 0.8 large). Tokens of "
+                "one text depend on each other, so with few texts p is too small."
             ),
             "muted",
         )
@@ -43,7 +42,7 @@ class SourcesView(QWidget):
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Sources"), wide=(0,))
         top = QHBoxLayout()
-        top.addWidget(label(tr("Compared with"), "muted"))
+        top.addWidget(label(tr("Compare with"), "muted"))
         top.addWidget(self.reference)
         top.addStretch(1)
         layout = QVBoxLayout(self)
@@ -72,7 +71,7 @@ class SourcesView(QWidget):
 
 
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
-    name = (cell_text(source.name) or tr("text")) + (tr("  (few tokens: unsure)") if source.few else "")
+    name = (cell_text(source.name) or tr("text")) + (tr("  (few tokens: uncertain)") if source.few else "")
     found = two_proportions(source.agreeing, source.tokens, reference.agreeing, reference.tokens)
     compared = (Cell("—", right=True, muted=True),) * 3
     if found is not None and source is not reference:

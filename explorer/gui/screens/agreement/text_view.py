@@ -18,7 +18,7 @@ from explorer.i18n import mark, tr
 
 MOST_TOKENS = 1_000
 """Tokens of the text that are shown and shaded at once; the strip has them all and leads to the others."""
-_HINT = mark("Click a token for what else could have stood there; its menu leads to the context's lines.")
+_HINT = mark("Click a token to see what else could follow its context. Right-click it to search for the context.")
 
 
 class TextView(QWidget):
@@ -57,7 +57,7 @@ class TextView(QWidget):
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.addWidget(self.which)
-        top.addWidget(label(tr("shaded by"), "muted"))
+        top.addWidget(label(tr("Shade by"), "muted"))
         top.addWidget(self.kind)
         top.addWidget(self.legend, 1)
         top.addWidget(self.before)
@@ -187,7 +187,11 @@ class TextView(QWidget):
         """
         if found is self.current() and token == self._token:
             self.chosen.setText(
-                tr("{found}\nlikeliest: {alternatives}", found=describe_token(found, token), alternatives=alternatives)
+                tr(
+                    "{found}\nmost likely: {alternatives}",
+                    found=describe_token(found, token),
+                    alternatives=alternatives,
+                )
             )
 
 

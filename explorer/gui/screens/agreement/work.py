@@ -152,7 +152,7 @@ def make_charts(wanted: ChartsRequest) -> tuple[Chart, ...]:
         made = []
     elif wanted.view == BY_COUNT:
         series = analysis.by_count if wanted.group is None else analysis.counts[wanted.group]
-        made = [count_chart(tr("{title} by count of the context", title=title), series)]
+        made = [count_chart(tr("{title} by context count", title=title), series)]
     elif wanted.group is not None:
         made = [agreement_chart(f"{title}: {one_line(wanted.group)}", [(wanted.group, analysis.groups[wanted.group])])]
     else:

@@ -45,7 +45,7 @@ _TRAIN, _BYTES, _FILE = range(3)
 _ESTIMATE_MS = 400
 _LOW_FORM = 700
 """Height of the form in a window of ordinary height."""
-_NO_ESTIMATE = mark("What the build will make and need is estimated here once there are sources.")
+_NO_ESTIMATE = mark("Add sources to see an estimate of the index and of the disk space, memory and time it needs.")
 
 
 class BuildForm(QWidget):
@@ -89,13 +89,13 @@ class BuildForm(QWidget):
         self.vocabulary.setAccessibleName(tr("Vocabulary"))
         self.tokenizer_file = QLineEdit(placeholderText="tokenizer.json")
         self.text_field = QLineEdit("text")
-        self.text_field.setToolTip(tr("Field of JSONL lines, or column of Parquet files, that holds the text"))
+        self.text_field.setToolTip(tr("JSONL field or Parquet column that contains the text"))
         self.shards = NumberBox(minimum=1, maximum=1024, value=1)
         self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
         self.estimated = label(tr(_NO_ESTIMATE), "muted")
         self.estimated.setWordWrap(True)
         self.samples = PlainModel(self)
-        self.sample_table = PlainTable(self.samples, tr("Documents as they are read"), wide=(2,))
+        self.sample_table = PlainTable(self.samples, tr("Preview of the documents"), wide=(2,))
         self.sample_table.hide()
         self.resume = QPushButton(tr("Resume"))
         self.resume.setToolTip(tr("Continue the interrupted build in that folder"))
@@ -143,7 +143,7 @@ class BuildForm(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setHorizontalSpacing(14)
         form.setVerticalSpacing(8)
-        form.addRow(tr("Into"), target)
+        form.addRow(tr("Save index in"), target)
         form.addRow(tr("Tokenizer"), self.tokenizer)
         form.addRow(tr("Vocabulary"), self.vocabulary)
         form.addRow(tr("Tokenizer file"), self.tokenizer_file)
@@ -156,7 +156,7 @@ class BuildForm(QWidget):
         layout.setSpacing(10)
         layout.addWidget(label(tr("Build an index"), "heading"))
         hint = label(
-            tr("Plain text, Markdown, source code, JSONL (.gz, .zst), Parquet, or folders of them. Drop them here."),
+            tr("Drop files or folders here: plain text, Markdown, source code, JSONL (.gz, .zst), Parquet."),
             "muted",
         )
         hint.setWordWrap(True)
@@ -304,7 +304,7 @@ class BuildForm(QWidget):
             )
             for sample in estimate.samples
         ]
-        self.samples.show((tr("Recognised"), tr("Fields"), tr("Text")), rows)
+        self.samples.show((tr("Recognized"), tr("Fields"), tr("Text")), rows)
 
     def _target(self) -> Path:
         """The new index's folder; a bare name is placed next to the first source, not in the working directory."""

@@ -24,7 +24,10 @@ class DoctorView(QWidget):
         self._corpus: Corpus | None = None
         self.deep = QCheckBox(tr("check every entry, document and line"))
         self.deep.setToolTip(
-            tr("Every pair of neighbours in the suffix array, every position exactly once; takes a while")
+            tr(
+                "Check every pair of neighbors in the suffix array, and that each position occurs exactly once. "
+                "Takes a while."
+            )
         )
         self.check = QPushButton(tr("Check this index"))
         self.check.setProperty("role", "primary")
@@ -37,9 +40,8 @@ class DoctorView(QWidget):
         self.table.setWordWrap(True)
         about = label(
             tr(
-                "Sizes, widths, offsets and metadata are checked, the order of the suffix array at 2,000 places "
-                "a shard, "
-                "and whether the tokenizer fits. Nothing is changed."
+                "Checks sizes, widths, offsets and metadata, the order of the suffix array at 2,000 positions per "
+                "shard, and whether the tokenizer fits. Nothing is changed."
             ),
             "muted",
         )
@@ -86,20 +88,20 @@ class DoctorView(QWidget):
     def _show(self, reports: tuple[VerifyReport, ...]) -> None:
         findings = [finding for report in reports for finding in report.findings]
         tokens = sum(report.tokens for report in reports)
-        how = tr("every entry was looked at") if all(report.deep for report in reports) else tr("places were sampled")
+        how = tr("every entry was checked") if all(report.deep for report in reports) else tr("positions were sampled")
         if findings:
             self.said.setText(tr("{findings}; {how}.", findings=counted("finding", len(findings)), how=how))
         else:
             self.said.setText(
                 trn(
-                    "The index is sound: {n:,} token; {how}.",
-                    "The index is sound: {n:,} tokens; {how}.",
+                    "No damage found: {n:,} token; {how}.",
+                    "No damage found: {n:,} tokens; {how}.",
                     tokens,
                     how=how,
                 )
             )
         self.table.setVisible(bool(findings))
-        self.model.show((tr("File"), tr("What is wrong, and what to do")), [_row(finding) for finding in findings])
+        self.model.show((tr("File"), tr("Problem and remedy")), [_row(finding) for finding in findings])
 
 
 def _row(finding: Finding) -> tuple[Cell, ...]:

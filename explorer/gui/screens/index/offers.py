@@ -67,7 +67,7 @@ class PausedOffers(QWidget):
 def describe_paused(build: PausedBuild) -> str:
     """What is finished and what is left."""
     if build.read <= 0:
-        return tr("Nothing has been kept yet: the build will start over. {out}", out=build.request.out)
+        return tr("Nothing has been saved yet, so the build will start over. {out}", out=build.request.out)
     if build.read < 1:
         return tr(
             "{read} of the texts have been read; sorting has not started. {out}",

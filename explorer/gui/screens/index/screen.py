@@ -78,7 +78,7 @@ class IndexScreen(Screen):
         self.open_button = QPushButton(tr("Open an index folder …"))
         self.open_button.clicked.connect(self.open_requested)
         self.sample_button = QPushButton(tr("Open the sample index"))
-        self.sample_button.setToolTip(tr("The Python standard library; it is built once, in less than a minute"))
+        self.sample_button.setToolTip(tr("The Python standard library, built once in less than a minute"))
         self.sample_button.clicked.connect(self.sample_requested)
         self.recent = named(QListWidget(), tr("Recent indexes"))
         self.recent.itemActivated.connect(lambda item: self.path_chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
@@ -214,10 +214,8 @@ class IndexScreen(Screen):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Open"), lambda: self.path_chosen.emit(path))
         pinned = item.text().startswith(_PIN)
-        menu.addAction(
-            tr("Do not keep at the top") if pinned else tr("Keep at the top"), lambda: self.pin_toggled.emit(path)
-        )
-        menu.addAction(tr("Take off this list"), lambda: self.forgotten.emit(path))
+        menu.addAction(tr("Unpin") if pinned else tr("Pin"), lambda: self.pin_toggled.emit(path))
+        menu.addAction(tr("Remove from list"), lambda: self.forgotten.emit(path))
         menu.popup(self.recent.viewport().mapToGlobal(place))
 
     def show_recent(self, paths: Sequence[str], pinned: Collection[str] = ()) -> None:
@@ -241,8 +239,8 @@ class IndexScreen(Screen):
         """What is missing, and where to give it."""
         self.notice.show_text(
             tr(
-                "This index does not say which tokenizer made it, so its text can be neither searched nor shown. "
-                "Choose its tokenizer.json with File > Choose the tokenizer."
+                "This index does not record its tokenizer, so its text cannot be searched or shown. Choose its "
+                "tokenizer.json with File > Choose the tokenizer."
             )
         )
 
@@ -261,9 +259,7 @@ class IndexScreen(Screen):
         self.left_out.setVisible(skipped > 0)
         if self.corpus is None:
             self.title.setText(tr("No index is open"))
-            self.subtitle.setText(
-                tr("Open an infini-gram index folder, build one from your files, or look at the sample.")
-            )
+            self.subtitle.setText(tr("Open an infini-gram index folder, build one from your files, or try the sample."))
             return
         self.notice.show_text("")
         self.title.setText(self.corpus.index.name)
@@ -311,7 +307,7 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
             )
         )
     else:
-        facts.append((tr("Tokenizer"), tr("none: text can be neither searched nor shown")))
+        facts.append((tr("Tokenizer"), tr("none: text cannot be searched or shown")))
     if index.subtraction.documents:
         taken = index.subtraction.documents - index.subtraction.unmatched
         facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.subtraction.remark}".removesuffix(". ")))

@@ -91,18 +91,20 @@ class NextTokenScreen(Screen):
         self.prompt.setMaximumHeight(120)
         self.n = named(NumberBox(minimum=0, maximum=1000, value=0), tr("n of the n-gram model"))
         self.n.setSpecialValueText("∞")
-        self.n.setToolTip(tr("n counts the context and the next token; ∞ takes the longest context that occurs"))
+        self.n.setToolTip(
+            tr("n counts the context and the next token. ∞ uses the longest context that occurs in the corpus.")
+        )
         self.append = QPushButton(tr("Append token"))
         self.append.setToolTip(
-            tr("Put the chosen token behind the prompt (double-click does the same); Ctrl+Z takes it back")
+            tr("Append the selected token to the prompt (or double-click it). Ctrl+Z removes it again.")
         )
         self.back = QPushButton(tr("Back"))
-        self.back.setToolTip(tr("Take the last token or edit back (Ctrl+Z)"))
+        self.back.setToolTip(tr("Undo the last token or edit (Ctrl+Z)"))
         self.back.setEnabled(False)
         self.lines = QPushButton(tr("Show lines"))
-        self.lines.setToolTip(tr("Search for the context with the chosen token behind it"))
-        self.beside_button = QPushButton(tr("Beside …"))
-        self.beside_button.setToolTip(tr("The same prompt in another index; again to close it"))
+        self.lines.setToolTip(tr("Search for the context followed by the selected token"))
+        self.beside_button = QPushButton(tr("Compare with …"))
+        self.beside_button.setToolTip(tr("Run the prompt against another index. Click again to close it."))
         self.beside_label = label("", "muted")
         # A separate notice: an answer from the first index must not remove an error of the other.
         self.beside_notice = Notice()
@@ -115,7 +117,7 @@ class NextTokenScreen(Screen):
         self.summary = label("")
         self.summary.setWordWrap(True)
         self.chips = TokenChips()
-        self.chips.setAccessibleName(tr("Context that was used"))
+        self.chips.setAccessibleName(tr("Context used"))
         self.notice = Notice()
         self.figure_button = FigureButton(self._charter, self._prepare_charts, self._fail)
         self.model = NextTokenModel(self)
@@ -208,7 +210,7 @@ class NextTokenScreen(Screen):
         text = self.model.row(row).insert
         if not text:
             self.notice.show_text(
-                tr("This token is no whole character, or the end of a document: it cannot be appended.")
+                tr("This token is a partial character or an end-of-document marker and cannot be appended.")
             )
             return
         cursor = self.prompt.textCursor()
@@ -280,7 +282,7 @@ class NextTokenScreen(Screen):
         if self._beside is not None:
             self.put_beside(None)
             return
-        path = QFileDialog.getExistingDirectory(self, tr("Another index folder"))
+        path = QFileDialog.getExistingDirectory(self, tr("Choose another index folder"))
         if path:
             self.open_beside(path)
 
@@ -294,7 +296,7 @@ class NextTokenScreen(Screen):
         self.beside_notice.show_text("")
         self.beside_table.setVisible(corpus is not None)
         self.beside_label.setText("" if corpus is None else tr("right: {name}", name=corpus.index.name))
-        self.beside_button.setText(tr("Beside …") if corpus is None else tr("Close the other"))
+        self.beside_button.setText(tr("Compare with …") if corpus is None else tr("Stop comparing"))
         self.beside_model.show(())
         self.run()
 
@@ -303,7 +305,7 @@ class NextTokenScreen(Screen):
         self.beside_model.show(answer.rows)
         self.beside_label.setText(
             tr(
-                "right: {name}, {context_length} of context, {context_count}",
+                "right: {name}, {context_length} of context, occurs {context_count}",
                 name=answer.request.corpus.index.name,
                 context_length=counted("token", answer.result.context_length),
                 context_count=counted("time", answer.result.context_count),
@@ -329,7 +331,10 @@ class NextTokenScreen(Screen):
         else:
             self.empty.say(
                 tr("What comes next?"),
-                tr("Type the beginning of a text. The longest part of its end that occurs in the corpus decides."),
+                tr(
+                    "Type the beginning of a text. The longest ending that occurs in the corpus determines the "
+                    "prediction."
+                ),
             )
         self.stack.setCurrentWidget(self.empty)
 
@@ -353,16 +358,17 @@ def _prepare(table: QTableView, model: NextTokenModel) -> None:
 def _summary(answer: NextAnswer) -> str:
     result = answer.result
     manner = (
-        tr("exactly")
+        tr("exact count")
         if result.exact
-        else trn("≈ from {n:,} occurrence", "≈ from {n:,} occurrences", result.sample_size)
+        else trn("estimated from {n:,} occurrence", "estimated from {n:,} occurrences", result.sample_size)
     )
-    text = tr(
-        "The last {context_length} of {count} tokens occur {context_count}; {different} follow ({manner} counted).",
-        context_length=result.context_length,
+    text = trn(
+        "The last {n:,} of {count:,} tokens occurs {times}; {different} ({manner}).",
+        "The last {n:,} of {count:,} tokens occur {times}; {different} ({manner}).",
+        result.context_length,
         count=len(answer.ids),
-        context_count=counted("time", result.context_count),
-        different=trn("{n:,} different token", "{n:,} different tokens", len(result.tokens)),
+        times=counted("time", result.context_count),
+        different=trn("{n:,} different token follows", "{n:,} different tokens follow", len(result.tokens)),
         manner=manner,
     )
     if len(result.tokens) > MAX_ROWS:

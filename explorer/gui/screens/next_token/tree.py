@@ -141,9 +141,9 @@ class WordTree(QWidget):
         self._corpus: Corpus | None = None
         self._root: tuple[int, ...] = ()
         self._waiting: list[QTreeWidgetItem] = []
-        self.side = named(QComboBox(), tr("Side"))
-        self.side.addItem(tr("to the right"), False)
-        self.side.addItem(tr("to the left"), True)
+        self.side = named(QComboBox(), tr("Before or after"))
+        self.side.addItem(tr("after"), False)
+        self.side.addItem(tr("before"), True)
         self.said = label("", "muted")
         self.tree = named(text_order(QTreeWidget()), tr("Word tree"))
         self.tree.setColumnCount(4)
@@ -226,12 +226,12 @@ class WordTree(QWidget):
             about = (
                 ""
                 if found.exact
-                else tr("≈ from {looked_at:,} of {total:,} places, ", looked_at=found.looked_at, total=found.total)
+                else tr("≈ from {looked_at:,} of {total:,} occurrences, ", looked_at=found.looked_at, total=found.total)
             )
             self.said.setText(
                 trn(
-                    "{about}{n:,} different token; Enter shows a branch's lines",
-                    "{about}{n:,} different tokens; Enter shows a branch's lines",
+                    "{about}{n:,} different token; press Enter on a branch to show its lines",
+                    "{about}{n:,} different tokens; press Enter on a branch to show its lines",
                     answer.found.distinct,
                     about=about,
                 )
