@@ -60,7 +60,7 @@ class TwoProportions:
         """The effect in a word."""
         value = abs(self.h)
         if value < 0.5:
-            return mark("none") if value < 0.2 else mark("small")
+            return mark("negligible") if value < 0.2 else mark("small")
         return mark("medium") if value < 0.8 else mark("large")
 
 

@@ -50,7 +50,10 @@ def add_input_arguments(parser: Parser, what: str) -> None:
         "--input", choices=FORMATS, default="auto", help="format of the input (default auto: detected from its content)"
     )
     parser.add_argument(
-        "--text-field", default="", metavar="F", help="field that holds the text: a name, or a path such as a.b[0][0]"
+        "--text-field",
+        default="",
+        metavar="F",
+        help="field that contains the text: a name, or a path such as a.b[0][0]",
     )
     parser.add_argument("--on-bad", choices=POLICIES, default="fail", help=what)
     parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")

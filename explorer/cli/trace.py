@@ -162,7 +162,7 @@ def define_trace(trace: Parser) -> None:
         trace, "what to do with lines that cannot be read: stop (default), skip them, or keep them in the table"
     )
     trace.add_argument("--jsonl", action="store_true", help="same as --input jsonl")
-    trace.add_argument("--prompt-field", default="", metavar="F", help="field that holds the prompt")
+    trace.add_argument("--prompt-field", default="", metavar="F", help="field that contains the prompt")
     trace.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format for many texts (default tsv)")
     trace.add_argument(
         "--fail-over",

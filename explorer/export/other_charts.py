@@ -97,10 +97,10 @@ def spread_chart(title: str, found: Dispersion) -> Chart:
     about = tr("≈ from a sample · ") if found.looked_at < found.of else ""
     panel = Panel(
         tr(
-            "{about}in {documents:,} of {all_documents:,} documents, DP {deviation:.2f}",
+            "{about}in {documents:,} of {all_documents}, DP {deviation:.2f}",
             about=about,
             documents=found.documents,
-            all_documents=found.all_documents,
+            all_documents=counted("document", found.all_documents),
             deviation=found.deviation,
         ),
         whole_axis(tr("Part of the corpus ({count} equal parts)", count=len(values)), 1, max(1, len(values))),

@@ -174,12 +174,12 @@ FIGURES: Formats[WriteFigure] = Formats(
     Exporter("png", ".png", mark("PNG"), figure_png.write, takes=_DRAWN | {"dpi"}),
     Exporter("svg", ".svg", mark("SVG"), figure_svg.write, takes=_DRAWN),
     Exporter("pdf", ".pdf", mark("PDF"), figure_pdf.write, takes=_DRAWN),
-    Exporter("csv", ".csv", mark("CSV (the figures drawn)"), figure_csv.write),
-    Exporter("json", ".json", mark("JSON (the figures drawn)"), figure_json.write, takes=frozenset({"title"})),
+    Exporter("csv", ".csv", mark("CSV (the plotted values)"), figure_csv.write),
+    Exporter("json", ".json", mark("JSON (the plotted values)"), figure_json.write, takes=frozenset({"title"})),
 )
 REPORTS: Formats[WriteReport] = Formats(
     mark("A report is written as {names}, not as “{suffix}”."),
-    Exporter("html", ".html", mark("Page"), report_html.write, other_suffixes=(".htm",)),
+    Exporter("html", ".html", mark("Web page"), report_html.write, other_suffixes=(".htm",)),
     Exporter("json", ".json", mark("Data"), report_json.write),
 )
 COPIES: Formats[WriteCopy] = Formats(

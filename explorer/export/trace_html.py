@@ -117,7 +117,7 @@ def _section(trace: Trace) -> Iterator[str]:
     if trace.longest_passage is not None:
         passage = trace.longest_passage
         yield (
-            f"<h3>Longest passage</h3><p>{passage.length:,} tokens in a row, which occur "
+            f"<h3>Longest passage</h3><p>{counted('token', passage.length)} in a row, found "
             f"{counted('time', passage.count)}, in {_documents(passage.documents)}.</p>"
             f'<div class="text"><mark>{html.escape(trace.text[passage.start : passage.end])}</mark></div>'
         )

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.places import Located
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import counted, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import CHUNK, Hits, Part
@@ -62,9 +62,10 @@ class NearFilter:
     wanted: bool = True
 
     def __str__(self) -> str:
+        distance = counted("token", self.distance)
         if self.wanted:
-            return tr("with “{text}” within {distance} tokens", text=self.text, distance=self.distance)
-        return tr("without “{text}” within {distance} tokens", text=self.text, distance=self.distance)
+            return tr("with “{text}” within {distance}", text=self.text, distance=distance)
+        return tr("without “{text}” within {distance}", text=self.text, distance=distance)
 
 
 Filter = FieldFilter | NearFilter

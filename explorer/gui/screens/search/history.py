@@ -17,7 +17,7 @@ from explorer.gui.screens.search.work import LinesAnswer
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
-from explorer.i18n import numeral, tr
+from explorer.i18n import counted, numeral, tr
 
 REST_MS = 2_000
 """A query is saved after its answer has been shown this long."""
@@ -159,7 +159,7 @@ def options_of(past: PastQuery) -> list[str]:
     if past.matching is not None:
         lines += _how(past.matching)
     if past.distance is not None and past.distance != 100:
-        lines.append(tr("within {distance:,} tokens", distance=past.distance))
+        lines.append(tr("within {distance}", distance=counted("token", past.distance)))
     return lines + [tr("only where {condition}", condition=isolated(str(condition))) for condition in past.filters]
 
 
