@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from os import PathLike
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.agreement.tokens import Agreement, agreement
 from explorer.backends.open import Paths, open_folders
-from explorer.backends.shards import Ids, Index, Matches
-from explorer.backends.text import find_text
+from explorer.backends.protocol import Backend, Ids, Matches, NextTokens, Part
 from explorer.documents.document import Document
+from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.search import cnf as _cnf
@@ -22,7 +23,6 @@ from explorer.search.arrange import View
 from explorer.search.concordance import Concordance, concordance, count_documents
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match, QueryOptions, QueryResult, find_query
-from explorer.search.hits import Part
 from explorer.search.limits import whole_number
 from explorer.search.query import find_phrase
 from explorer.trace.settings import TraceSettings
@@ -35,7 +35,7 @@ class Corpus:
     Every method raises a `CorpusError` that says what is wrong where the input or the index is.
     """
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Backend) -> None:
         self.index = index
         self.columns = FieldColumns(index)
 
@@ -52,12 +52,17 @@ class Corpus:
     @property
     def minus_unmatched(self) -> int:
         """Number of documents to subtract that are not in this index; nothing was subtracted for them."""
-        return self.index.subtraction.unmatched
+        return self.index.local.not_found if self.index.local else 0
 
     @property
     def shard_count(self) -> int:
-        """Shards of all folders."""
-        return self.index.shard_count
+        """Shards of all folders; 0 for an index that is not in folders on this machine."""
+        return len(self.index.local.parts) if self.index.local else 0
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Index folders, in the order in which they were given; () for an index that is not on this machine."""
+        return self.index.local.folders if self.index.local else ()
 
     @property
     def metadata_fields(self) -> tuple[str, ...]:
@@ -79,7 +84,7 @@ class Corpus:
 
     def decode(self, ids: Ids) -> str:
         """Text of token ids; the space that some tokenizers put before a text is taken off again."""
-        return self.index.decode(self.index.check_ids(ids, allow_empty=True), begins=True).text
+        return decode_ids(self.index, self.index.check_ids(ids, allow_empty=True), begins=True).text
 
     def _ids(self, query: str | Ids) -> NDArray[np.int64]:
         return self.index.check_ids(self.encode(query) if isinstance(query, str) else query)
@@ -137,7 +142,7 @@ class Corpus:
             return self.index.count(query if len(query) else self._ids(query))
         options = _options(variants, match, ignore_case, whole_words)
         if match != "tokens":
-            return find_text(self.index, options.pattern(query)).count
+            return self.index.find_text(options.pattern(query)).count
         return find_phrase(self.index, query, variants).count if variants else self.index.count(self._ids(query))
 
     def find(self, ids: Ids) -> Matches:
@@ -152,11 +157,11 @@ class Corpus:
         """Probability of a token behind the longest suffix of the context that occurs."""
         return counts.infgram_prob(self.index, context, token)
 
-    def next_tokens(self, context: Ids, limit: int | None = None) -> counts.NextTokens:
+    def next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
         """Tokens behind exactly this context; exact unless a `limit` of occurrences is given."""
         return counts.next_tokens(self.index, context, limit)
 
-    def infgram_next_tokens(self, context: Ids, limit: int | None = None) -> counts.NextTokens:
+    def infgram_next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
         """Tokens behind the longest suffix of the context that occurs."""
         return counts.infgram_next_tokens(self.index, context, limit)
 
@@ -193,7 +198,7 @@ class Corpus:
             return (self.index.find(self._ids(query)),)
         options = _options(variants, match, ignore_case, whole_words)
         if match != "tokens":
-            return (find_text(self.index, options.pattern(query)),)
+            return (self.index.find_text(options.pattern(query)),)
         return find_phrase(self.index, query, variants).parts if variants else (self.index.find(self._ids(query)),)
 
     def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
@@ -284,7 +289,7 @@ class Corpus:
             If there is no such document, it is subtracted, or the number is not a whole number.
         """
         whole = whole_number(number, "number")
-        self.index.locate_document(whole)
+        self.index.check_document(whole)
         return Document(self.index, whole)
 
     def documents(self) -> Iterator[Document]:

@@ -11,8 +11,8 @@ import numpy as np
 
 from explorer.agreement.compare import SourceSummary, by_count, summarize
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
-from explorer.agreement.tokens import Agreement, agreement
-from explorer.backends.shards import Index
+from explorer.agreement.tokens import Agreement, agreements
+from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import tr
@@ -115,7 +115,7 @@ Interim = Callable[[Callable[[], AgreementAnalysis]], None]
 
 
 def analyze(
-    index: Index,
+    index: Backend,
     request: AgreementRequest,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -164,7 +164,7 @@ def _drawn(pairs: list[tuple[str, str]], request: AgreementRequest) -> list[tupl
 class _Pass:
     """One walk over all texts, group by group."""
 
-    index: Index
+    index: Backend
     request: AgreementRequest
     report: Report
     cancel: CancelToken
@@ -212,18 +212,19 @@ def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) 
     )
 
 
-def _one_text(index: Index, text: str, group: str, request: AgreementRequest, cancel: CancelToken) -> TextAgreement:
+def _one_text(index: Backend, text: str, group: str, request: AgreementRequest, cancel: CancelToken) -> TextAgreement:
     encoded = index.tokenizer.encode_with_offsets(text)
     if request.max_tokens:
         limit = request.max_tokens
         encoded = Encoded(encoded.ids[:limit], encoded.starts[:limit], encoded.ends[:limit])
     longest = index.longest_matches(encoded.ids, cancel)
+    infgram, ngram = agreements(index, encoded.ids, (None, request.n), cancel, longest)
     return TextAgreement(
         text=text,
         group=group,
         encoded=encoded,
-        infgram=agreement(index, encoded.ids, None, cancel, longest),
-        ngram=agreement(index, encoded.ids, request.n, cancel, longest),
+        infgram=infgram,
+        ngram=ngram,
         unseen=int(np.count_nonzero(longest == 0)),
         self_match=find_self_match(index, encoded.ids, longest),
     )

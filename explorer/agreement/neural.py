@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from explorer.agreement.figure import Bin, wilson_interval
 from explorer.agreement.tokens import agreement
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.errors import QueryError, SourceError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -114,7 +114,7 @@ def _without_blanks(text: str, encoded: Encoded) -> NDArray[np.int64]:
 
 
 def neural_figure(
-    index: Index, texts: Sequence[NeuralText], report: Report = no_report, cancel: CancelToken | None = None
+    index: Backend, texts: Sequence[NeuralText], report: Report = no_report, cancel: CancelToken | None = None
 ) -> NeuralFigure:
     """Put the ∞-gram's agreement into the buckets of the model's probabilities."""
     if not any(text.probabilities for text in texts):

@@ -9,7 +9,8 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
-from explorer.backends.shards import Index
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.shards import ShardBackend
 from explorer.backends.subtract import Member, Subtraction, pair
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
 from explorer.errors import NotAnIndexError, QueryError, TokenizerError
@@ -46,7 +47,7 @@ def open_folders(
     allow_same: bool = False,
     report: Report = no_report,
     cancel: CancelToken | None = None,
-) -> Index:
+) -> ShardBackend:
     """Open index folders as one index.
 
     tokenizer: a tokenizer.json, "bytes", or None for the one in the first folder (or raw bytes for
@@ -73,10 +74,10 @@ def open_folders(
         shard.reversed_text = shard.reversed_text if reversed_text is None else reversed_text
         prepare(shard, report=report, cancel=cancel)
     subtraction, folder = _subtract(shards, minus_shards, report, cancel)
-    index = Index(shards, subtraction, chosen, folders, [manifest for _, manifest in opened])
+    together = ShardSet(shards, subtraction)
     if folder is not None:
-        weakref.finalize(index, shutil.rmtree, folder, True)
-    return index
+        weakref.finalize(together, shutil.rmtree, folder, True)
+    return ShardBackend(together, chosen, folders, [manifest for _, manifest in opened])
 
 
 def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:

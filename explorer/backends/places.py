@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass
 
 import numpy as np
@@ -77,3 +78,10 @@ class Located:
         """One by one."""
         columns = (self.documents, self.offsets, self.lengths, self.begins, self.rests)
         return [HitPlace(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+
+
+def drawn(total: int, wanted: int, seed: int) -> Numbers:
+    """At most `wanted` of the numbers below `total`, drawn with the seed, ascending."""
+    if total <= wanted:
+        return np.arange(total, dtype=np.int64)
+    return np.array(sorted(random.Random(seed).sample(range(total), wanted)), dtype=np.int64)

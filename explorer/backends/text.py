@@ -3,48 +3,45 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import TextMatches
+from explorer.backends.shard_set import ShardSet
 from explorer.backends.text_finder import Finder
 from explorer.backends.text_ranges import Finds
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import Automaton
 from explorer.patterns.pattern import Pattern, any_of
+from explorer.tokens.tokenizer import TextTokenizer
 
 
 @dataclass(frozen=True)
-class TextMatches:
-    """Occurrences of patterns, by shard; adjusting: those to subtract (-1) and to add again (1) with `minus`."""
+class ShardTextMatches(TextMatches):
+    """Occurrences of patterns, by shard; adjusting: those to subtract (-1) and to add again (1)."""
 
-    patterns: tuple[Pattern, ...]
-    shards: tuple[Finds, ...]
-    adjusting: tuple[tuple[Finds, int], ...]
-
-    @property
-    def count(self) -> int:
-        """Number of occurrences."""
-        return sum(finds.count for finds in self.shards) + sum(sign * finds.count for finds, sign in self.adjusting)
+    shards: tuple[Finds, ...] = ()
+    adjusting: tuple[tuple[Finds, int], ...] = ()
 
 
-def find_text(index: Index, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
-    """All occurrences of a pattern, or of any of several.
+class TextFinder:
+    """Finds text patterns in some shards; what the first search computes is kept for the others."""
 
-    Raises QueryError for a pattern that cannot be looked for, or is too broad.
-    Cost: grows with the vocabulary and with the n-grams that hold the pattern, hardly with the corpus.
-    """
-    automaton = Automaton(any_of(patterns))
-    search = _finder(index).search(automaton, cancel)
-    shards = tuple(search.find(shard) for shard in index.shards)
-    adjusting = tuple((search.find(shard), sign) for shard, sign in index.adjusting)
-    return TextMatches(patterns, shards, adjusting)
+    def __init__(self, shards: ShardSet) -> None:
+        self._shards = shards
+        self._finder: Finder | None = None
 
+    def find(
+        self, tokenizer: TextTokenizer, patterns: tuple[Pattern, ...], cancel: CancelToken | None = None
+    ) -> ShardTextMatches:
+        """All occurrences of a pattern, or of any of several.
 
-_finders: WeakKeyDictionary[Index, Finder] = WeakKeyDictionary()
-
-
-def _finder(index: Index) -> Finder:
-    finder = _finders.get(index)
-    if finder is None:
-        finder = _finders[index] = Finder(index.tokenizer)
-    return finder
+        Raises QueryError for a pattern that cannot be looked for, or is too broad.
+        Cost: grows with the vocabulary and with the n-grams that hold the pattern, hardly with the corpus.
+        """
+        automaton = Automaton(any_of(patterns))
+        # Two threads may make it at once; both are right, and the later one stays.
+        finder = self._finder = self._finder or Finder(tokenizer)
+        search = finder.search(automaton, cancel)
+        shards = tuple(search.find(shard) for shard in self._shards.shards)
+        adjusting = tuple((search.find(shard), sign) for shard, sign in self._shards.adjusting)
+        count = sum(finds.count for finds in shards) + sum(sign * finds.count for finds, sign in adjusting)
+        return ShardTextMatches(patterns, count, shards, adjusting)

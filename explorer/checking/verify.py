@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.open import TokenizerChoice, open_folders
-from explorer.backends.shards import Index
+from explorer.backends.shards import ShardBackend
 from explorer.checking.order import check_order_at, check_whole_order
 from explorer.errors import DamagedIndexError, TokenizerError
 from explorer.i18n import tr
@@ -129,20 +128,20 @@ def verify_index(
     for shard in index.shards:
         findings += _shard_findings(shard, deep, report, cancel)
     return VerifyReport(
-        str(path), deep, index.shard_count, index.document_count, index.token_count, tuple(findings) + _no_text(index)
+        str(path), deep, len(index.shards), index.document_count, index.token_count, tuple(findings) + _no_text(index)
     )
 
 
-def _manifest_findings(index: Index) -> Iterator[Finding]:
+def _manifest_findings(index: ShardBackend) -> Iterator[Finding]:
     """The manifest's own figures, against those of the files."""
-    manifest, path = index.manifests[0], Path(index.paths[0]) / MANIFEST_NAME
+    manifest, path = index.local.manifests[0], index.local.folders[0] / MANIFEST_NAME
     if manifest is None:
         return
     found = {
         "token_count": index.token_count,
         "document_count": index.document_count,
-        "shard_count": index.shard_count,
-        "token_width": index.token_width,
+        "shard_count": len(index.shards),
+        "token_width": index.local.token_width,
     }
     for key, value in found.items():
         if (claimed := getattr(manifest, key)) != value:
@@ -157,10 +156,10 @@ def _manifest_findings(index: Index) -> Iterator[Finding]:
             yield Finding(str(path), problem)
 
 
-def _no_text(index: Index) -> tuple[Finding, ...]:
+def _no_text(index: ShardBackend) -> tuple[Finding, ...]:
     if index.has_tokenizer:
         return ()
-    folder = Path(index.paths[0])
+    folder = index.local.folders[0]
     return (
         Finding(
             str(folder),

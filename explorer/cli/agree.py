@@ -12,7 +12,7 @@ from typing import Any
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze
 from explorer.agreement.neural import BUCKETS, neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
@@ -162,7 +162,7 @@ def _outputs(args: argparse.Namespace) -> set[str]:
     return {*found, f"--plot OUT{FIGURES.of_path(Path(args.plot)).suffix}"}
 
 
-def _write_csv(args: argparse.Namespace, index: Index, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
+def _write_csv(args: argparse.Namespace, index: Backend, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     if args.csv == STDOUT:
         put_rows(header, rows, "csv")
     elif args.csv:

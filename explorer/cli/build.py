@@ -164,22 +164,23 @@ def describe_estimate(estimate: BuildEstimate) -> str:
 
 def describe(corpus: Corpus) -> dict[str, Any]:
     """The figures of an opened index."""
-    index = corpus.index
+    index, local = corpus.index, corpus.index.local
+    assert local is not None, "the command line opens folders"
     return {
         "name": index.name,
-        "paths": [str(path) for path in index.paths],
+        "paths": list(index.sources),
         "token_count": corpus.token_count,
         "document_count": corpus.document_count,
         "shard_count": corpus.shard_count,
-        "token_width": index.token_width,
-        "pointer_widths": [shard.widths.pointer for shard in index.shards],
-        "reversed_text": [shard.reversed_text for shard in index.shards],
+        "token_width": local.token_width,
+        "pointer_widths": [part.pointer_width for part in local.parts],
+        "reversed_text": [part.backwards for part in local.parts],
         "tokenizer": index.tokenizer.name if index.has_tokenizer else None,
         "tokenizer_style": index.tokenizer.style if index.has_tokenizer else None,
         "vocabulary_size": index.tokenizer.vocabulary_size if index.has_tokenizer else None,
         "metadata_fields": list(corpus.metadata_fields),
         "metadata_fields_complete": corpus.metadata_fields_complete,
-        "manifest": index.manifests[0],
+        "manifest": local.manifests[0],
     }
 
 

@@ -96,8 +96,8 @@ def open_corpus(args: argparse.Namespace) -> Corpus:
         check_fit=not args.no_fit_check,
         allow_same=args.allow_same,
     )
-    if corpus.index.subtraction.remark:
-        remark(corpus.index.subtraction.remark)
+    if corpus.index.remark:
+        remark(corpus.index.remark)
     return corpus
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from explorer.api import Corpus
+from explorer.backends.protocol import NextTokens
 from explorer.cli import ranges
 from explorer.cli.common import (
     STDOUT,
@@ -31,7 +32,6 @@ from explorer.export.registry import LINES, TABLES
 from explorer.i18n import counted
 from explorer.search.arrange import Filter, View, merge_views, parse_sort
 from explorer.search.concordance import concordance
-from explorer.search.counts import NextTokens
 from explorer.search.find import QueryOptions, near_filter
 from explorer.search.query import show_token
 from explorer.search.values import parse_filter

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.metadata import flat_metadata
+from explorer.backends.protocol import Backend
+from explorer.documents.reading import length_of, metadata_of, text_of, tokens_of
 from explorer.tokens.decode import DecodedText
 
 
@@ -17,23 +19,23 @@ from explorer.tokens.decode import DecodedText
 class Document:
     """Document `number` of an index; its tokens and text are read on demand."""
 
-    index: Index
+    index: Backend
     number: int
 
     @cached_property
     def token_count(self) -> int:
         """Tokens of the document."""
-        return self.index.document_length(self.number)
+        return length_of(self.index, self.number)
 
     @cached_property
     def metadata(self) -> dict[str, Any]:
         """The metadata line as it was written; {} where there is none."""
-        return self.index.metadata(self.number)
+        return metadata_of(self.index, self.number)
 
     @property
     def tokens(self) -> NDArray[np.int64]:
         """All tokens in reading order."""
-        return self.index.document_tokens(self.number)
+        return tokens_of(self.index, self.number)
 
     @property
     def text(self) -> str:
@@ -42,16 +44,7 @@ class Document:
 
     def part(self, first: int, last: int) -> DecodedText:
         """Text of the tokens [first, last), with the character at which each begins."""
-        return self.index.document_text(self.number, first, last)
-
-
-def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
-    """One level of fields: `path`, `linenum`, and what stands under `metadata`."""
-    inner = record.get("metadata")
-    outer = {key: value for key, value in record.items() if key != "metadata"}
-    if isinstance(inner, dict):
-        return {**outer, **inner}
-    return outer if inner is None else {**outer, "metadata": inner}
+        return text_of(self.index, self.number, first, last)
 
 
 def document_title(record: dict[str, Any], number: int) -> str:

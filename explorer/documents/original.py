@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
+from explorer.documents.reading import metadata_of
 
 _SUFFIXES = (
     "txt md markdown rst py pyi c h cpp hpp java js ts go rs rb css csv tsv json jsonl toml yaml yml xml tex log ini"
@@ -16,15 +17,13 @@ _SUFFIXES = (
 TEXT_SUFFIXES = frozenset(f".{name}" for name in _SUFFIXES.split(" "))
 
 
-def original_file(index: Index, number: int) -> Path | None:
+def original_file(index: Backend, number: int) -> Path | None:
     """Path of the document's source file; None where there is none, or none that may be named."""
-    name = index.metadata(number).get("path")
-    shard, _ = index.locate_document(number)
-    folder = shard.files.tokenized.parent
-    manifests = [m for path, m in zip(index.paths, index.manifests, strict=True) if path == folder and m is not None]
-    if not isinstance(name, str) or not name or not manifests:
+    name = metadata_of(index, number).get("path")
+    manifest = index.local.manifest_of(number) if index.local else None
+    if not isinstance(name, str) or not name or manifest is None:
         return None
-    for source in manifests[0].sources:
+    for source in manifest.sources:
         found = _inside(Path(source), name)
         if found is not None:
             return found

@@ -10,7 +10,8 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
+from explorer.documents.reading import length_of, tokens_of
 from explorer.patterns.vocabulary import CHARACTER
 from explorer.search.concordance import ConcordanceLine
 from explorer.tokens.decode import character_starts
@@ -33,7 +34,7 @@ class CharacterPlaces:
     Cost: some 20 ns per token, more where tokens cut characters.
     """
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: Backend) -> None:
         self._index = index
         self._tokenizer = index.tokenizer
         # Where the blocks of a document begin: token, and characters before it.
@@ -67,7 +68,7 @@ class CharacterPlaces:
         _, before, first = self._block(document, token)
         found = int(before[token - first])
         if byte:
-            run = self._index.document_tokens(document, token - CHARACTER, token + 1).tolist()
+            run = tokens_of(self._index, document, token - CHARACTER, token + 1).tolist()
             pieces = [self._tokenizer.token_bytes(one) for one in run]
             data = b"".join(pieces[:-1])
             places = character_starts(data + pieces[-1][:byte])
@@ -89,17 +90,17 @@ class CharacterPlaces:
                 self._borders[document] = borders
 
     def _is_end(self, document: int, token: int) -> bool:
-        return token >= self._index.document_length(document)
+        return token >= length_of(self._index, document)
 
     def _read(self, document: int, first: int) -> tuple[Numbers, Numbers]:
         """Tokens from `first` on, up to one at which a character begins; characters before each, and of all."""
         key = (document, first)
         if key not in self._blocks:
-            tokens = self._index.document_tokens(document, first, first + BLOCK)
+            tokens = tokens_of(self._index, document, first, first + BLOCK)
             room = BLOCK
             while len(tokens) == room and not self._ends_between_characters(document, first + room):
                 room += BLOCK
-                tokens = self._index.document_tokens(document, first, first + room)
+                tokens = tokens_of(self._index, document, first, first + room)
             self._keep(key, tokens)
         self._blocks.move_to_end(key)
         return self._blocks[key]
@@ -112,7 +113,7 @@ class CharacterPlaces:
             self._kept -= len(dropped)
 
     def _ends_between_characters(self, document: int, token: int) -> bool:
-        following = self._index.document_tokens(document, token, token + 1)
+        following = tokens_of(self._index, document, token, token + 1)
         begins = tables(self._tokenizer)[1]
         return not len(following) or bool(begins[min(int(following[0]), len(begins) - 1)])
 
@@ -133,7 +134,7 @@ class CharacterPlaces:
 
     def _left_out(self, document: int) -> int:
         """Characters at the beginning of a document's tokens that are not in its text."""
-        tokens = self._index.document_tokens(document, 0, CHARACTER).tolist()
+        tokens = tokens_of(self._index, document, 0, CHARACTER).tolist()
         if tokens and self._tokenizer.artificial_bytes(tokens[0]):
             return 1
         strays = b"".join(map(self._tokenizer.token_bytes, tokens))[:_STRAYS]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
+from explorer.documents.reading import metadata_of, text_of
 from explorer.i18n import counted
-from explorer.index.key_samples import index_fingerprint
 from explorer.search.arrange import View
 from explorer.search.concordance import Concordance
 from explorer.search.find import QueryOptions, QueryResult
@@ -18,18 +18,18 @@ _MOST_QUOTED = 200
 Facts = tuple[tuple[str, str], ...]
 
 
-def index_facts(index: Index) -> Facts:
+def index_facts(index: Backend) -> Facts:
     """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
-    folders = "; ".join(str(path.resolve()) for path in index.paths)
-    tokenizer = index.tokenizer
-    less = index.subtraction
-    subtracted = [("subtracted", counted("document", less.documents - less.unmatched))] if less.documents else []
+    local, tokenizer = index.local, index.tokenizer
+    sources = [str(folder.resolve()) for folder in local.folders] if local else index.sources
+    less = local.to_subtract - local.not_found if local else 0
+    subtracted = [("subtracted", counted("document", less))] if local and local.to_subtract else []
     return (
         ("program", f"Corpus Explorer {VERSION}"),
         ("time", datetime.now(UTC).isoformat(timespec="seconds")),
         ("index", index.name),
-        ("index folders", folders),
-        ("index fingerprint", index_fingerprint((*index.shards, *index.minus))),
+        ("index folders", "; ".join(sources)),
+        ("index fingerprint", index.fingerprint),
         *subtracted,
         ("index tokens", str(index.token_count)),
         ("index documents", str(index.document_count)),
@@ -97,7 +97,7 @@ def _match_facts(options: QueryOptions) -> Facts:
     return ("match", options.match), *((name, "yes" if on else "no") for name, on in switches)
 
 
-def citation(index: Index, number: int, offset: int, length: int) -> str:
+def citation(index: Backend, number: int, offset: int, length: int) -> str:
     """Write one line that locates some tokens of a document, so that anyone with the index can find them.
 
     Parameters
@@ -116,9 +116,8 @@ def citation(index: Index, number: int, offset: int, length: int) -> str:
     str
         The line, in which documents and tokens count from 1, as in the window.
     """
-    fingerprint = index_fingerprint((*index.shards, *index.minus))
-    title = document_title(index.metadata(number), number)
-    quoted = " ".join(index.document_text(number, offset, offset + length).text.split())
+    title = document_title(metadata_of(index, number), number)
+    quoted = " ".join(text_of(index, number, offset, offset + length).text.split())
     shown = quoted if len(quoted) <= _MOST_QUOTED else quoted[:_MOST_QUOTED] + "…"
     place = f", tokens {offset + 1:,} to {offset + length:,}: “{shown}”" if length else ""
-    return f"{index.name} (fingerprint {fingerprint}), document {number + 1:,}, {title}{place}"
+    return f"{index.name} (fingerprint {index.fingerprint}), document {number + 1:,}, {title}{place}"

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.documents.document import document_title, flat_metadata
+from explorer.backends.metadata import flat_metadata
+from explorer.documents.document import document_title
 from explorer.export.about import About
 from explorer.export.characters import CharacterPlaces
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -140,12 +141,12 @@ class LineTable:
             If it was cancelled.
         """
         places = CharacterPlaces(self.lines.index)
-        for done, line in enumerate(self._chosen()):
+        for done, (line, metadata) in enumerate(self._chosen()):
             if done % _CHUNK == 0:
                 report(Progress("Writing lines", done, len(self), "lines"))
                 if cancel is not None:
                     cancel.check()
-            yield self._record(line, places)
+            yield self._record(line, metadata, places)
 
     def rows(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[tuple[Any, ...]]:
         """Yield the records as rows under `header`, for tables whose cells contain numbers and texts.
@@ -171,8 +172,7 @@ class LineTable:
             place = tuple(getattr(record, name) for name in COLUMNS)
             yield (*place, *(cell_value(record.metadata.get(field)) for field in self.fields))
 
-    def _record(self, line: ConcordanceLine, places: CharacterPlaces) -> LineRecord:
-        metadata = self.lines.metadata(line)
+    def _record(self, line: ConcordanceLine, metadata: dict[str, Any], places: CharacterPlaces) -> LineRecord:
         flat = flat_metadata(metadata)
         path = flat.get("path")
         left, match, right = (
@@ -196,13 +196,12 @@ class LineTable:
             metadata={field: flat.get(field) for field in wanted},
         )
 
-    def _chosen(self) -> Iterator[ConcordanceLine]:
-        if self.numbers is None:
-            for first in range(0, len(self.lines), _CHUNK):
-                yield from self.lines.lines(first, first + _CHUNK, self.width, self.characters)
-            return
-        for number in self.numbers:
-            yield from self.lines.lines(number, number + 1, self.width, self.characters)
+    def _chosen(self) -> Iterator[tuple[ConcordanceLine, dict[str, Any]]]:
+        """The lines with the metadata of their documents, read a chunk at a time."""
+        numbers = range(len(self.lines)) if self.numbers is None else self.numbers
+        for first in range(0, len(numbers), _CHUNK):
+            lines = self.lines.lines_at(numbers[first : first + _CHUNK], self.width, self.characters)
+            yield from zip(lines, self.lines.all_metadata(lines), strict=True)
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from explorer.backends.shards import Index
-from explorer.documents.document import document_title, flat_metadata
+from explorer.backends.metadata import flat_metadata
+from explorer.backends.protocol import Backend
+from explorer.documents.document import document_title
 from explorer.export.provenance import index_facts
 from explorer.i18n import counted
 from explorer.trace.documents import Snippet, TraceDocument
@@ -40,11 +41,11 @@ td:last-child { white-space: pre-wrap; overflow-wrap: anywhere }
 class Evidence:
     """What a report is about: an index and the texts that were traced in it."""
 
-    index: Index
+    index: Backend
     traces: tuple[Trace, ...]
 
 
-def trace_html(index: Index, traces: Trace | Sequence[Trace]) -> str:
+def trace_html(index: Backend, traces: Trace | Sequence[Trace]) -> str:
     """Write a report as one HTML page: each text with its spans and documents, what each figure means, and how it was
     made.
 
@@ -63,7 +64,7 @@ def trace_html(index: Index, traces: Trace | Sequence[Trace]) -> str:
     return "\n".join(_page(index, [traces] if isinstance(traces, Trace) else list(traces)))
 
 
-def evidence(index: Index, traces: Sequence[Trace]) -> dict[str, Any]:
+def evidence(index: Backend, traces: Sequence[Trace]) -> dict[str, Any]:
     """Give the content of the report as plain values for JSON.
 
     Parameters
@@ -81,7 +82,7 @@ def evidence(index: Index, traces: Sequence[Trace]) -> dict[str, Any]:
     return {"about": dict(_facts(index, traces)), "traces": list(traces)}
 
 
-def _facts(index: Index, traces: Sequence[Trace]) -> list[tuple[str, str]]:
+def _facts(index: Backend, traces: Sequence[Trace]) -> list[tuple[str, str]]:
     facts = list(index_facts(index))
     for number, trace in enumerate(traces, start=1):
         name = "text" if len(traces) == 1 else f"text {number}"
@@ -89,7 +90,7 @@ def _facts(index: Index, traces: Sequence[Trace]) -> list[tuple[str, str]]:
     return facts + [(name.replace("_", " "), str(value)) for name, value in vars(traces[0].settings).items()]
 
 
-def _page(index: Index, traces: Sequence[Trace]) -> Iterator[str]:
+def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
     yield '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Trace</title>'
     yield f"<style>{_STYLE}</style></head><body><h1>Parts of this text that occur in a corpus</h1>"
     yield (

@@ -301,7 +301,7 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def _opened(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        for path in corpus.index.paths:
+        for path in corpus.folders:
             self.settings.add_recent_index(str(path.resolve()))
         self._show_recent()
         for screen in (*self.screens.made().values(), self.panel):
@@ -316,7 +316,7 @@ class MainWindow(QMainWindow, NamedScreens):
             self.index.say_no_tokenizer()
         elif self.screens.name_of(self.current_screen()) == "Index":
             self.show_screen("Search")
-        if unsubtracted := corpus.index.subtraction.remark:
+        if unsubtracted := corpus.index.remark:
             self.current_screen().warn(QueryError(unsubtracted))
 
     def _not_opened(self, error: CorpusError) -> None:

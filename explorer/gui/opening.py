@@ -107,9 +107,9 @@ class IndexWatch(QObject):
 
 
 def _paths(corpus: Corpus) -> Sequence[str]:
-    shards = (*corpus.index.shards, *corpus.index.minus)
-    files = [str(path) for shard in shards for path in (shard.files.tokenized, shard.files.table, shard.files.offset)]
-    return [*{str(path) for path in corpus.index.paths}, *files]
+    """Folders and files to watch; none of an index that is not in folders on this machine."""
+    local = corpus.index.local
+    return [*{*map(str, local.folders)}, *map(str, local.watched)] if local else []
 
 
 def describe_corpus(corpus: Corpus) -> str:
@@ -125,11 +125,10 @@ def describe_corpus(corpus: Corpus) -> str:
 
 def check_files(corpus: Corpus) -> CorpusError | None:
     """What is wrong with the files of an open index, if anything."""
-    for shard in (*corpus.index.shards, *corpus.index.minus):
-        try:
-            shard.check_files(at_once=True)
-        except CorpusError as error:
-            return error
+    try:
+        corpus.index.check_storage()
+    except CorpusError as error:
+        return error
     return None
 
 

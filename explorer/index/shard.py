@@ -459,29 +459,26 @@ class MappedShard:
             yield document
             at = len(self._metadata) if following is None else max(following, at + found + 1)
 
-    def tokens_before(
-        self, documents: NDArray[np.int64], offsets: NDArray[np.int64], lengths: NDArray[np.int64]
-    ) -> NDArray[np.int64]:
-        """Read the token before each place, in reading order.
+    def reading_at(self, documents: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Read one token of each document.
 
         Parameters
         ----------
         documents
-            The document of each place, int64.
+            Numbers of documents in this shard, int64.
         offsets
-            The token offset of each place in its document, above 0, int64.
-        lengths
-            Tokens of what occurs at each place; not needed here, since a place is its first token.
+            Token offsets in reading order, one per document, int64; they may lie outside of the document.
 
         Returns
         -------
         NDArray[np.int64]
-            Token ids, int64.
+            Token ids, int64; the separator where the document has no such token.
         """
-        first, last = self.bounds(documents)
-        places = last - offsets if self.reversed_text else first + offsets - 1
-        with self._guard:
-            found: NDArray[np.int64] = self.tokens[places].astype(np.int64)
+        starts, ends = self.bounds(documents)
+        places = ends - 1 - offsets if self.reversed_text else starts + offsets
+        inside = (places >= starts) & (places < ends)
+        found = np.full(len(documents), self.separator, dtype=np.int64)
+        found[inside] = self.tokens_at(places[inside])
         return found
 
     @contextmanager

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
+from explorer.documents.reading import whole_documents
 from explorer.files.encoding import replace_surrogates
 from explorer.jobs import CancelToken
 from explorer.overlap.self_match import LEAST, SHARE, documents_with, find_self_match
 from explorer.overlap.verbatim import LEAST_WORDS, TextMatcher
-from explorer.overlap.without_documents import without_documents
 from explorer.tokens.tokenizer import Encoded
 
 _MATCHES = 100
@@ -40,26 +40,26 @@ class WithoutCopies:
     texts that a remaining document contains.
     """
 
-    index: Index
+    index: Backend
     documents: tuple[int, ...]
     rest: float
 
 
 def find_copies(
-    index: Index, text: str, encoded: Encoded, longest: NDArray[np.int64], cancel: CancelToken | None = None
+    index: Backend, text: str, encoded: Encoded, longest: NDArray[np.int64], cancel: CancelToken | None = None
 ) -> Copies:
     """The documents that contain most of a text word for word. longest: matches from each start."""
     # A document that contains half of a text in passages of five words or more leaves at least a tenth of its starts.
     if len(longest) < LEAST or np.mean(longest >= LEAST_WORDS) < SHARE / LEAST_WORDS:
         return Copies((), 0.0)
-    matcher = TextMatcher(text, encoded)
-    shares: dict[int, float] = {}
+    candidates: dict[int, None] = {}
     for start, length in _longest_few(longest):
         if cancel is not None:
             cancel.check()
-        for number in documents_with(index, encoded.ids[start : start + length], _PLACES)[1]:
-            if number not in shares:
-                shares[number] = matcher.hold(index.document_tokens(number), cancel).share
+        candidates |= dict.fromkeys(documents_with(index, encoded.ids[start : start + length], _PLACES)[1])
+    matcher = TextMatcher(text, encoded)
+    whole = whole_documents(index, list(candidates))
+    shares = {number: matcher.hold(tokens, cancel).share for number, tokens in whole}
     same = find_self_match(index, encoded.ids, longest)
     copies = {number for number, share in shares.items() if share >= SHARE} | set(same.documents if same else ())
     rest = max((share for number, share in shares.items() if number not in copies), default=0.0)
@@ -75,7 +75,7 @@ def _longest_few(longest: NDArray[np.int64]) -> list[tuple[int, int]]:
 
 
 def without_copies(
-    index: Index, texts: Sequence[tuple[str, Encoded]], cancel: CancelToken | None = None
+    index: Backend, texts: Sequence[tuple[str, Encoded]], cancel: CancelToken | None = None
 ) -> WithoutCopies:
     """Leave out the documents that contain most of any of the texts, repeatedly until none is found.
 
@@ -93,10 +93,10 @@ def without_copies(
         if not new:
             return WithoutCopies(current, tuple(sorted(left_out)), max((copies.rest for copies in found), default=0.0))
         left_out |= new
-        current = without_documents(index, sorted(left_out), cancel)
+        current = index.without(sorted(left_out), cancel)
 
 
-def without_text(index: Index, text: str, cancel: CancelToken | None = None) -> WithoutCopies:
+def without_text(index: Backend, text: str, cancel: CancelToken | None = None) -> WithoutCopies:
     """Leave out the documents that contain most of one text, until none does."""
     text = replace_surrogates(text)
     return without_copies(index, [(text, index.tokenizer.encode_with_offsets(text))], cancel)

@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Located
+from explorer.backends.protocol import Part
 from explorer.errors import QueryError
 from explorer.i18n import counted, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
-from explorer.search.hits import CHUNK, Hits, Part
+from explorer.search.hits import CHUNK, Hits
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.search.near import Nearness
-from explorer.search.sort_words import FARTHEST, surroundings, word_ranks
 from explorer.search.values import FieldFilter
 
 MAX_ARRANGED = 2_000_000
@@ -30,6 +30,8 @@ MAX_ARRANGED = 2_000_000
 MAX_SORTED = 1_000_000
 """The most lines that are sorted by their right context; more lines stay in the order of the index."""
 MOST_LEVELS = 3
+FARTHEST = 5
+"""Words on each side that lines can be sorted by."""
 
 POSITIONS = (*(f"{n}L" for n in range(FARTHEST, 0, -1)), "M", *(f"{n}R" for n in range(1, FARTHEST + 1)))
 _NAMED = {"index": "", "right": "1R,2R,3R", "left": "1L,2L,3L"}
@@ -289,7 +291,7 @@ def _ranks(
         column = columns.column(level.key.removeprefix("field:"), located.documents, report, cancel)
         return column.ranks(level.descending)
     place = level.place
-    ranks = located.documents if place is None else word_ranks(hits.index, located, place, cancel)
+    ranks = located.documents if place is None else hits.index.word_ranks(located, place, cancel)
     return -ranks if level.descending else ranks
 
 
@@ -297,9 +299,8 @@ def _collapsed(
     hits: Hits, located: Located, width: int, cancel: CancelToken | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first of each kind of line, in order, and how many there are of each."""
-    _, first, counts = np.unique(
-        surroundings(hits.index, located, width, cancel), return_index=True, return_counts=True
-    )
+    hashes = hits.index.surroundings(located, width, cancel)
+    _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
     order = np.argsort(first)
     return first[order], counts[order]
 

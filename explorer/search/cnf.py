@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Ids, Index
+from explorer.backends.protocol import Backend, Ids, Part
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.hits import Hits, Part
+from explorer.search.hits import Hits
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.search.near import Nearness, keys_of, places_of
 
@@ -58,7 +58,7 @@ class _Condition:
 
 
 def cnf(
-    index: Index,
+    index: Backend,
     clauses: Sequence[Sequence[Ids]],
     max_distance: int = 100,
     exact: bool | None = None,

@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.errors import Cancelled, CorpusError
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.find import QueryOptions, find_query
@@ -49,7 +49,7 @@ def log_ratio(count: int, tokens: int, reference_count: int, reference_tokens: i
 
 
 def compare(
-    indexes: Sequence[Index],
+    indexes: Sequence[Backend],
     queries: Sequence[str],
     options: QueryOptions | None = None,
     report: Report = no_report,
@@ -72,7 +72,7 @@ def compare(
     return Comparison(tuple(queries), tuple(index.name for index in indexes), found, by_index)
 
 
-def _cell(index: Index, query: str, options: QueryOptions | None, cancel: CancelToken | None) -> Cell:
+def _cell(index: Backend, query: str, options: QueryOptions | None, cancel: CancelToken | None) -> Cell:
     try:
         found = find_query(index, query, options, cancel=cancel)
     except Cancelled:

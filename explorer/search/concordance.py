@@ -6,24 +6,27 @@ the order of the suffix array: by the ids of the following tokens, which is not 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import HitPlace, Located
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend, Part
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import Arranged, View, arrange, merge_views, parse_sort
 from explorer.search.fields import FieldColumns
-from explorer.search.hits import Hits, Part
+from explorer.search.hits import Hits
 from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
 from explorer.search.window import Window
 
 MOST_TOKENS_A_CHARACTER = 4
 """The most tokens into which one character may be split: the bytes of its UTF-8 form."""
+_TOGETHER = 1 << 22
+"""Tokens that are read at once, if the context of a single line has no more."""
 
 
 @dataclass(frozen=True)
@@ -69,26 +72,50 @@ class Concordance:
 
     def locate(self, first: int, last: int) -> Located:
         """Places of the lines [first, last); no text is read."""
+        return self._locate(self._between(first, last))
+
+    def _between(self, first: int, last: int) -> NDArray[np.int64]:
+        """Numbers of the lines [first, last), cut to what exists."""
         first, last = (whole_number(edge, "a line number", -LARGEST) for edge in (first, last))
-        numbers = np.arange(max(0, first), max(0, min(last, self.count)), dtype=np.int64)
+        return np.arange(max(0, first), max(0, min(last, self.count)), dtype=np.int64)
+
+    def _locate(self, numbers: NDArray[np.int64]) -> Located:
         order = self.arranged.numbers
         return self.hits.locate(numbers if order is None else order[numbers])
 
     def lines(self, first: int, last: int, width: int = 10, characters: bool = False) -> list[ConcordanceLine]:
         """Lines [first, last), cut to what exists, with `width` tokens, or characters, on each side."""
-        width = whole_number(width, "width", most=MOST_TOKENS_AROUND)
-        located = self.hits.measured(self.locate(first, last))
-        return [self._line(max(0, first) + i, hit, width, characters) for i, hit in enumerate(located.hits())]
+        return self.lines_at(self._between(first, last), width, characters)
 
-    def _line(self, number: int, hit: HitPlace, width: int, characters: bool) -> ConcordanceLine:
+    def lines_at(
+        self, numbers: Sequence[int] | NDArray[np.int64], width: int = 10, characters: bool = False
+    ) -> list[ConcordanceLine]:
+        """The lines of some numbers, which must exist, in this order. Their texts are read in one request."""
+        width = whole_number(width, "width", most=MOST_TOKENS_AROUND)
         reach = width * MOST_TOKENS_A_CHARACTER if characters else width
+        wanted = np.array(numbers, dtype=np.int64)
+        # Of very wide lines, fewer at once: they may be whole documents.
+        step = max(1, _TOGETHER // (2 * reach + 1))
+        found: list[ConcordanceLine] = []
+        for begin in range(0, len(wanted), step):
+            part = wanted[begin : begin + step]
+            located = self.hits.measured(self._locate(part))
+            rows = zip(part.tolist(), located.hits(), self._windows(located, reach), strict=True)
+            found += [self._line(*row, width if characters else None) for row in rows]
+        return found
+
+    def _windows(self, located: Located, reach: int) -> Iterator[Window]:
+        """The text around each hit."""
         # A hit that begins or ends within a token has the rest of it beside it.
-        first = max(0, hit.offset - reach)
-        tokens = self.index.document_tokens(hit.document, first, hit.offset + hit.length + reach)
-        window = Window(self.index, first, tokens)
+        firsts = np.maximum(0, located.offsets - reach)
+        tokens = self.index.windows(located.documents, firsts, located.offsets + located.lengths + reach)
+        return map(partial(Window, self.index), firsts.tolist(), tokens)
+
+    def _line(self, number: int, hit: HitPlace, window: Window, width: int | None) -> ConcordanceLine:
+        """A line from the text around its hit, cut to so many characters on each side."""
         start, end = window.characters_of(hit)
         left, right = window.text[:start], window.text[end:]
-        if characters:
+        if width is not None:
             left, right = left[len(left) - min(width, len(left)) :], right[:width]
         repeats = self.arranged.repeats
         return ConcordanceLine(
@@ -106,11 +133,15 @@ class Concordance:
 
     def metadata(self, line: ConcordanceLine) -> dict[str, Any]:
         """Metadata of the line's document."""
-        return self.index.metadata(line.document)
+        return self.all_metadata([line])[0]
+
+    def all_metadata(self, lines: Sequence[ConcordanceLine]) -> list[dict[str, Any]]:
+        """Metadata of the document of each of some lines, in one request."""
+        return self.index.metadata(np.array([line.document for line in lines], dtype=np.int64))
 
 
 def concordance(
-    index: Index,
+    index: Backend,
     parts: Sequence[Part],
     sort: str = "index",
     seed: int = 0,
@@ -135,6 +166,6 @@ def concordance(
     return Concordance(hits, arrange(hits, numbers, wanted, columns or FieldColumns(index), report, cancel))
 
 
-def count_documents(index: Index, parts: Sequence[Part], cancel: CancelToken | None = None) -> int:
+def count_documents(index: Backend, parts: Sequence[Part], cancel: CancelToken | None = None) -> int:
     """Distinct documents in which any of the n-grams, or the text pattern, occurs; every occurrence is looked at."""
     return Hits(index, parts).count_documents(cancel=cancel)

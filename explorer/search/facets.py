@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import MAX_ARRANGED, Filter
@@ -146,7 +146,7 @@ def _scale(lines: Concordance, looked_at: int) -> float:
 
 def count_tokens(
     found: Facet,
-    index: Index,
+    index: Backend,
     columns: FieldColumns,
     filters: Sequence[Filter] = (),
     report: Report = no_report,
@@ -169,15 +169,14 @@ def count_tokens(
     Returns
     -------
     Facet
-        Its bars have `tokens`, including separators, as in `Index.token_count`.
+        Its bars have `tokens`, including separators, as in `Backend.token_count`.
     """
-    documents = np.arange(index.document_slots, dtype=np.int64)
-    documents = documents[~index.is_left_out(documents)]
+    documents = index.document_numbers()
     for condition in filters:
         if isinstance(condition, FieldFilter):
             documents = documents[columns.column(condition.field, documents, report, cancel).kept(condition)]
     column = columns.column(found.field, documents, report, cancel)
-    sizes = document_sizes(index)[1][documents].astype(np.float64)
+    sizes = index.document_sizes()[documents].astype(np.float64)
     tokens = np.bincount(column.codes, weights=sizes, minlength=len(column.values)).astype(np.int64).tolist()
     by_value = {value_key(value): count for value, count in zip(column.values, tokens, strict=True)}
     by_year: dict[str, int] = {}
@@ -213,7 +212,8 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
     index = lines.index
     numbers = sample_lines(lines)
     order = lines.arranged.numbers
-    starts, sizes = document_sizes(index)
+    sizes = index.document_sizes()
+    starts = np.cumsum(sizes) - sizes
     total = max(1, int(sizes.sum()))
     counts = np.zeros(bins, dtype=np.int64)
     hits_of = np.zeros(index.document_slots, dtype=np.int64)
@@ -226,27 +226,19 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
     all_hits = max(1, int(hits_of.sum()))
     deviation = 0.5 * float(np.abs(hits_of / all_hits - sizes / total).sum())
     chosen = np.argsort(-hits_of, kind="stable")[:most]
-    listed = np.concatenate(places)
-    top = tuple(
-        _document_hits(index, int(number), listed[listed[:, 0] == number, 1], int(sizes[number]))
-        for number in chosen
-        if hits_of[number]
-    )
+    top = _document_hits(index, [int(n) for n in chosen if hits_of[n]], np.concatenate(places), sizes)
     found = int(np.count_nonzero(hits_of))
     return Dispersion(counts, found, index.document_count, deviation, top, len(numbers), len(lines))
 
 
-def document_sizes(index: Index) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each document, the tokens before it in the whole index, and its own, including separators; a subtracted
-    document has none.
-    """
-    parts = [shard.document_sizes() for shard in index.shards]
-    sizes = np.concatenate(parts)
-    sizes[index.subtraction.left_out] = 0
-    return np.cumsum(sizes) - sizes, sizes
-
-
-def _document_hits(index: Index, number: int, offsets: NDArray[np.int64], tokens: int) -> DocumentHits:
-    title = document_title(index.metadata(number), number)
-    at = np.sort(offsets) / max(1, index.document_length(number))
-    return DocumentHits(number, title, len(offsets), tokens, at)
+def _document_hits(
+    index: Backend, numbers: Sequence[int], places: NDArray[np.int64], sizes: NDArray[np.int64]
+) -> tuple[DocumentHits, ...]:
+    """The hits of some documents; places: (document, offset) of all hits."""
+    wanted = np.array(numbers, dtype=np.int64)
+    lengths = index.document_lengths(wanted).tolist()
+    found = []
+    for number, length, record in zip(numbers, lengths, index.metadata(wanted), strict=True):
+        at = np.sort(places[places[:, 0] == number, 1]) / max(1, length)
+        found.append(DocumentHits(number, document_title(record, number), len(at), int(sizes[number]), at))
+    return tuple(found)

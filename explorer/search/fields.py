@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
-from explorer.documents.document import flat_metadata
-from explorer.documents.field_names import FieldNames, field_names, require_field
+from explorer.backends.metadata import flat_metadata
+from explorer.backends.protocol import Backend, FieldNames
+from explorer.documents.field_names import require_field
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.values import FieldFilter, Key, Value, plain_value, sort_key, value_key
 
 _UNREAD = -1
+_TOGETHER = 256
+"""Documents whose metadata are asked for at once, between two looks at the cancel flag."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class FieldColumns:
     Can be used from several threads.
     """
 
-    def __init__(self, index: Index, known: FieldNames | None = None) -> None:
+    def __init__(self, index: Backend, known: FieldNames | None = None) -> None:
         self._index = index
         self._known = known
         self._codes: dict[str, NDArray[np.int32]] = {}
@@ -60,7 +61,7 @@ class FieldColumns:
     def known(self) -> FieldNames:
         """The names of the fields. Cost: reading, once, some documents of each shard that does not list them."""
         if self._known is None:
-            self._known = field_names(self._index)
+            self._known = self._index.field_names()
         return self._known
 
     def require(self, field: str, cancel: CancelToken | None = None) -> None:
@@ -86,23 +87,24 @@ class FieldColumns:
                 codes = self._codes[field] = np.full(self._index.document_slots, _UNREAD, dtype=np.int32)
                 self._values[field] = {}
             wanted = np.unique(documents)
-            missing = wanted[codes[wanted] < 0].tolist()
+            missing = wanted[codes[wanted] < 0]
             self._read(field, missing, codes, report, cancel)
             return Column(codes[documents], tuple(value for _, value in self._values[field]))
 
     def _read(
         self,
         field: str,
-        documents: Sequence[int],
+        documents: NDArray[np.int64],
         codes: NDArray[np.int32],
         report: Report,
         cancel: CancelToken | None,
     ) -> None:
         known = self._values[field]
-        for i, document in enumerate(documents):
-            if i % 256 == 0:
-                report(Progress("Reading metadata", i, len(documents), "documents"))
-                if cancel is not None:
-                    cancel.check()
-            value = plain_value(flat_metadata(self._index.metadata(document)).get(field))
-            codes[document] = known.setdefault(value_key(value), len(known))
+        for first in range(0, len(documents), _TOGETHER):
+            report(Progress("Reading metadata", first, len(documents), "documents"))
+            if cancel is not None:
+                cancel.check()
+            part = documents[first : first + _TOGETHER]
+            for document, record in zip(part.tolist(), self._index.metadata(part), strict=True):
+                value = plain_value(flat_metadata(record).get(field))
+                codes[document] = known.setdefault(value_key(value), len(known))

@@ -9,15 +9,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index, Matches
-from explorer.backends.text import find_text
+from explorer.backends.ngrams import distinct_phrases
+from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter
 from explorer.search.cnf import meet
-from explorer.search.hits import Hits, Part, distinct_phrases
+from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery, one_phrase, parse
 from explorer.search.limits import whole_number
 from explorer.search.query import PhraseResult, find_phrase, find_text_phrase
@@ -107,7 +107,7 @@ class QueryResult:
 
 
 def find_query(
-    index: Index,
+    index: Backend,
     text: str,
     options: QueryOptions | None = None,
     report: Report = no_report,
@@ -140,26 +140,26 @@ def find_query(
     return replace(result, node=found.node)
 
 
-def _phrase(index: Index, phrase: str, options: QueryOptions, cancel: CancelToken | None) -> PhraseResult:
+def _phrase(index: Backend, phrase: str, options: QueryOptions, cancel: CancelToken | None) -> PhraseResult:
     if options.match == "tokens":
         return find_phrase(index, phrase, options.variants)
     return find_text_phrase(index, options.pattern(phrase), cancel)
 
 
-def _clause(index: Index, phrases: Sequence[str], options: QueryOptions, cancel: CancelToken | None) -> Clause:
+def _clause(index: Backend, phrases: Sequence[str], options: QueryOptions, cancel: CancelToken | None) -> Clause:
     """An OR; what several of its phrases have in common counts once."""
     found = tuple(_phrase(index, phrase, options, cancel) for phrase in phrases)
     parts: Sequence[Part] = [part for phrase in found for part in phrase.parts]
     if options.match == "tokens":
         parts = distinct_phrases([part for part in parts if isinstance(part, Matches)])
     elif len(parts) > 1:
-        parts = [find_text(index, *map(options.pattern, phrases), cancel=cancel)]
+        parts = [index.find_text(*map(options.pattern, phrases), cancel=cancel)]
     hits = Hits(index, parts)
     return Clause(found, hits.parts, hits.count)
 
 
 def _result(
-    index: Index,
+    index: Backend,
     text: str,
     parsed: ParsedQuery,
     clauses: tuple[Clause, ...],
@@ -178,7 +178,7 @@ def _result(
 
 
 def near_filter(
-    index: Index, text: str, distance: int, wanted: bool = True, options: QueryOptions | None = None
+    index: Backend, text: str, distance: int, wanted: bool = True, options: QueryOptions | None = None
 ) -> NearFilter:
     """A filter for hits with a phrase near them, matched as `options` have it (None: as tokens, also after a space).
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import HitPlace
-from explorer.documents.document import Document, document_title, flat_metadata
+from explorer.documents.document import Document, document_title
+from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -69,7 +71,7 @@ def read_part(document: Document, center: int, needle: Needle) -> DocumentPart:
     first = max(0, min(center - PART_TOKENS // 2, total - PART_TOKENS))
     last = min(total, first + PART_TOKENS)
     found = spots(document.index, document.number, needle, 0, total)
-    window = Window(document.index, first, document.index.document_tokens(document.number, first, last))
+    window = Window(document.index, first, tokens_of(document.index, document.number, first, last))
     decoded = window.decoded
     inside = found[(found.offsets >= first) & (found.offsets + found.lengths <= last)]
     hits = tuple(_hit(window, place, bool(needle.patterns)) for place in inside.places(document.number))

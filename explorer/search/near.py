@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Located
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
 from explorer.search.hits import Hits
 from explorer.search.needle import Needle, spots
@@ -40,7 +40,7 @@ class Nearness:
             return index.near(located.places, self._needle.ngrams, self._distance, self._cancel)
         return self._near_text(index, located)
 
-    def _near_text(self, index: Index, located: Located) -> NDArray[np.bool_]:
+    def _near_text(self, index: Backend, located: Located) -> NDArray[np.bool_]:
         """The same for a text pattern, by reading around each place."""
         found = np.zeros(len(located), dtype=np.bool_)
         rows = zip(located.documents.tolist(), located.offsets.tolist(), strict=True)

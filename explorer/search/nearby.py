@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from explorer.backends.places import HitPlace
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
+from explorer.documents.reading import tokens_of
 from explorer.search.concordance import MOST_TOKENS_A_CHARACTER, ConcordanceLine
 from explorer.search.find import QueryResult
 from explorer.search.needle import Needle, spots
@@ -46,7 +47,7 @@ def others_of(found: QueryResult, distance: int) -> Nearby | None:
     return Nearby(tuple(Needle.of(clause.parts) for clause in others), distance) if others else None
 
 
-def marked_line(index: Index, line: ConcordanceLine, nearby: Nearby, width: int, characters: bool) -> MarkedLine:
+def marked_line(index: Backend, line: ConcordanceLine, nearby: Nearby, width: int, characters: bool) -> MarkedLine:
     """The line with every place of the other clauses; its contexts reach the nearest place of each.
 
     Parameters
@@ -71,7 +72,7 @@ def marked_line(index: Index, line: ConcordanceLine, nearby: Nearby, width: int,
     node = HitPlace(line.document, line.offset, line.length, line.begin, line.rest)
     found = [_around(index, node, needle, nearby.distance) for needle in nearby.clauses]
     first, last = _reach(found, node, tokens_wide)
-    window = Window(index, first, index.document_tokens(line.document, first, last))
+    window = Window(index, first, tokens_of(index, line.document, first, last))
     cut_left, cut_right = window.characters_of(node)
     text = window.text
     marks = [
@@ -87,7 +88,7 @@ def marked_line(index: Index, line: ConcordanceLine, nearby: Nearby, width: int,
     return _cut(marked, width) if characters else marked
 
 
-def _around(index: Index, node: HitPlace, needle: Needle, distance: int) -> list[HitPlace]:
+def _around(index: Backend, node: HitPlace, needle: Needle, distance: int) -> list[HitPlace]:
     """The places that begin near enough, without those that overlap the match.
 
     Two texts can share a token without overlapping; that shows when their characters are known.

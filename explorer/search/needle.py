@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import HitPlace
-from explorer.backends.shards import Index, Matches
+from explorer.backends.protocol import Backend, Matches, Part
+from explorer.documents.reading import length_of, tokens_of
 from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import scanner
 from explorer.patterns.vocabulary import CHARACTER
-from explorer.search.hits import Part
 
 Numbers = NDArray[np.int64]
 
@@ -53,7 +53,7 @@ class Spots:
         return [HitPlace(document, *row) for row in zip(*(column.tolist() for column in columns), strict=True)]
 
 
-def spots(index: Index, document: int, needle: Needle, first: int, last: int) -> Spots:
+def spots(index: Backend, document: int, needle: Needle, first: int, last: int) -> Spots:
     """The needle's occurrences that begin with the tokens [first, last) of a document.
 
     Cost: the tokens are compared once per n-gram, or decoded once for patterns.
@@ -62,7 +62,7 @@ def spots(index: Index, document: int, needle: Needle, first: int, last: int) ->
     if needle.patterns:
         return _text_spots(index, document, needle.patterns, first, last)
     longest = max(map(len, needle.ngrams), default=1)
-    found = occurrences(index.document_tokens(document, first, last + longest - 1), needle.ngrams)
+    found = occurrences(tokens_of(index, document, first, last + longest - 1), needle.ngrams)
     found = found[found[:, 0] < last - first]
     zeros = np.zeros(len(found), dtype=np.int64)
     return Spots(found[:, 0] + first, found[:, 1], zeros, zeros)
@@ -82,13 +82,13 @@ def occurrences(tokens: Numbers, ngrams: Sequence[Sequence[int]]) -> Numbers:
     return joined[np.lexsort((joined[:, 1], joined[:, 0]))]
 
 
-def _text_spots(index: Index, document: int, patterns: tuple[Pattern, ...], first: int, last: int) -> Spots:
+def _text_spots(index: Backend, document: int, patterns: tuple[Pattern, ...], first: int, last: int) -> Spots:
     """Occurrences of patterns; more is read until the last one's end is certain."""
-    total = index.document_length(document)
+    total = length_of(index, document)
     last = min(last, total)
     start, room = max(0, first - CHARACTER), 64
     while True:
-        tokens = index.document_tokens(document, start, last + room).tolist()
+        tokens = tokens_of(index, document, start, last + room).tolist()
         pieces = [index.tokenizer.token_bytes(token) for token in tokens]
         at = np.cumsum([0, *map(len, pieces)], dtype=np.int64)
         whole = last + room >= total

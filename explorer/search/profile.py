@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
 from explorer.search.counts import next_tokens
 from explorer.search.hits import Hits
@@ -65,7 +65,9 @@ class Branches:
         return self.looked_at == self.total
 
 
-def ladder(index: Index, ids: Sequence[int] | NDArray[np.int64], cancel: CancelToken | None = None) -> tuple[Rung, ...]:
+def ladder(
+    index: Backend, ids: Sequence[int] | NDArray[np.int64], cancel: CancelToken | None = None
+) -> tuple[Rung, ...]:
     """One rung for each suffix that occurs, the empty one first; of more than 100, the shortest and the longest 50."""
     array = index.check_ids(ids, allow_empty=True)
     longest = index.longest_suffix(array.tolist())
@@ -80,7 +82,7 @@ def ladder(index: Index, ids: Sequence[int] | NDArray[np.int64], cancel: CancelT
     return _with_plateaus(rungs)
 
 
-def _rung(index: Index, context: NDArray[np.int64], cancel: CancelToken | None) -> Rung:
+def _rung(index: Backend, context: NDArray[np.int64], cancel: CancelToken | None) -> Rung:
     found = next_tokens(index, context, cancel=cancel)
     shares = found.probabilities
     entropy = float(-(shares * np.log2(shares)).sum()) if len(shares) else 0.0
@@ -100,7 +102,7 @@ def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
     return tuple(marked)
 
 
-def right_of(index: Index, ids: Sequence[int], most: int = 20, cancel: CancelToken | None = None) -> Branches:
+def right_of(index: Backend, ids: Sequence[int], most: int = 20, cancel: CancelToken | None = None) -> Branches:
     """Tokens behind an n-gram; exact."""
     found = next_tokens(index, ids, cancel=cancel)
     pairs = zip(found.tokens[:most].tolist(), found.counts[:most].tolist(), strict=True)
@@ -108,7 +110,7 @@ def right_of(index: Index, ids: Sequence[int], most: int = 20, cancel: CancelTok
 
 
 def left_of(
-    index: Index, ids: Sequence[int], most: int = 20, seed: int = 0, cancel: CancelToken | None = None
+    index: Backend, ids: Sequence[int], most: int = 20, seed: int = 0, cancel: CancelToken | None = None
 ) -> Branches:
     """Tokens before an n-gram. The table is no help there: up to 200,000 occurrences are looked at."""
     hits = Hits(index, [index.find(ids)])
@@ -119,13 +121,9 @@ def left_of(
     looked_at = 0
     for _, located in hits.chunks(numbers, cancel):
         looked_at += len(located)
-        inside = located[located.offsets > 0]
-        for shard, chosen, local in index.by_shard(inside.documents):
-            tokens = shard.tokens_before(local, inside.offsets[chosen], inside.lengths[chosen])
-            for token, count in zip(*(part.tolist() for part in np.unique(tokens, return_counts=True)), strict=True):
-                found[token] = found.get(token, 0) + count
-        at_start = len(located) - len(inside)
-        if at_start:
-            found[index.separator] = found.get(index.separator, 0) + at_start
+        # Before the first token of a document is the separator.
+        tokens = index.tokens_at(located.documents, located.offsets - 1)
+        for token, count in zip(*(part.tolist() for part in np.unique(tokens, return_counts=True)), strict=True):
+            found[token] = found.get(token, 0) + count
     ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
     return Branches(tuple(Branch(*pair) for pair in ordered[:most]), len(ordered), hits.count, looked_at)

@@ -12,13 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index, Matches
-from explorer.backends.text import find_text
+from explorer.backends.ngrams import distinct_phrases
+from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
-from explorer.search.hits import Part, distinct_phrases
 
 VARIANTS = ("space", "lower", "upper", "title")
 
@@ -74,7 +73,7 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(cases + spaced))
 
 
-def find_phrase(index: Index, query: str, variants: Sequence[str] = ()) -> PhraseResult:
+def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> PhraseResult:
     """Count a phrase and its variants. Raises QueryError for an empty query."""
     if not query.strip():
         raise QueryError(tr("The query is empty. Type a word or a phrase."))
@@ -89,15 +88,15 @@ def find_phrase(index: Index, query: str, variants: Sequence[str] = ()) -> Phras
     return PhraseResult(query, tuple(found), parts, count, 1e6 * count / max(1, index.token_count))
 
 
-def find_text_phrase(index: Index, pattern: Pattern, cancel: CancelToken | None = None) -> PhraseResult:
+def find_text_phrase(index: Backend, pattern: Pattern, cancel: CancelToken | None = None) -> PhraseResult:
     """Count a text pattern. Raises QueryError for one that cannot be looked for."""
     if not pattern.text.strip():
         raise QueryError(tr("The query is empty. Type a word or a phrase."))
-    matches = find_text(index, pattern, cancel=cancel)
+    matches = index.find_text(pattern, cancel=cancel)
     return PhraseResult(pattern.text, (), (matches,), matches.count, 1e6 * matches.count / max(1, index.token_count))
 
 
-def _token_views(index: Index, ids: NDArray[np.int64]) -> tuple[TokenView, ...]:
+def _token_views(index: Backend, ids: NDArray[np.int64]) -> tuple[TokenView, ...]:
     """Each token's text and count; of thousands the counts are asked at once."""
     distinct = np.unique(ids)
     places = np.arange(len(distinct), dtype=np.int64)
@@ -109,7 +108,7 @@ def _token_views(index: Index, ids: NDArray[np.int64]) -> tuple[TokenView, ...]:
     return tuple(seen[token] for token in ids.tolist())
 
 
-def show_token(index: Index, token: int) -> str:
+def show_token(index: Backend, token: int) -> str:
     """A token's text on one line: a space as ␣, a line feed as ⏎, the separator in words."""
     if token == index.separator:
         return "⟨end of document⟩"

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.errors import Cancelled, CorpusError, QueryError
 from explorer.i18n import tr
@@ -175,7 +175,7 @@ def _row(line: int, cells: list[str], size: int, at: int, label: int | None, oth
 
 
 def count_patterns(
-    index: Index,
+    index: Backend,
     patterns: Sequence[WatchPattern],
     options: QueryOptions,
     report: Report = no_report,
@@ -192,7 +192,7 @@ def count_patterns(
     report(Progress("Counting patterns", len(patterns), len(patterns), "patterns"))
 
 
-def _count(index: Index, pattern: WatchPattern, options: QueryOptions, cancel: CancelToken | None) -> Watched:
+def _count(index: Backend, pattern: WatchPattern, options: QueryOptions, cancel: CancelToken | None) -> Watched:
     if pattern.error:
         return Watched(pattern, None, None, None, (), pattern.error)
     try:
@@ -204,8 +204,9 @@ def _count(index: Index, pattern: WatchPattern, options: QueryOptions, cancel: C
         raise
     except CorpusError as error:
         return Watched(pattern, None, None, None, (), str(error))
+    named = documents[:FIRST_DOCUMENTS]
     first = tuple(
-        FirstDocument(number, document_title(index.metadata(number), number))
-        for number in documents[:FIRST_DOCUMENTS].tolist()
+        FirstDocument(number, document_title(record, number))
+        for number, record in zip(named.tolist(), index.metadata(named), strict=True)
     )
     return Watched(pattern, found.count, found.per_million, len(documents), first)

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import HitPlace
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
+from explorer.documents.reading import decode_ids
 from explorer.patterns.vocabulary import CHARACTER
 from explorer.tokens.decode import DecodedText, character_starts
 
@@ -19,7 +20,7 @@ class Window:
     Places are counted in characters of `text`. A place within a token is given by its bytes in it.
     """
 
-    def __init__(self, index: Index, first: int, tokens: NDArray[np.int64]) -> None:
+    def __init__(self, index: Backend, first: int, tokens: NDArray[np.int64]) -> None:
         self.first = first
         self._index = index
         self._tokens = tokens
@@ -27,7 +28,7 @@ class Window:
     @cached_property
     def decoded(self) -> DecodedText:
         """The text, with the character at which each token begins."""
-        return self._index.decode(self._tokens, begins=self.first == 0)
+        return decode_ids(self._index, self._tokens, begins=self.first == 0)
 
     @property
     def text(self) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.errors import QueryError, SourceError
 from explorer.files.text_field import look_up
@@ -84,7 +84,7 @@ def inspect_answers(path: Path) -> AnswerFile:
 
 
 def trace_answers(
-    index: Index,
+    index: Backend,
     source: AnswerFile,
     settings: TraceSettings | None = None,
     report: Report = no_report,
@@ -97,7 +97,7 @@ def trace_answers(
 
 
 def trace_texts(
-    index: Index,
+    index: Backend,
     texts: Iterable[InputText],
     size: int = 0,
     settings: TraceSettings | None = None,
@@ -119,7 +119,7 @@ def trace_texts(
         yield _row(index, answer, settings, cancel, without_self)
 
 
-def _row(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> BatchRow:
+def _row(index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> BatchRow:
     problem = answer.problem
     if not problem:
         try:
@@ -129,7 +129,7 @@ def _row(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelTo
     return BatchRow(answer.line, answer.text, answer.prompt, 0, 0, 0, 0.0, 0.0, "", problem)
 
 
-def _trace(index: Index, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
+def _trace(index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
     if without_self:
         index = without_text(index, answer.text, cancel).index
     return trace_text(index, answer.text, answer.prompt, settings, cancel)

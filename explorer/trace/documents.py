@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import random
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
+from explorer.documents.reading import decode_ids, whole_documents
 from explorer.jobs import CancelToken
 from explorer.overlap.verbatim import Held, Passage, TextMatcher
 from explorer.tokens.decode import DecodedText, trim
@@ -74,29 +74,14 @@ class Occurrence:
     length: int
 
 
-def drawn(index: Index, total: int, settings: TraceSettings) -> NDArray[np.int64]:
-    """Numbers of the occurrences, of so many, that are looked up: drawn with the seed, in order."""
-    # Where documents are left out, a second helping makes up for those that are dropped.
-    wanted = min(total, settings.documents_per_span * (4 if index.minus else 1))
-    if wanted == total:
-        return np.arange(total, dtype=np.int64)
-    return np.array(sorted(random.Random(settings.seed).sample(range(total), wanted)), dtype=np.int64)
-
-
 def choose_occurrences(
-    index: Index, ids: NDArray[np.int64], spans: Sequence[TokenSpan], settings: TraceSettings, cancel: CancelToken
+    index: Backend, ids: NDArray[np.int64], spans: Sequence[TokenSpan], settings: TraceSettings, cancel: CancelToken
 ) -> list[Occurrence]:
     """Up to `documents_per_span` places of each span, chosen with the seed, span by span."""
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
-    which, places = index.places_of_many(ids, starts, ends, lambda total: drawn(index, total, settings), cancel)
-    kept = np.flatnonzero(~index.is_left_out(places.documents))
-    which = which[kept]
-    # The places of a span are consecutive: only the first few are wanted.
-    few = np.arange(len(which)) - np.searchsorted(which, which) < settings.documents_per_span
-    kept, which = kept[few], which[few]
-    lengths = (ends - starts)[which]
-    columns = (which, places.documents[kept], places.offsets[kept], lengths)
+    which, places = index.some_places(ids, starts, ends, settings.documents_per_span, settings.seed, cancel)
+    columns = (which, places.documents, places.offsets, (ends - starts)[which])
     return [Occurrence(*row) for row in np.stack(columns, axis=1).tolist()]
 
 
@@ -120,7 +105,7 @@ class Ranked:
 
 
 def rank_documents(
-    index: Index, ranked: Ranked, occurrences: Sequence[Occurrence], settings: TraceSettings, cancel: CancelToken
+    index: Backend, ranked: Ranked, occurrences: Sequence[Occurrence], settings: TraceSettings, cancel: CancelToken
 ) -> tuple[TraceDocument, ...]:
     """Documents by relevance, best first.
 
@@ -131,58 +116,88 @@ def rank_documents(
     if not grouped:
         return ()
     matcher = TextMatcher(ranked.text, ranked.encoded)
-    scores = _scores(index, ranked, occurrences, settings, cancel)
-    documents = []
-    for number, members in grouped.items():
+    found: dict[int, _Read] = {}
+    for number, tokens in whole_documents(index, list(grouped)):
         cancel.check()
-        held = matcher.hold(index.document_tokens(number), cancel)
-        documents.append(_merge(index, ranked, members, scores[number], held, settings, cancel))
+        found[number] = _read(DocumentTokens(index, tokens), ranked, grouped[number], matcher, settings, cancel)
+    scores = _scores(ranked, occurrences, found, settings)
+    records = index.metadata(np.array(list(grouped), dtype=np.int64))
+    documents = [
+        _described(ranked, number, found[number], scores[number], metadata, settings)
+        for number, metadata in zip(grouped, records, strict=True)
+    ]
     if settings.relevance == "olmotrace":
         return tuple(sorted(documents, key=lambda document: -document.score))
     return tuple(sorted(documents, key=lambda found: (-found.stretch, -found.share, -found.score, found.number)))
 
 
+@dataclass(frozen=True)
+class _Read:
+    """What was taken from a document's tokens, which are not kept.
+
+    contexts: text around its occurrences, by which documents are scored; of the first one only, except for OLMoTrace.
+    """
+
+    held: Held
+    spans: tuple[int, ...]
+    contexts: tuple[str, ...]
+    snippets: tuple[Snippet, ...]
+    longest: Snippet
+
+
+def _read(
+    tokens: DocumentTokens,
+    ranked: Ranked,
+    occurrences: Sequence[Occurrence],
+    matcher: TextMatcher,
+    settings: TraceSettings,
+    cancel: CancelToken,
+) -> _Read:
+    number = occurrences[0].document
+    held = matcher.hold(tokens.ids, cancel)
+    places = _places_of_spans(ranked, number, occurrences, held)
+    scored = occurrences if settings.relevance == "olmotrace" else occurrences[:1]
+    return _Read(
+        held=held,
+        spans=tuple(sorted({place.span for place in places})),
+        contexts=tuple(around(tokens, occurrence, settings.context).text for occurrence in scored),
+        snippets=snippets_of(tokens, places, settings.snippet, cancel),
+        longest=around(tokens, _longest(number, occurrences, held), settings.snippet),
+    )
+
+
 def _scores(
-    index: Index, ranked: Ranked, occurrences: Sequence[Occurrence], settings: TraceSettings, cancel: CancelToken
+    ranked: Ranked, occurrences: Sequence[Occurrence], found: Mapping[int, _Read], settings: TraceSettings
 ) -> dict[int, float]:
     """BM25 of each document's first occurrence: among all occurrences, as in OLMoTrace, or among the first ones."""
-    first: dict[int, int] = {}
+    left = {number: iter(read.contexts) for number, read in found.items()}
     if settings.relevance != "olmotrace":
         occurrences = [members[0] for members in by_document(occurrences).values()]
-    texts = []
+    first: dict[int, int] = {}
     for i, occurrence in enumerate(occurrences):
-        cancel.check()
         first.setdefault(occurrence.document, i)
-        texts.append(around(index, occurrence, settings.context).text)
+    texts = [next(left[occurrence.document]) for occurrence in occurrences]
     scores = bm25_scores(f"{ranked.prompt} {ranked.text}", texts)
     return {document: float(scores[i]) for document, i in first.items()}
 
 
-def _merge(
-    index: Index,
-    ranked: Ranked,
-    occurrences: Sequence[Occurrence],
-    score: float,
-    held: Held,
-    settings: TraceSettings,
-    cancel: CancelToken,
+def _described(
+    ranked: Ranked, number: int, read: _Read, score: float, metadata: dict[str, Any], settings: TraceSettings
 ) -> TraceDocument:
-    number = occurrences[0].document
-    olmotrace = settings.relevance == "olmotrace"
-    value = relevance(score, len(ranked.text)) if olmotrace else held.stretch
-    places = _places_of_spans(ranked, number, occurrences, held)
+    held = read.held
+    value = relevance(score, len(ranked.text)) if settings.relevance == "olmotrace" else held.stretch
     return TraceDocument(
         number=number,
         score=score,
         relevance=value,
         level=SCALES[settings.relevance].level(value),
-        spans=tuple(sorted({place.span for place in places})),
-        snippets=snippets_of(index, places, settings.snippet, cancel),
-        metadata=index.metadata(number),
+        spans=read.spans,
+        snippets=read.snippets,
+        metadata=metadata,
         share=held.share,
         stretch=held.stretch,
         passages=held.passages,
-        longest=around(index, _longest(number, occurrences, held), settings.snippet),
+        longest=read.longest,
     )
 
 
@@ -212,13 +227,25 @@ def _longest(number: int, occurrences: Sequence[Occurrence], held: Held) -> Occu
     return Occurrence(-1, number, passage.offset, passage.length)
 
 
-def around(index: Index, occurrence: Occurrence, width: int) -> Snippet:
+class DocumentTokens:
+    """The tokens of a document, of which parts are decoded."""
+
+    def __init__(self, index: Backend, ids: NDArray[np.int64]) -> None:
+        self._index = index
+        self.ids = ids
+
+    def text(self, first: int, last: int) -> DecodedText:
+        """Text of the tokens [first, last); first must not be negative."""
+        return decode_ids(self._index, self.ids[first:last], begins=first == 0)
+
+
+def around(tokens: DocumentTokens, occurrence: Occurrence, width: int) -> Snippet:
     """The occurrence with `width` tokens on each side, cut at the document's ends."""
-    return snippets_of(index, [occurrence], width)[0]
+    return snippets_of(tokens, [occurrence], width)[0]
 
 
 def snippets_of(
-    index: Index, occurrences: Sequence[Occurrence], width: int, cancel: CancelToken | None = None
+    tokens: DocumentTokens, occurrences: Sequence[Occurrence], width: int, cancel: CancelToken | None = None
 ) -> tuple[Snippet, ...]:
     """Occurrences in one document, each with `width` tokens on each side; overlapping contexts are decoded once."""
     snippets: dict[int, Snippet] = {}
@@ -228,7 +255,7 @@ def snippets_of(
         members = [occurrences[i] for i in group]
         first = max(0, members[0].offset - width)
         last = max(member.offset + member.length for member in members) + width
-        decoded = index.document_text(members[0].document, first, last)
+        decoded = tokens.text(first, last)
         for i, member in zip(group, members, strict=True):
             snippets[i] = _cut_out(decoded, member, first, width)
     return tuple(snippets[i] for i in range(len(occurrences)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.backends.places import Located
-from explorer.backends.shards import Index
+from explorer.backends.places import Located, drawn
+from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
@@ -14,7 +14,7 @@ from explorer.patterns.pattern import LONGEST, Pattern
 from explorer.search.hits import Hits
 from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
-from explorer.trace.documents import Occurrence, Ranked, TraceDocument, drawn, rank_documents
+from explorer.trace.documents import Occurrence, Ranked, TraceDocument, rank_documents
 from explorer.trace.settings import TraceSettings
 
 MOST_SELECTED = 20_000
@@ -46,7 +46,7 @@ def selected_pattern(text: str) -> Pattern:
 
 
 def trace_selection(
-    index: Index,
+    index: Backend,
     text: str,
     whole: str,
     prompt: str = "",
@@ -67,8 +67,10 @@ def trace_selection(
     as_tokens = len(pattern.text) > LONGEST
     phrase = find_phrase(index, pattern.text, ("space",)) if as_tokens else find_text_phrase(index, pattern, cancel)
     hits = Hits(index, phrase.parts)
-    drawn_hits = drawn(index, hits.total, settings)
-    located = Located.join([some for _, some in hits.chunks(drawn_hits, cancel)])
+    # Where some hits are never shown, a second helping makes up for those that are dropped.
+    wanted = settings.documents_per_span * (4 if hits.sieved else 1)
+    numbers = drawn(hits.total, wanted, settings.seed)
+    located = Located.join([some for _, some in hits.chunks(numbers, cancel)])
     places = hits.measured(located, cancel).hits()
     occurrences = [Occurrence(0, place.document, place.offset, place.length) for place in places]
     ranked = Ranked(whole, prompt, index.tokenizer.encode_with_offsets(whole))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import Encoded, TextTokenizer
 
@@ -91,7 +91,7 @@ def _ends_sentence(text: str, at: int) -> bool:
 
 
 def maximal_spans(
-    index: Index,
+    index: Backend,
     ids: NDArray[np.int64],
     longest: NDArray[np.int64],
     may_begin: NDArray[np.bool_],
@@ -130,7 +130,7 @@ def _candidates(
     return starts[maximal], ends[maximal]
 
 
-def keep_rarest(index: Index, ids: NDArray[np.int64], spans: list[TokenSpan], density: float) -> list[TokenSpan]:
+def keep_rarest(index: Backend, ids: NDArray[np.int64], spans: list[TokenSpan], density: float) -> list[TokenSpan]:
     """The ceil(density × tokens) spans of lowest unigram probability, in the order of the text."""
     if not spans:
         return []
@@ -140,7 +140,7 @@ def keep_rarest(index: Index, ids: NDArray[np.int64], spans: list[TokenSpan], de
     return sorted(kept, key=lambda span: span.start)
 
 
-def unigram_logs(index: Index, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+def unigram_logs(index: Backend, ids: NDArray[np.int64]) -> NDArray[np.float64]:
     """log(count / tokens of the corpus) of each token; -10,000 for one that never occurs."""
     distinct, where = np.unique(ids, return_inverse=True)
     places = np.arange(len(distinct), dtype=np.int64)

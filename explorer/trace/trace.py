@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
-from explorer.overlap.self_match import SelfMatch, documents_with, find_self_match
+from explorer.overlap.self_match import SelfMatch, is_most, longest_match
 from explorer.tokens.decode import trim
 from explorer.tokens.tokenizer import Encoded
 from explorer.trace.documents import (
@@ -119,7 +119,7 @@ class Trace:
 
 
 def trace_text(
-    index: Index,
+    index: Backend,
     text: str,
     prompt: str = "",
     settings: TraceSettings | None = None,
@@ -136,7 +136,8 @@ def trace_text(
     longest = index.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()
-    passage = _longest_passage(index, text, encoded, longest)
+    match = longest_match(index, encoded.ids, longest)
+    passage = _longest_passage(text, encoded, match)
     occurrences = choose_occurrences(index, encoded.ids, token_spans, settings, cancel)
     occurrences += _of_passage(index, encoded, passage, occurrences, settings, cancel)
     bounds = [span.start for span in token_spans], [span.end for span in token_spans]
@@ -157,13 +158,13 @@ def trace_text(
         documents=documents,
         longest_passage=passage,
         novelty=measure_novelty(longest),
-        self_match=find_self_match(index, encoded.ids, longest),
+        self_match=match if match and is_most(match.token_end - match.token_start, len(encoded.ids)) else None,
         times=TraceTimes(found - started, time.perf_counter() - found),
     )
 
 
 def _find_spans(
-    index: Index,
+    index: Backend,
     text: str,
     encoded: Encoded,
     longest: NDArray[np.int64],
@@ -186,18 +187,16 @@ def _find_spans(
     return keep_rarest(index, encoded.ids, spans, settings.density)
 
 
-def _longest_passage(index: Index, text: str, encoded: Encoded, longest: NDArray[np.int64]) -> LongestPassage | None:
-    start = int(longest.argmax())
-    end = start + int(longest[start])
-    if start == end:
+def _longest_passage(text: str, encoded: Encoded, match: SelfMatch | None) -> LongestPassage | None:
+    if match is None:
         return None
-    count, documents = documents_with(index, encoded.ids[start:end])
+    start, end = match.token_start, match.token_end
     first, last = trim(text, int(encoded.starts[start]), int(encoded.ends[end - 1]))
-    return LongestPassage(first, last, start, end, count, documents)
+    return LongestPassage(first, last, start, end, match.count, match.documents)
 
 
 def _of_passage(
-    index: Index,
+    index: Backend,
     encoded: Encoded,
     passage: LongestPassage | None,
     others: Sequence[Occurrence],

@@ -80,7 +80,7 @@ def test_agreement_of_texts_of_the_corpus(small_pieces, tmp_path_factory, docume
     found = agreement(index, text)
     for i, n in enumerate(found.effective_n.tolist()):
         context = text[i - n + 1 : i]
-        following = index.next_tokens(index.find(context))[0]
+        following = index.next_tokens(context).tokens
         assert found.context_count[i] == index.count(context)
         assert found.continuation_count[i] == index.count([*context, text[i]])
         assert found.sparse[i] == (len(following) == 1)

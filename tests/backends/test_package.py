@@ -33,7 +33,7 @@ def both(request, tmp_path_factory):
     else:
         build_index(folder / "a.jsonl", folder / "out", tokenizer=request.param, shards=shards)
     corpus = open_index(folder / "out")
-    width = corpus.index.token_width
+    width = corpus.index.local.token_width
     begins = folder / "begins.txt"
     ids = np.arange(corpus.index.tokenizer.vocabulary_size)
     begins.write_text("\n".join(map(str, ids[corpus.index.tokenizer.begins_word(ids)].tolist())))
@@ -142,7 +142,7 @@ def renamed(found, separator):
 def test_spans(both):
     ours, theirs, looking = both
     index = ours.index
-    delimiters = [10, 46] if index.token_width == 1 else [int(ours.encode("\n")[0]), int(ours.encode(".")[0])]
+    delimiters = [10, 46] if index.local.token_width == 1 else [int(ours.encode("\n")[0]), int(ours.encode(".")[0])]
     settings = TraceSettings(density=1.0, min_length=2, max_count=50, documents_per_span=0)
     generator = random.Random(9)
 

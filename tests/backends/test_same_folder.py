@@ -77,7 +77,7 @@ def test_what_is_not_subtracted_is_said(tmp_path):
         (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
         build_index(tmp_path / f"{name}.jsonl", tmp_path / name, tokenizer="bytes")
     said = "2 of 3 documents to subtract are not in this index and were skipped."
-    assert open_index(tmp_path / "base", minus=tmp_path / "less").index.subtraction.remark == said
+    assert open_index(tmp_path / "base", minus=tmp_path / "less").index.remark == said
     command = [COMMAND, "count", tmp_path / "base", "cat", "--minus", tmp_path / "less"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert (done.stdout.split("\t")[0], done.stderr) == ("1", f"# {said}\n")

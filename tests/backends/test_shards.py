@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from explorer.agreement.tokens import agreement
 from explorer.backends.open import open_folders
+from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError, TokenizerError
 from explorer.search.counts import infgram_prob, longest_suffix, next_tokens, prob
 
@@ -61,9 +62,9 @@ def test_places_and_documents(shards, version):
     with tempfile.TemporaryDirectory() as folder:
         index = opened(Path(folder), shards, 2, version)
         for number, document in enumerate(documents):
-            assert index.document_tokens(number).tolist() == document
+            assert tokens_of(index, number).tolist() == document
         matches = index.find([1, 2])
-        places = index.places(matches.ranges, np.arange(matches.count), matches.ids)
+        places = index.occurrences([matches]).locate(np.arange(matches.count))
         found = sorted(zip(places.documents.tolist(), places.offsets.tolist(), strict=True))
         assert found == [
             (number, i)
@@ -76,7 +77,7 @@ def test_places_and_documents(shards, version):
 def test_shards_go_by_number_not_by_name(tmp_path):
     shards = [[[number]] for number in range(12)]
     index = open_folders(twin.write_index(tmp_path, shards))
-    assert [index.document_tokens(i).tolist() for i in range(12)] == [[i] for i in range(12)]
+    assert [tokens_of(index, i).tolist() for i in range(12)] == [[i] for i in range(12)]
 
 
 def test_several_folders_add_up(tmp_path):
@@ -84,7 +85,7 @@ def test_several_folders_add_up(tmp_path):
     two = twin.write_index(tmp_path / "two", [[[1, 2]], [[2, 2]]])
     index = open_folders([one, two])
     assert (index.find([1, 2]).count, index.find([2]).count, index.document_count) == (2, 4, 3)
-    assert index.document_tokens(2).tolist() == [2, 2]
+    assert tokens_of(index, 2).tolist() == [2, 2]
 
 
 def test_minus_takes_counts_and_documents_off(tmp_path):
@@ -96,7 +97,7 @@ def test_minus_takes_counts_and_documents_off(tmp_path):
     assert prob(index, [1, 2], 3).probability == 0.5
     assert index.document_count == 2
     with pytest.raises(QueryError, match="subtracted"):
-        index.document_tokens(0)
+        tokens_of(index, 0)
     assert index.longest_matches([1, 2, 3, 4]).tolist() == [4, 3, 2, 1]
     everything = open_folders(whole, minus=whole)
     assert everything.longest_matches([1, 2, 3]).tolist() == [0, 0, 0]

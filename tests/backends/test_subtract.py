@@ -18,7 +18,6 @@ from explorer.api import Corpus
 from explorer.backends import open as open_module
 from explorer.backends.open import open_folders
 from explorer.errors import QueryError
-from explorer.overlap.without_documents import without_documents
 from explorer.search.arrange import View
 from explorer.search.cnf import cnf
 from explorer.search.concordance import concordance, count_documents
@@ -80,7 +79,7 @@ def test_every_answer_is_that_of_the_documents_that_remain(folders, minus, versi
     slow = twin.Twin([[d for _, d in shard] for shard in left], 2, version)
     with tempfile.TemporaryDirectory() as place:
         index = opened(Path(place), folders, minus, (version, version))
-        assert index.subtraction.unmatched == unmatched
+        assert index.local.not_found == unmatched
         assert index.document_numbers().tolist() == [number for number, _ in documents]
         assert index.document_count == len(documents)
         assert index.token_count == slow.count([])
@@ -182,7 +181,7 @@ def test_documents_left_out_with_their_copies(base, chosen):
     left = [[document for document in shard if document not in gone] for shard in base]
     slow = twin.Twin(left, 2)
     with tempfile.TemporaryDirectory() as place:
-        index = without_documents(open_folders(twin.write_index(Path(place) / "base", base)), chosen)
+        index = open_folders(twin.write_index(Path(place) / "base", base)).without(chosen)
         assert index.token_count == slow.count([])
         assert index.document_count == sum(map(len, left))
         for context in ([], [0], [1], [0, 1], [twin.separator(2)]):
@@ -190,7 +189,7 @@ def test_documents_left_out_with_their_copies(base, chosen):
         # And once more on top of it.
         rest = index.document_numbers().tolist()
         if rest:
-            twice = without_documents(index, rest[:1])
+            twice = index.without(rest[:1])
             fewer = twin.Twin([[d for d in shard if d != every[rest[0]]] for shard in left], 2)
             assert as_counts(next_tokens(twice, [0])) == fewer.next_tokens([0])
             assert twice.token_count == fewer.count([])
@@ -200,7 +199,7 @@ def test_directions_may_differ(tmp_path):
     """A reversed folder less documents that are stored forwards, taken by the index itself."""
     base = [[[0, 1, 2], [1, 2], [1, 2]], [[2], [0, 1]]]
     index = open_folders(twin.write_index(tmp_path / "base", base, 2, 5), reversed_text=True)
-    rest = without_documents(index, [1])
+    rest = index.without([1])
     slow = twin.Twin([[[0, 1, 2]], [[2], [0, 1]]], 2, 5)
     for context in ([1], [2], [0], [0, 1], [1, 2], [twin.separator(2)], [twin.separator(2), 0]):
         assert as_counts(next_tokens(rest, context)) == slow.next_tokens(context), context
@@ -214,7 +213,7 @@ def test_the_first_that_is_not_taken_goes(tmp_path):
     assert open_folders(base, minus=one).document_numbers().tolist() == [1, 2, 3, 4]
     index = open_folders(base, minus=[one, two])
     assert index.document_numbers().tolist() == [2, 3]
-    assert (index.subtraction.documents, index.subtraction.unmatched) == (4, 1)
+    assert (index.local.to_subtract, index.local.not_found) == (4, 1)
     corpus = Corpus(index)
     assert [document.number for document in corpus.documents()] == [2, 3]
     assert corpus.minus_unmatched == 1
@@ -222,7 +221,7 @@ def test_the_first_that_is_not_taken_goes(tmp_path):
     with pytest.raises(QueryError, match="has been subtracted"):
         corpus.document(0)
     nothing = open_folders(base, minus=twin.write_index(tmp_path / "none", [[[7]], [[8]]]))
-    assert (nothing.minus, nothing.subtraction.unmatched, nothing.count([1])) == ((), 2, 3)
+    assert (nothing.local.not_found, nothing.count([1])) == (2, 3)
 
 
 def test_the_smaller_part_is_sorted_and_its_folder_goes_with_the_index(tmp_path, monkeypatch):
@@ -268,7 +267,7 @@ def test_ngrams_of_several_documents_need_all_of_them(base, minus):
     with tempfile.TemporaryDirectory() as place:
         index = opened(Path(place), [base], [minus])
         assert index.count(ids) == index.find(ids).count == expected
-        if index.minus:
+        if gone:
             assert as_counts(next_tokens(index, ids)).total() <= expected
         found = index.count_many(np.array(ids), np.array([0, 0]), np.array([3, 1]))
         assert found.tolist() == [expected, index.count([1])]

@@ -22,7 +22,6 @@ import _fastsa
 import explorer
 from explorer.backends import text_finder as finder
 from explorer.backends import text_preceding as preceding
-from explorer.backends.text import find_text
 from explorer.index.writer import write_table
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
@@ -65,7 +64,7 @@ def indexes(tmp_path_factory):
     for size in SIZES:
         made = write_index(folder / str(size), size, tokenizer)
         opened.append(explorer.open_index(made, tokenizer=path, check_fit=False).index)
-        find_text(opened[-1], Pattern("sun"))  # the ranges of single tokens, once per index
+        opened[-1].find_text(Pattern("sun"))  # the ranges of single tokens, once per index
     return opened
 
 
@@ -101,7 +100,7 @@ def amounts(indexes, pattern, work):
     sums, counts = [], []
     for index in indexes:
         work.update(dict.fromkeys(work, 0))
-        counts.append(find_text(index, pattern).count)
+        counts.append(index.find_text(pattern).count)
         sums.append(sum(work.values()))
     return sums, counts
 
@@ -124,7 +123,7 @@ def test_few_pages_of_the_text_are_read(indexes):
         read = []
         for index in indexes:
             shard = index.shards[0]
-            size = bytes_read(shard.files.tokenized, shard.tokens, partial(find_text, index, pattern))
+            size = bytes_read(shard.files.tokenized, shard.tokens, partial(index.find_text, pattern))
             if size is None:
                 pytest.skip("the system keeps the pages of files")
             read.append(size)

@@ -227,7 +227,7 @@ def open_both(folder: Path, work: Path) -> tuple[Corpus, Any]:
     ids = np.arange(corpus.index.tokenizer.vocabulary_size)
     begins = work / "begins.txt"
     begins.write_text("\n".join(map(str, ids[corpus.index.tokenizer.begins_word(ids)].tolist())))
-    width = corpus.index.token_width
+    width = corpus.index.local.token_width
     package = InfiniGramEngine(
         str(folder),
         eos_token_id=corpus.index.separator - 1,
@@ -254,7 +254,7 @@ def main() -> None:
             if not args.corpus:
                 write_corpus(source, args.tokens)
             build_index(source, folder, tokenizer="train:32000")
-        width = open_index(folder).index.token_width
+        width = open_index(folder).index.local.token_width
         head = "| work | ours | package | ratio | wanted | queries |\n| --- | --- | --- | --- | --- | --- |"
         sorting = measure_sorting(folder, Path(temporary), width)
         corpus, package = open_both(folder, Path(temporary))

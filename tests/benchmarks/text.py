@@ -37,8 +37,7 @@ from scan import source as spelled
 
 import _fastsa
 import explorer
-from explorer.backends.shards import Index
-from explorer.backends.text import find_text
+from explorer.backends.shards import ShardBackend
 from explorer.backends.text_ranges import Finds
 from explorer.errors import QueryError
 from explorer.patterns.pattern import Pattern
@@ -93,10 +92,10 @@ def patterns(texts: list[str], number: int) -> dict[str, list[str]]:
     }
 
 
-def seconds(index: Index, pattern: Pattern) -> float:
+def seconds(index: ShardBackend, pattern: Pattern) -> float:
     """Seconds of the processor, so that other programs do not count."""
     started = time.thread_time()
-    _ = find_text(index, pattern).count
+    _ = index.find_text(pattern).count
     return time.thread_time() - started
 
 
@@ -105,7 +104,7 @@ def of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def opened(folder: Path, million: int, tokenizer: str) -> tuple[Index, Path]:
+def opened(folder: Path, million: int, tokenizer: str) -> tuple[ShardBackend, Path]:
     """The index of so many million tokens, and its texts."""
     source, target = folder / f"c{million}.jsonl", folder / f"i{million}"
     if not target.is_dir():
@@ -123,7 +122,7 @@ def cell(times: list[float]) -> str:
     return f"{1e3 * statistics.median(times):.1f} | {1e3 * max(times):.0f}"
 
 
-def time_kinds(index: Index, drawn: dict[str, list[str]]) -> Iterator[str]:
+def time_kinds(index: ShardBackend, drawn: dict[str, list[str]]) -> Iterator[str]:
     """Rows of the first table; every pattern is asked for once."""
     yield "| patterns | mode | median ms | maximum ms | patterns |"
     yield "| --- | --- | --- | --- | --- |"
@@ -145,7 +144,7 @@ def time_kinds(index: Index, drawn: dict[str, list[str]]) -> Iterator[str]:
     yield f"Refused as too broad: {', '.join(broad) or 'none'}."
 
 
-def time_ripgrep(index: Index, source: Path, drawn: dict[str, list[str]]) -> Iterator[str]:
+def time_ripgrep(index: ShardBackend, source: Path, drawn: dict[str, list[str]]) -> Iterator[str]:
     """The same patterns by ripgrep, one thread, in a plain file of the same texts in memory."""
     plain = source.with_suffix(".txt")
     plain.write_text("\n".join(texts_of(source)), encoding="utf-8")
@@ -179,7 +178,7 @@ class Counted(_fastsa.Walk):
         return found
 
 
-def growth(indexes: list[Index], drawn: dict[str, list[str]]) -> Iterator[str]:
+def growth(indexes: list[ShardBackend], drawn: dict[str, list[str]]) -> Iterator[str]:
     yield (
         "| tokens | text: median ms | maximum ms | whole words: median ms | maximum ms | looks per query "
         "| pages of `tokenized` read, cold, per query |"
@@ -194,7 +193,7 @@ def growth(indexes: list[Index], drawn: dict[str, list[str]]) -> Iterator[str]:
         whole = [seconds(index, Pattern(text, whole_words=True)) for text in some]
         shard = index.shards[0]
         read = [
-            bytes_read(shard.files.tokenized, shard.tokens, partial(find_text, index, Pattern(text)))
+            bytes_read(shard.files.tokenized, shard.tokens, partial(index.find_text, Pattern(text)))
             for text in some[::6]
         ]
         known = [size for size in read if size is not None]
@@ -202,13 +201,13 @@ def growth(indexes: list[Index], drawn: dict[str, list[str]]) -> Iterator[str]:
         yield f"| {index.token_count:,} | {cell(plain)} | {cell(whole)} | {looks:,} | {pages} |"
 
 
-def tables(index: Index) -> Iterator[str]:
+def tables(index: ShardBackend) -> Iterator[str]:
     """Time and memory of what is computed once."""
     first = seconds(index, Pattern("xyz"))
     tokens = index.tokenizer.vocabulary_size
     data = sum(len(index.tokenizer.token_bytes(token)) for token in range(tokens))
     # Bytes and kinds; beginning, order, shared bytes, last kind, space; four ranks per token and shard.
-    size = 2 * data + tokens * (8 + 4 + 4 + 1 + 1 + 4 * 8 * index.shard_count)
+    size = 2 * data + tokens * (8 + 4 + 4 + 1 + 1 + 4 * 8 * len(index.shards))
     yield f"The first query takes {first:.2f} s, because the vocabulary is read and each of its tokens looked up once."
     yield f"The tables of {tokens:,} tokens take {size / 2**20:.1f} MiB."
 
@@ -216,7 +215,7 @@ def tables(index: Index) -> Iterator[str]:
 class Bytes:
     """Where in its document's text, in bytes, each token of a shard begins (forward, one shard)."""
 
-    def __init__(self, index: Index) -> None:
+    def __init__(self, index: ShardBackend) -> None:
         self.shard = index.shards[0]
         tokenizer, tokens = index.tokenizer, self.shard.tokens
         sizes = np.zeros(self.shard.separator + 1, dtype=np.int64)
@@ -251,7 +250,7 @@ def scanned(texts: list[str], pattern: Pattern) -> NDArray[np.int64]:
     return np.frombuffer(places, dtype=np.int64).reshape(-1, 2) if places else np.empty((0, 2), dtype=np.int64)
 
 
-def check(index: Index, source: Path, drawn: dict[str, list[str]]) -> None:
+def check(index: ShardBackend, source: Path, drawn: dict[str, list[str]]) -> None:
     """Places of patterns in all texts against a scan by the `regex` package.
 
     Texts with a word that is a special token of Llama-2's are left out: it puts a space more after each.
@@ -267,7 +266,7 @@ def check(index: Index, source: Path, drawn: dict[str, list[str]]) -> None:
     wrong = refused = 0
     for number, pattern in enumerate(asked):
         try:
-            matches = find_text(index, pattern)
+            matches = index.find_text(pattern)
         except QueryError as error:
             refused += 1
             print(number, pattern, error, flush=True)

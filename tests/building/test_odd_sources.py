@@ -413,7 +413,7 @@ def test_what_was_noticed_is_told_by_name_with_its_number(tmp_path):
     assert made.noticed["files read as windows-1252"] == [f"latin{number:02}.txt" for number in range(20)]
     lines = noticed_lines(made.skipped, made.noticed)
     assert "files read as windows-1252 (25): latin00.txt; latin01.txt; latin02.txt; …" in lines
-    assert open_index(tmp_path / "out").index.manifests[0].noticed == made.noticed
+    assert open_index(tmp_path / "out").index.local.manifests[0].noticed == made.noticed
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert {row["kind"] for row in report} == set(made.skipped) and len(report) == 27
     (tmp_path / "bad.txt.gz").write_bytes(gzip.compress(b"text")[:8])

@@ -20,7 +20,7 @@ from explorer.search.nearby import marked_line, others_of
 from explorer.search.needle import Needle
 from explorer.tokens.decode import decode
 from explorer.tokens.tokenizer import TextTokenizer
-from explorer.trace.documents import Occurrence, around
+from explorer.trace.documents import DocumentTokens, Occurrence, around
 
 KEPT = ("bytes", "train:400", "byte-level", "byte-fallback")
 """Tokenizers that lose nothing; `train:400` is the default with a small vocabulary."""
@@ -161,8 +161,8 @@ def test_the_parts_of_a_document_on_the_screen(corpus):
 
 
 def test_snippets_of_a_trace(corpus):
-    tokens = corpus.document(0).token_count
-    snippet = around(corpus.index, Occurrence(0, 0, 0, 2), tokens)
+    document = corpus.document(0)
+    snippet = around(DocumentTokens(corpus.index, document.tokens), Occurrence(0, 0, 0, 2), document.token_count)
     assert snippet.text == BEGINNINGS[0] and snippet.match_start == 0
     assert snippet.text[: snippet.match_end] == corpus.document(0).part(0, 2).text.rstrip()
     assert corpus.document(0).part(0, 2).text.strip() in citation(corpus.index, 0, 0, 2)

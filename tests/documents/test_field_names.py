@@ -76,7 +76,7 @@ def test_a_field_that_no_document_has_is_an_error(folders, tmp_path, name, hint,
 
 
 def test_a_rare_field_of_a_foreign_index_is_found_by_reading(folders, tmp_path, monkeypatch):
-    monkeypatch.setattr("explorer.documents.field_names._SAMPLED", 2)
+    monkeypatch.setattr("explorer.backends.metadata._SAMPLED", 2)
     corpus = open_index(foreign(folders[0], tmp_path / "f"))
     assert corpus.metadata_fields == ("path", "linenum", "generator")
     assert not corpus.metadata_fields_complete

@@ -53,7 +53,7 @@ def corpus(tmp_path, monkeypatch):
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("name", ["tokenized.0", "table.0", "offset.0", "metadata.0", "metaoff.0"])
 def test_a_file_cut_short_in_use(corpus, use, name):
-    path = corpus.index.paths[0] / name
+    path = corpus.folders[0] / name
     before = USES[use](corpus)
     os.truncate(path, 0)
     try:
@@ -96,7 +96,7 @@ def test_a_file_that_was_closed_is_not_watched(tmp_path):
 @pytest.mark.skipif(os.name == "nt", reason="a mapped file cannot be cut short there")
 def test_a_file_cut_short_under_threads(corpus):
     """Others open and close files meanwhile, so that places in the guard's table change hands."""
-    path = corpus.index.paths[0] / "tokenized.0"
+    path = corpus.folders[0] / "tokenized.0"
     expected = {name: repr(use(corpus)) for name, use in USES.items()}
     ended = threading.Event()
     wrong = []
@@ -110,7 +110,7 @@ def test_a_file_cut_short_under_threads(corpus):
 
     def open_and_close():
         while not ended.is_set():
-            assert int(MappedFile(corpus.index.paths[0] / "table.0").data[0]) >= 0
+            assert int(MappedFile(corpus.folders[0] / "table.0").data[0]) >= 0
 
     with ThreadPoolExecutor(8) as pool:
         running = [pool.submit(ask) for _ in range(6)] + [pool.submit(open_and_close) for _ in range(2)]

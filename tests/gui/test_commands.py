@@ -89,7 +89,7 @@ def test_a_second_window_has_an_index_of_its_own(opened, qtbot, byte_index):
     qtbot.addWidget(second)
     second.open(OpenRequest((str(byte_index),)))
     qtbot.waitUntil(lambda: second.corpus is not None)
-    assert second.corpus.index.token_width == 1 != opened.corpus.index.token_width
+    assert second.corpus.index.local.token_width == 1 != opened.corpus.index.local.token_width
     second.close()
     assert second not in app._windows and opened.corpus is not None
 

@@ -74,4 +74,4 @@ def test_an_interrupted_build_is_resumed(window, qtbot, text_folder, tmp_path):
     qtbot.waitUntil(form.resume.isVisible)
     qtbot.mouseClick(form.resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.corpus is not None)
-    assert window.corpus.index.token_width == 1
+    assert window.corpus.index.local.token_width == 1

@@ -102,7 +102,7 @@ def missing(root: QWidget, data: set[str]) -> list[str]:
 def data(foreign):
     """What comes from the corpus and from the test."""
     corpus = foreign.corpus
-    paths = {str(path) for path in corpus.index.paths}
+    paths = {str(path) for path in corpus.folders}
     return {
         corpus.index.name,
         corpus.index.tokenizer.name,

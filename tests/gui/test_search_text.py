@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
 
-from explorer.backends.shards import Index
+from explorer.backends.shards import ShardBackend
 from explorer.gui.history import PastQuery, past_query
 from explorer.gui.matching import Matching, read_matching
 from explorer.gui.screens.search.contexts import Context, context_of, fit_match
@@ -290,7 +290,7 @@ def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtb
     ask(window.search, qtbot, "cat")
     window.search.bar.choice.ignore_case.click()
     qtbot.waitUntil(lambda: settled(window.search))
-    assert threading.main_thread() not in threads and isinstance(window.corpus.index, Index)
+    assert threading.main_thread() not in threads and isinstance(window.corpus.index, ShardBackend)
 
 
 def test_a_pattern_that_cannot_be_used_is_one_sentence(search, qtbot):

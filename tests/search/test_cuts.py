@@ -7,7 +7,7 @@ import pytest
 from scripts import TEXTS, write_tokenizer
 
 import explorer
-from explorer.backends.text import find_text
+from explorer.documents.reading import tokens_of
 from explorer.patterns.pattern import Pattern
 from explorer.search.cuts import cuts_of
 
@@ -37,13 +37,13 @@ def by_hand(corpus, pattern):
     lines = corpus.concordance(
         pattern.text, sort="document", ignore_case=pattern.ignore_case, whole_words=pattern.whole_words
     ).lines(0, 1000, 0)
-    tokens = (corpus.index.document_tokens(line.document, line.offset, line.offset + line.length) for line in lines)
+    tokens = (tokens_of(corpus.index, line.document, line.offset, line.offset + line.length) for line in lines)
     return Counter((tuple(found.tolist()), line.begin) for found, line in zip(tokens, lines, strict=True))
 
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.text)
 def test_cuts_are_those_of_the_lines(corpus, pattern):
-    cuts = cuts_of(corpus.index, find_text(corpus.index, pattern))
+    cuts = cuts_of(corpus.index, corpus.index.find_text(pattern))
     assert {(cut.tokens, cut.begin): cut.count for cut in cuts.cuts} == by_hand(corpus, pattern)
     counts = [cut.count for cut in cuts.cuts]
     assert counts == sorted(counts, reverse=True) and cuts.distinct == len(counts)
@@ -52,10 +52,10 @@ def test_cuts_are_those_of_the_lines(corpus, pattern):
 
 
 def test_few_are_shown_and_all_are_numbered(corpus):
-    matches = find_text(corpus.index, Pattern("e"))
+    matches = corpus.index.find_text(Pattern("e"))
     cuts, every = cuts_of(corpus.index, matches, most=2), cuts_of(corpus.index, matches)
     assert len(cuts.cuts) == min(2, every.distinct) and cuts.distinct == every.distinct
 
 
 def test_expressions_have_none(corpus):
-    assert cuts_of(corpus.index, find_text(corpus.index, Pattern("ca?", "regex"))) is None
+    assert cuts_of(corpus.index, corpus.index.find_text(Pattern("ca?", "regex"))) is None

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from explorer.backends.ngrams import distinct_parts
 from explorer.errors import QueryError
-from explorer.search.hits import distinct_parts
 from explorer.search.query import find_phrase, show_token, spellings
 
 

@@ -14,7 +14,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.documents.field_names import FieldNames
+from explorer.backends.protocol import FieldNames
+from explorer.documents.reading import metadata_of
 from explorer.errors import QueryError
 from explorer.search.arrange import View, parse_sort
 from explorer.search.facets import facet
@@ -181,9 +182,9 @@ class Documents:
         self.raw = raw
         self.document_slots = len(raw)
 
-    def metadata(self, number):
-        value = self.raw[number]
-        return {"metadata": {} if value == "missing" else {"f": value}}
+    def metadata(self, documents):
+        values = [self.raw[number] for number in documents.tolist()]
+        return [{"metadata": {} if value == "missing" else {"f": value}} for value in values]
 
 
 @given(st.lists(values, min_size=1, max_size=10), st.randoms())
@@ -238,7 +239,7 @@ def test_a_view_by_field_has_one_row_for_each_value(mixed):
 def test_sorting_mixed_values(mixed):
     def shown(sort):
         lines = mixed.concordance("alpha", view=parse_sort(sort)).lines(0, 99)
-        return [show_value(plain_value(mixed.index.metadata(x.document)["metadata"].get("f"))) for x in lines]
+        return [show_value(plain_value(metadata_of(mixed.index, x.document)["metadata"].get("f"))) for x in lines]
 
     up = ["0", "0", "1", "1", "2020", "2020", str(HUGE), "Infinity", "false", "true", "1", "x", *["(none)"] * 3]
     assert shown("field:f") == up

@@ -82,7 +82,7 @@ class Twin:
     @classmethod
     def of_index(cls, index):
         """The twin of an opened index."""
-        looking = cls([], index.token_width)
+        looking = cls([], index.local.token_width)
         looking._keep([shard.tokens.tolist() for shard in index.shards])
         return looking
 

@@ -17,7 +17,6 @@ from scan import scan
 from tokenizers import Tokenizer, pre_tokenizers
 
 import explorer
-from explorer.backends.text import find_text
 from explorer.building.estimate import estimate_build
 from explorer.building.request import BuildRequest
 from explorer.patterns.pattern import Pattern
@@ -193,7 +192,7 @@ def test_an_index_by_default_counts_as_a_scan_does(corpus):
     for text in {*regex.findall(r"\X", "".join(made)), "语言", "モデル", "ภาษา", "🎉🎉"}:
         pattern = Pattern(text)
         expected = len(scan(made, pattern))
-        assert find_text(index.index, pattern).count == expected, text
+        assert index.index.find_text(pattern).count == expected, text
         found += expected
     assert found > 1_000
 

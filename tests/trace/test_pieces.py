@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from explorer import build_index, open_index
 from explorer.errors import Cancelled, QueryError, SourceError
 from explorer.jobs import CancelToken
-from explorer.overlap.without_documents import without_documents
 from explorer.trace.batch import inspect_answers, trace_answers
 from explorer.trace.conversation import Piece, answers, looks_like_conversation, parse_conversation, parts_of
 from explorer.trace.selection import trace_selection
@@ -105,7 +104,7 @@ def test_a_text_that_stands_in_the_corpus_is_found_and_left_out(corpus):
     found = corpus.trace(text, settings=TraceSettings(density=1.0))
     assert found.self_match is not None
     assert found.self_match.share == 1.0 and found.self_match.documents == (0, 1)
-    rest = without_documents(corpus.index, found.self_match.documents[:1])
+    rest = corpus.index.without(found.self_match.documents[:1])
     again = trace_text(rest, text, settings=TraceSettings(density=1.0))
     # Its copy is left out with it; what the third document shares is still there.
     assert {document.number for document in again.documents} == {2, 3}
@@ -116,11 +115,11 @@ def test_a_text_that_stands_in_the_corpus_is_found_and_left_out(corpus):
 
 
 def test_counts_come_off_as_if_the_documents_had_never_been_there(corpus, tmp_path):
-    rest = without_documents(corpus.index, [2])
+    rest = corpus.index.without([2])
     with open(tmp_path / "t.jsonl", "w", encoding="utf-8") as file:
         for number in (0, 1, 3):
             file.write(json.dumps({"text": corpus.document(number).text}) + "\n")
-    build_index(tmp_path / "t.jsonl", tmp_path / "out", tokenizer=str(corpus.index.paths[0] / "tokenizer.json"))
+    build_index(tmp_path / "t.jsonl", tmp_path / "out", tokenizer=str(corpus.folders[0] / "tokenizer.json"))
     fresh = open_index(tmp_path / "out").index
     ids = corpus.encode(corpus.document(2).text + " w3 w4")
     assert rest.longest_matches(ids).tolist() == fresh.longest_matches(ids).tolist()
@@ -131,9 +130,9 @@ def test_counts_come_off_as_if_the_documents_had_never_been_there(corpus, tmp_pa
 
 
 def test_too_many_tokens_to_leave_out(corpus, monkeypatch):
-    monkeypatch.setattr("explorer.overlap.without_documents.MOST_TOKENS", 10)
+    monkeypatch.setattr("explorer.backends.without.MOST_TOKENS", 10)
     with pytest.raises(QueryError, match="only 10 can be left out"):
-        without_documents(corpus.index, [0])
+        corpus.index.without([0])
 
 
 def test_short_texts_are_no_self_matches(corpus):

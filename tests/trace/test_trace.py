@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from explorer import TraceSettings, build_index, open_index
+from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError
 from explorer.trace.novelty import longest_covering, measure_novelty
 from explorer.trace.ranking import relevance
@@ -179,7 +180,7 @@ def test_olmotraces_order_is_kept_for_comparison(small):
 
 def marked_tokens(corpus, document, trace, passage):
     """The passage's tokens, and those of the document at its place."""
-    whole = corpus.index.document_tokens(document.number).tolist()
+    whole = tokens_of(corpus.index, document.number).tolist()
     ids = list(trace.token_ids[passage.token_start : passage.token_end])
     return ids, whole[passage.offset : passage.offset + len(ids)]
 
@@ -196,7 +197,7 @@ def marked_tokens(corpus, document, trace, passage):
 def test_a_document_holds_what_is_marked_for_it(small, text, rule):
     trace = small.trace(text, settings=TraceSettings(density=1.0, relevance=rule))
     for document in trace.documents:
-        whole = small.index.document_tokens(document.number).tolist()
+        whole = tokens_of(small.index, document.number).tolist()
         assert {snippet.span for snippet in document.snippets} == set(document.spans)
         assert document.spans or document.longest.span == -1
         for number in document.spans:
@@ -224,7 +225,7 @@ def test_the_longest_passage_is_one_match(small, text):
         ids = list(trace.token_ids[passage.token_start : passage.token_end])
         assert small.count(ids) == passage.count > 0
         for number in passage.documents:
-            whole = small.index.document_tokens(number).tolist()
+            whole = tokens_of(small.index, number).tolist()
             assert any(whole[i : i + len(ids)] == ids for i in range(len(whole)))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.errors import CorpusError
 from explorer.export.chart import Chart
 from explorer.export.provenance import Facts, index_facts
@@ -53,7 +53,7 @@ class FigureButton(QPushButton):
         self.dialog = None
 
 
-def with_facts(charts: tuple[Chart, ...], index: Index, more: Facts = ()) -> tuple[Chart, ...]:
+def with_facts(charts: tuple[Chart, ...], index: Backend, more: Facts = ()) -> tuple[Chart, ...]:
     """Add to charts what they were computed from.
 
     Parameters

@@ -130,4 +130,4 @@ def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) 
     """
     index = corpus.index
     tokenizer = index.tokenizer if index.has_tokenizer else None
-    return tuple(verify_index(path, deep, tokenizer, report, cancel) for path in index.paths)
+    return tuple(verify_index(path, deep, tokenizer, report, cancel) for path in corpus.folders)

@@ -38,6 +38,7 @@ from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import counted, numeral, tr
+from explorer.index.manifest import Manifest
 from explorer.jobs import CancelToken
 
 _PIN = "★ "
@@ -145,10 +146,10 @@ class IndexScreen(Screen):
 
     def _read_left_out(self) -> None:
         """List what the build of the open index left out."""
-        manifest = self.corpus.index.manifests[0] if self.corpus else None
+        manifest = _manifest(self.corpus)
         if self.corpus is None or manifest is None:
             return
-        folder = self.corpus.index.paths[0]
+        folder = self.corpus.folders[0]
         self._checker.run(
             lambda _: read_report(folder), lambda found: self._list_left_out(manifest.skipped, found), self.show_error
         )
@@ -253,7 +254,7 @@ class IndexScreen(Screen):
         self.doctor.set_corpus(self.corpus)
         while self.facts.rowCount():
             self.facts.removeRow(0)
-        manifest = self.corpus.index.manifests[0] if self.corpus else None
+        manifest = _manifest(self.corpus)
         skipped = sum(manifest.skipped.values()) if manifest else 0
         self.left_out.setText(tr("{title} …", title=left_out_title(skipped)))
         self.left_out.setVisible(skipped > 0)
@@ -263,7 +264,7 @@ class IndexScreen(Screen):
             return
         self.notice.show_text("")
         self.title.setText(self.corpus.index.name)
-        self.subtitle.setText("\n".join(str(path) for path in self.corpus.index.paths))
+        self.subtitle.setText("\n".join(self.corpus.index.sources))
         for name, value in index_facts(self.corpus):
             shown = label(value)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -280,19 +281,22 @@ class IndexScreen(Screen):
         self.form.add_sources([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
 
 
+def _manifest(corpus: Corpus | None) -> Manifest | None:
+    """What the first folder of an index states about its build."""
+    local = corpus.index.local if corpus is not None else None
+    return local.manifests[0] if local is not None else None
+
+
 def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
     """Names and values of the facts of an index."""
-    index = corpus.index
-    facts = [
-        (tr("Tokens"), numeral(corpus.token_count)),
-        (tr("Documents"), numeral(corpus.document_count)),
-        (tr("Shards"), numeral(corpus.shard_count)),
-        (
-            tr("Token width"),
-            counted("byte", index.token_width),
-        ),
-        (tr("Order"), tr("reversed (version 5)") if index.shards[0].reversed_text else tr("forward")),
-    ]
+    index, local = corpus.index, corpus.index.local
+    facts = [(tr("Tokens"), numeral(corpus.token_count)), (tr("Documents"), numeral(corpus.document_count))]
+    if local is not None:
+        facts += [
+            (tr("Shards"), numeral(len(local.parts))),
+            (tr("Token width"), counted("byte", local.token_width)),
+            (tr("Order"), tr("reversed (version 5)") if local.parts[0].backwards else tr("forward")),
+        ]
     if index.has_tokenizer:
         tokenizer = index.tokenizer
         facts.append(
@@ -308,12 +312,11 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
         )
     else:
         facts.append((tr("Tokenizer"), tr("none: text cannot be searched or shown")))
-    if index.subtraction.documents:
-        taken = index.subtraction.documents - index.subtraction.unmatched
-        facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.subtraction.remark}".removesuffix(". ")))
+    if local is not None and local.to_subtract:
+        taken = local.to_subtract - local.not_found
+        facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.remark}".removesuffix(". ")))
     facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or tr("none")))
-    manifest = index.manifests[0]
-    if manifest is not None:
+    if (manifest := _manifest(corpus)) is not None:
         facts.append(
             (
                 tr("Built"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explorer.api import Corpus
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend, NextTokens
 from explorer.export.chart import Chart, Tree, Twig
 from explorer.export.other_charts import ladder_chart, next_chart, tree_chart
 from explorer.gui.figures.button import with_facts
@@ -16,7 +16,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken
-from explorer.search.counts import NextTokens, infgram_next_tokens, next_tokens
+from explorer.search.counts import infgram_next_tokens, next_tokens
 from explorer.search.profile import Rung, ladder
 from explorer.search.query import TokenView, show_token
 
@@ -133,7 +133,7 @@ def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
     return LadderAnswer(tuple(rungs), rows)
 
 
-def _likeliest(index: Index, rung: Rung) -> str:
+def _likeliest(index: Backend, rung: Rung) -> str:
     return ", ".join(
         tr("{index} {n:.0%}", index=show_token(index, token), n=n / max(1, rung.context_count)) for token, n in rung.top
     )
@@ -158,7 +158,7 @@ def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
     return text if corpus.encode(text).tolist() == list(ids) else text.strip()
 
 
-def _insertable(index: Index, token: int) -> str:
+def _insertable(index: Backend, token: int) -> str:
     """Text that a token adds to a prompt; "" for a part of a character or the end of a document."""
     if token == index.separator:
         return ""

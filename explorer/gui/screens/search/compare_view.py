@@ -93,7 +93,7 @@ class CompareView(QWidget):
     def add_index_beside(self, path: str) -> None:
         """Open another index to count the same queries in; reports an index that is already open."""
         known = [*self._beside, *((self._corpus,) if self._corpus is not None else ())]
-        if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.index.paths):
+        if any(Path(path).resolve() == folder.resolve() for corpus in known for folder in corpus.folders):
             self.notice.show_text(tr("{path} is already in the comparison.", path=path))
             return
 

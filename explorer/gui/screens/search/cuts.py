@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.gui.direction import isolated
 from explorer.i18n import numeral, tr
 from explorer.search.cuts import Cuts
@@ -34,7 +34,7 @@ class CutChip:
         return tr("{cut}: {count:,} – tokens {tokens}", cut=isolated(self.text), count=self.count, tokens=self.tokens)
 
 
-def chips_of_cuts(index: Index, cuts: Cuts) -> tuple[tuple[CutChip, ...], int]:
+def chips_of_cuts(index: Backend, cuts: Cuts) -> tuple[tuple[CutChip, ...], int]:
     """Make chips of cuts; those that differ only in where the text begins become one.
 
     Parameters

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 from weakref import WeakSet
 
 from explorer.api import Corpus
-from explorer.backends.shards import Index
-from explorer.backends.text import TextMatches, find_text
-from explorer.documents.document import document_title, flat_metadata
+from explorer.backends.metadata import flat_metadata
+from explorer.backends.protocol import Backend, TextMatches
+from explorer.documents.document import document_title
 from explorer.export.chart import Chart
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
 from explorer.export.provenance import query_facts
@@ -106,13 +107,13 @@ class LinesAnswer:
     first_rows: tuple[Row, ...]
 
 
-_prepared: WeakSet[Index] = WeakSet()
+_prepared: WeakSet[Backend] = WeakSet()
 """Indexes in which a text was looked for before: what that needs of the vocabulary is known."""
 _NOWHERE = "\ufdd0"
 """A character that no text has: Unicode reserves it for internal use."""
 
 
-def prepare(index: Index, report: Report, cancel: CancelToken) -> None:
+def prepare(index: Backend, report: Report, cancel: CancelToken) -> None:
     """Read what text queries need of an index, once: its vocabulary. Takes a second or less.
 
     Parameters
@@ -126,7 +127,7 @@ def prepare(index: Index, report: Report, cancel: CancelToken) -> None:
     """
     if index not in _prepared:
         report(Progress(tr("Reading the vocabulary"), 0, 0))
-        find_text(index, Pattern(_NOWHERE), cancel=cancel)
+        index.find_text(Pattern(_NOWHERE), cancel=cancel)
         _prepared.add(index)
 
 
@@ -147,7 +148,7 @@ def count_within_words(request: LinesRequest, cancel: CancelToken) -> int:
     """
     phrases, options = request.found.parsed.clauses[0], request.options
     patterns = [replace(options.pattern(phrase), whole_words=False) for phrase in phrases]
-    return find_text(request.corpus.index, *patterns, cancel=cancel).count
+    return request.corpus.index.find_text(*patterns, cancel=cancel).count
 
 
 def cuts_found(answer: LinesAnswer, cancel: CancelToken) -> tuple[tuple[CutChip, ...], int]:
@@ -240,11 +241,12 @@ def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
     """Some rows with their documents' names."""
     layout = request.layout
     lines = request.concordance.lines(request.first, request.last, layout.width, layout.characters)
-    return tuple(_row(request, line) for line in lines)
+    records = request.concordance.all_metadata(lines)
+    return tuple(_row(request, line, record) for line, record in zip(lines, records, strict=True))
 
 
-def _row(request: PageRequest, line: ConcordanceLine) -> Row:
-    record, layout = request.concordance.metadata(line), request.layout
+def _row(request: PageRequest, line: ConcordanceLine, record: dict[str, Any]) -> Row:
+    layout = request.layout
     flat = flat_metadata(record) if layout.fields else {}
     fields = tuple(show_value(plain_value(flat.get(field))) for field in layout.fields)
     marked = MarkedLine(line)

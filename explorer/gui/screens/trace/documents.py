@@ -9,7 +9,8 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from explorer.documents.document import document_title, flat_metadata
+from explorer.backends.metadata import flat_metadata
+from explorer.documents.document import document_title
 from explorer.gui.screens.trace.describe import held_text, relevance_hint
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.theme import monospace, qcolor

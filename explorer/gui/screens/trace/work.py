@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.api import Corpus
-from explorer.backends.shards import Index
+from explorer.backends.protocol import Backend
 from explorer.export.chart import Chart
 from explorer.export.other_charts import matches_chart, novelty_chart
 from explorer.export.registry import REPORTS
@@ -27,7 +27,7 @@ class TraceRequest:
     """A text to trace, from the widgets; `index` may be without some documents."""
 
     corpus: Corpus
-    index: Index
+    index: Backend
     text: str
     prompt: str
     settings: TraceSettings
@@ -95,7 +95,7 @@ def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
 
 
 def trace_file(
-    index: Index, source: AnswerFile, settings: TraceSettings, report: Report, cancel: CancelToken
+    index: Backend, source: AnswerFile, settings: TraceSettings, report: Report, cancel: CancelToken
 ) -> tuple[BatchRow, ...]:
     """Trace every answer of a file. Runs off the interface thread.
 
@@ -120,7 +120,7 @@ def trace_file(
     return tuple(trace_answers(index, source, settings, report, cancel))
 
 
-def save_report(path: Path, index: Index, found: Trace) -> None:
+def save_report(path: Path, index: Backend, found: Trace) -> None:
     """Write an evidence report.
 
     Parameters

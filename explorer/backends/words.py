@@ -1,4 +1,4 @@
-"""Words around hits, and what hits have around them, for sorting and for collapsing."""
+"""Words around hits, and what hits have around them, for sorting and for merging lines."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.backends.places import Located
-from explorer.backends.shards import Index
+from explorer.backends.shard_set import ShardSet
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
-from explorer.search.hits import CHUNK
+from explorer.tokens.tokenizer import TextTokenizer
 
-MATCH = 0
-FARTHEST = 5
-"""Words on each side that lines can be sorted by."""
+_AT_ONCE = 1 << 16
+"""Hits that are read between two looks at the cancel flag."""
+_MATCH = 0
 
 
 @dataclass(frozen=True)
@@ -36,23 +36,24 @@ class _Bounds:
     rests: NDArray[np.int64]
 
 
-def word_ranks(index: Index, located: Located, number: int, cancel: CancelToken | None = None) -> NDArray[np.int64]:
+def word_ranks(
+    shards: ShardSet, tokenizer: TextTokenizer, located: Located, number: int, cancel: CancelToken | None = None
+) -> NDArray[np.int64]:
     """Rank, among these (measured) hits, of the word `number` places right of the match (negative: left; 0: the match).
 
-    What is left of a word that a match cuts is a word. Words compare by their first 32 bytes, letters A to Z as a to z;
-    a hit without such a word comes first.
+    What is left of a word that a match cuts is a word.
     """
-    pieces = index.tokenizer.pieces
+    pieces = tokenizer.pieces
     flag = cancel.flag if cancel else None
 
     def keys(shard: MappedShard, at: _Bounds) -> NDArray[np.uint8]:
         run = _run(shard.reversed_text, number, at)
-        parts = at.rests if number > MATCH else at.begins
+        parts = at.rests if number > _MATCH else at.begins
         whole = not (at.rests.any() or at.begins.any())
         with shard.guarded() as engine:
             return _fastsa.word_keys(engine, pieces, *run, number, flag, *(() if whole else (parts, at.rests)))
 
-    rows = _by_shard(index, located, keys, (len(located), 32), np.dtype(np.uint8))
+    rows = _by_shard(shards, located, keys, (len(located), 32), np.dtype(np.uint8))
     return _fastsa.key_ranks(rows)
 
 
@@ -61,15 +62,17 @@ def _run(reversed_text: bool, number: int, at: _Bounds) -> tuple[NDArray[np.int6
 
     A token that a match cuts belongs to both.
     """
-    if number == MATCH:
+    if number == _MATCH:
         return (at.end - 1, at.start - 1, -1) if reversed_text else (at.start, at.end, 1)
-    cut = (at.rests if number > MATCH else at.begins) > 0
+    cut = (at.rests if number > _MATCH else at.begins) > 0
     if (number > 0) != reversed_text:
         return at.end - cut, at.last, 1
     return at.start - 1 + cut, at.first - 1, -1
 
 
-def surroundings(index: Index, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
+def surroundings(
+    shards: ShardSet, located: Located, width: int, cancel: CancelToken | None = None
+) -> NDArray[np.uint64]:
     """A hash of each (measured) hit with `width` tokens on both sides: lines that read alike have equal ones."""
     flag = cancel.flag if cancel else None
 
@@ -79,20 +82,22 @@ def surroundings(index: Index, located: Located, width: int, cancel: CancelToken
         with shard.guarded() as engine:
             return _fastsa.run_hashes(engine, low, high, places ^ at.begins << 48 ^ at.rests << 56, flag)
 
-    result: NDArray[np.uint64] = _by_shard(index, located, hashes, (len(located),), np.dtype(np.uint64))
+    result: NDArray[np.uint64] = _by_shard(shards, located, hashes, (len(located),), np.dtype(np.uint64))
     return result
 
 
 _Work = Callable[[MappedShard, _Bounds], NDArray[Any]]
 
 
-def _by_shard(index: Index, located: Located, work: _Work, shape: tuple[int, ...], kind: np.dtype[Any]) -> NDArray[Any]:
+def _by_shard(
+    shards: ShardSet, located: Located, work: _Work, shape: tuple[int, ...], kind: np.dtype[Any]
+) -> NDArray[Any]:
     """Results of `work` for the hits of each shard."""
     result = np.zeros(shape, dtype=kind)
     # By parts, so that no single step is long: others want to run in between.
-    for begin in range(0, len(located), CHUNK):
-        part, out = located[begin : begin + CHUNK], result[begin : begin + CHUNK]
-        for shard, chosen, local in index.by_shard(part.documents):
+    for begin in range(0, len(located), _AT_ONCE):
+        part, out = located[begin : begin + _AT_ONCE], result[begin : begin + _AT_ONCE]
+        for shard, chosen, local in shards.by_shard(part.documents):
             first, last = shard.bounds(local)
             offsets, lengths = part.offsets[chosen], part.lengths[chosen]
             start = last - offsets - lengths if shard.reversed_text else first + offsets

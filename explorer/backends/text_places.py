@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.places import Located
-from explorer.backends.shards import Index
-from explorer.backends.text import TextMatches
+from explorer.backends.reading import ShardDocuments
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.text import ShardTextMatches
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import Scanner, scanner
 from explorer.patterns.vocabulary import CHARACTER
+from explorer.tokens.tokenizer import TextTokenizer
 
 _ROOM = 16
 """Tokens in which the end of a match is looked for at first."""
@@ -23,16 +25,20 @@ _TOGETHER = 1 << 14
 Numbers = NDArray[np.int64]
 
 
-class TextPlaces:
-    """The hits of a pattern, numbered by shard, n-gram and rank.
+class TextOccurrences:
+    """The hits of patterns, numbered by shard, n-gram and rank: see `explorer.backends.protocol.Occurrences`.
 
     total: of the numbers; `count`: less hits of subtracted documents and hits that begin in the space that the
     tokenizer puts before each text. sieved: whether some numbers are such hits.
     """
 
-    def __init__(self, index: Index, matches: TextMatches) -> None:
+    def __init__(
+        self, shards: ShardSet, documents: ShardDocuments, tokenizer: TextTokenizer, matches: ShardTextMatches
+    ) -> None:
         self.matches = matches
-        self._index = index
+        self._set = shards
+        self._documents = documents
+        self._tokenizer = tokenizer
         finds = matches.shards
         self._shards = np.repeat(np.arange(len(finds)), [len(found.firsts) for found in finds])
         self._firsts = np.concatenate([found.firsts for found in finds])
@@ -44,7 +50,7 @@ class TextPlaces:
         self._starts = self._ends - sizes
         self.total = int(sizes.sum())
         self.count = matches.count
-        self.sieved = bool(index.minus) or any(found.artificial for found in finds)
+        self.sieved = len(shards.subtraction.left_out) > 0 or any(found.artificial for found in finds)
 
     def locate(self, numbers: Numbers) -> Located:
         """Places of these hits; their ends are not looked for: see `measured`."""
@@ -54,23 +60,27 @@ class TextPlaces:
         shards = self._shards[which]
         for number in np.unique(shards).tolist():
             chosen = np.flatnonzero(shards == number)
-            shard, some = self._index.shards[number], which[chosen]
+            shard, some = self._set.shards[number], which[chosen]
             positions = shard.positions(np.ascontiguousarray(ranks[chosen]))
             ahead = self._skipped[some]
             if shard.reversed_text:
                 ahead = self._lengths[some] - 1 - ahead
-            places = self._index.token_places(number, positions + ahead)
+            places = self._set.token_places(number, positions + ahead)
             documents[chosen], offsets[chosen] = places.documents, places.offsets
         return Located(documents, offsets, np.ones_like(numbers), self._begins[which], np.zeros_like(numbers), which)
 
-    def is_artificial(self, located: Located) -> NDArray[np.bool_]:
+    def shown(self, located: Located) -> NDArray[np.bool_]:
+        """Which of the hits count."""
+        return ~(self._set.is_left_out(located.documents) | self._is_artificial(located))
+
+    def _is_artificial(self, located: Located) -> NDArray[np.bool_]:
         """Which hits begin in the space that the tokenizer put before the text."""
         found = (located.offsets == 0) & (located.begins == 0)
-        if not self._index.tokenizer.adds_space or not self.sieved:
+        if not self._tokenizer.adds_space or not self.sieved:
             return np.zeros(len(located), dtype=np.bool_)
         where = np.flatnonzero(found)
-        tokens = tokens_at(self._index, located.documents[where], located.offsets[where])
-        found[where] = [self._index.tokenizer.artificial_bytes(token) for token in tokens.tolist()]
+        tokens = self._documents.tokens_at(located.documents[where], located.offsets[where])
+        found[where] = [self._tokenizer.artificial_bytes(token) for token in tokens.tolist()]
         return np.asarray(found)
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
@@ -104,19 +114,19 @@ class TextPlaces:
 
     def _ngram(self, source: int) -> bytes:
         """The bytes of an n-gram from the first token of the text on."""
-        shard, length = self._index.shards[int(self._shards[source])], int(self._lengths[source])
+        shard, length = self._set.shards[int(self._shards[source])], int(self._lengths[source])
         position = int(shard.positions(self._firsts[source : source + 1])[0])
         stored = shard.stored(position, position + length).tolist()
         tokens = (stored[::-1] if shard.reversed_text else stored)[int(self._skipped[source]) :]
-        return b"".join(self._index.tokenizer.token_bytes(token) for token in tokens if token != self._index.separator)
+        return b"".join(self._tokenizer.token_bytes(token) for token in tokens if token != self._set.separator)
 
     def _by_size(self, located: Located, sizes: Numbers) -> Located:
         """Ends of hits of so many bytes: tokens are taken in until they hold them."""
-        of_tokens = self._index.tokenizer.token_sizes
+        of_tokens = self._tokenizer.token_sizes
         left = located.begins + sizes
         lengths = np.zeros_like(left)
         while len(active := np.flatnonzero(left > 0)):
-            tokens = tokens_at(self._index, located.documents[active], located.offsets[active] + lengths[active])
+            tokens = self._documents.tokens_at(located.documents[active], located.offsets[active] + lengths[active])
             left[active] -= of_tokens[np.minimum(tokens, len(of_tokens) - 1)]
             lengths[active] += 1
         return replace(located, lengths=lengths, rests=-left)
@@ -124,7 +134,7 @@ class TextPlaces:
     def _by_reading(self, located: Located, found: Scanner, cancel: CancelToken | None) -> Located:
         """Ends of hits that are looked for in the tokens around each; in more of them where these are not enough."""
         around = range(-CHARACTER, _ROOM)
-        columns = [tokens_at(self._index, located.documents, located.offsets + step) for step in around]
+        columns = [self._documents.tokens_at(located.documents, located.offsets + step) for step in around]
         rows = np.stack(columns, axis=1).tolist()
         ends = []
         for number, (row, begin) in enumerate(zip(rows, located.begins.tolist(), strict=True)):
@@ -142,7 +152,7 @@ class TextPlaces:
 
         row: tokens from CHARACTER before the hit on; separators outside of the document. None where they are too few.
         """
-        separator, bytes_of = self._index.separator, self._index.tokenizer.token_bytes
+        separator, bytes_of = self._set.separator, self._tokenizer.token_bytes
         before = b"".join(b"" if token == separator else bytes_of(token) for token in row[:CHARACTER])
         after = row[CHARACTER:]
         whole = separator in after
@@ -159,30 +169,20 @@ class TextPlaces:
 
     def _end_beyond(self, document: int, offset: int, begin: int, found: Scanner) -> tuple[int, int]:
         """The same in as many tokens as it takes."""
-        index, room = self._index, 4 * _ROOM
+        separator, room = self._set.separator, 4 * _ROOM
+        length = int(self._documents.lengths(np.array([document]))[0])
         while True:
             first = max(0, offset - CHARACTER)
-            tokens = index.document_tokens(document, first, offset + room).tolist()
-            row = [index.separator] * (CHARACTER - offset + first) + tokens
-            if offset + room >= index.document_length(document):
-                row.append(index.separator)
+            tokens = self._documents.window(document, first, offset + room).tolist()
+            row = [separator] * (CHARACTER - offset + first) + tokens
+            if offset + room >= length:
+                row.append(separator)
             end = self._end_in(row, begin, found)
             if end is not None:
                 return end
-            if row[-1] == index.separator:
+            if row[-1] == separator:
                 raise AssertionError(f"no match begins at byte {begin} of token {offset} of document {document}")
             room *= 4
-
-
-def tokens_at(index: Index, documents: Numbers, offsets: Numbers) -> Numbers:
-    """One token of each document, in reading order; the separator where the document has no such token."""
-    found = np.full(len(documents), index.separator, dtype=np.int64)
-    for shard, chosen, local in index.by_shard(documents):
-        starts, ends = shard.bounds(local)
-        places = ends - 1 - offsets[chosen] if shard.reversed_text else starts + offsets[chosen]
-        inside = (offsets[chosen] >= 0) & (places >= starts) & (places < ends)
-        found[chosen[inside]] = shard.tokens_at(places[inside])
-    return found
 
 
 def constant_size(pattern: Pattern) -> int | None:

@@ -1,0 +1,239 @@
+"""Counts of n-grams over all shards of an index, less what is subtracted, and what follows n-grams.
+
+Every count is the sum over the shards, to which `_settled` adds what sums do not show: n-grams with a separator, where
+documents are subtracted. `find` and `count_many` compute it in this way; `count` asks the engine's searcher, which sums
+in one call from Python, wherever nothing has to be added.
+"""
+
+from __future__ import annotations
+
+import bisect
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+import _fastsa
+from explorer.backends.longest import count_in_text, find_in_text, longest_matches
+from explorer.backends.places import Places
+from explorer.backends.protocol import Ids, Matches, NextTokens, Numbers
+from explorer.backends.shard_set import Range, ShardSet
+from explorer.backends.subtract import Ends, joined_places, joins_documents
+from explorer.errors import QueryError
+from explorer.i18n import tr
+from explorer.index.guard import Guard, refusal
+from explorer.jobs import CancelToken
+
+
+@dataclass(frozen=True)
+class ShardMatches(Matches):
+    """Occurrences of an n-gram in shards: one (first, one past last) rank range per shard.
+
+    If documents are subtracted, `ranges` include their occurrences, but `count` does not; `adjusting` are the ranges in
+    the shards that are subtracted or added back.
+    """
+
+    ranges: tuple[Range, ...] = ()
+    adjusting: tuple[Range, ...] = ()
+
+
+class ShardCounts:
+    """Counts of n-grams in some shards; the questions of `explorer.backends.protocol.Backend`."""
+
+    def __init__(self, shards: ShardSet) -> None:
+        self._shards = shards
+        self._separator = shards.separator
+        subtraction = shards.subtraction
+        plus = (*shards.shards, *subtraction.restored)
+        every = (*plus, *subtraction.minus)
+        self.searcher = _fastsa.Searcher(
+            [shard.engine for shard in plus],
+            [shard.engine for shard in subtraction.minus],
+            [shard.reversed_text for shard in every],
+        )
+        self.guard = Guard(every)
+        self._ends = Ends(shards.shards, subtraction) if subtraction.minus else None
+
+    @property
+    def are_sums(self) -> bool:
+        """Whether every count is the sum over the shards: nothing is subtracted."""
+        return self._ends is None
+
+    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
+        """The ids as an int64 array; raises QueryError for what cannot be ids of this index."""
+        try:
+            array = _fastsa.token_ids(ids, self._separator)
+        except _fastsa.BadIds as error:
+            raise refusal(error) from error
+        if not len(array) and not allow_empty:
+            raise QueryError(tr("The query is empty. Give at least one token."))
+        return array
+
+    def _separated(self, ids: Ids, *further: int) -> Numbers | None:
+        """All the ids if the engine's counts do not apply: with a separator, where documents are subtracted."""
+        if self._ends is None:
+            return None
+        array = self.check_ids(ids, allow_empty=True)
+        if further:
+            array = np.append(array, self.check_ids(further))
+        return array if (array == self._separator).any() else None
+
+    # --- one by one ----------------------------------------------------------------------------
+
+    def count(self, ids: Ids) -> int:
+        """Occurrences of an n-gram; the empty one counts tokens."""
+        if (separated := self._separated(ids)) is not None:
+            return self.find(separated).count
+        with self.guard:
+            return self.searcher.count(ids)
+
+    def continuation(self, context: Ids, token: int) -> tuple[int, int]:
+        """Occurrences of the context, and of it with the token after it."""
+        if (ids := self._separated(context, token)) is not None:
+            return self.count(ids[:-1]), self.count(ids)
+        with self.guard:
+            return self.searcher.prob(context, token)
+
+    def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
+        """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
+        if (ids := self._separated(context, token)) is not None:
+            length = self.longest_suffix(ids[:-1])
+            return length, *self.continuation(ids[len(ids) - 1 - length : -1], token)
+        with self.guard:
+            return self.searcher.infgram_prob(context, token)
+
+    def longest_suffix(self, context: Ids) -> int:
+        """Length of the longest suffix of the context that occurs."""
+        if (ids := self._separated(context)) is not None:
+            lengths = range(1, len(ids) + 1)
+            return bisect.bisect_left(lengths, True, key=lambda n: not self.find(ids[len(ids) - n :]).count)
+        with self.guard:
+            return self.searcher.longest_occurring_suffix(context)
+
+    # --- many ----------------------------------------------------------------------------------
+
+    def find(self, ids: Ids) -> ShardMatches:
+        """Occurrences of an n-gram; the empty one occurs at every token. Cost: one search per shard."""
+        array = self.check_ids(ids, allow_empty=True)
+        whole = np.zeros(1, dtype=np.int64), np.array([len(array)], dtype=np.int64)
+        found = [(sign, find_in_text(shard, array, *whole)) for shard, sign in self._shards.signed]
+        ranges = [(int(first[0]), int(last[0])) for _, (first, last) in found]
+        total = sum(sign * (last - first) for (sign, _), (first, last) in zip(found, ranges, strict=True))
+        base = len(self._shards.shards)
+        count = self._settled(array, total)
+        return ShardMatches(tuple(array.tolist()), count, tuple(ranges[:base]), tuple(ranges[base:]))
+
+    def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
+        """Counts of the n-grams ids[starts[i]:ends[i]] of one text; an empty one counts every token."""
+        totals = np.zeros(len(starts), dtype=np.int64)
+        for shard, sign in self._shards.signed:
+            totals += sign * count_in_text(shard, ids, starts, ends, cancel)
+        if self._ends is not None:
+            separators = np.cumsum(np.concatenate([[0], ids == self._separator]))
+            for number in np.flatnonzero(separators[ends] > separators[starts]).tolist():
+                totals[number] = self._settled(ids[starts[number] : ends[number]], int(totals[number]))
+        return totals
+
+    def _settled(self, ids: Numbers, total: int) -> int:
+        """The count of an n-gram, given the sum over the shards."""
+        if self._ends is None or not (ids == self._separator).any():
+            return total
+        if joins_documents(ids, self._separator):
+            return sum(len(places) for places in self._joined(ids))
+        return max(0, total + self._ends.count(ids))
+
+    def _joined(self, ids: Numbers) -> Iterator[Numbers]:
+        """The places of an n-gram that spans several documents, shard by shard; every occurrence is checked."""
+        for shard, first in self._shards.with_first():
+            yield joined_places(shard, first, ids, self._shards.subtraction.left_out)
+
+    def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
+        """For each start in the text: length of the longest n-gram from there that occurs."""
+        array = self.check_ids(ids, allow_empty=True)
+        subtraction = self._shards.subtraction
+        found = longest_matches((*self._shards.shards, *subtraction.restored), subtraction.minus, array, cancel)
+        if self._ends is not None and (array == self._separator).any():
+            for start in range(len(array)):
+                found[start] = self._longest_prefix(array[start:])
+        return found
+
+    def _longest_prefix(self, ids: Numbers) -> int:
+        return bisect.bisect_left(range(1, len(ids) + 1), True, key=lambda n: not self.find(ids[:n]).count)
+
+    # --- what follows --------------------------------------------------------------------------
+
+    def next_tokens(
+        self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
+    ) -> NextTokens:
+        """Tokens after a context, or after its longest suffix that occurs; from `limit` occurrences, an estimate."""
+        if limit is None and (found := self._asked_of_searcher(context, backoff, cancel)) is not None:
+            return found
+        ids = self.check_ids(context, allow_empty=True)
+        matches = self.find(ids[len(ids) - self.longest_suffix(ids) :] if backoff else ids)
+        if limit is None or matches.count <= limit:
+            return NextTokens(*self._following(matches, cancel), matches.count, matches.length)
+        tokens, looked_at = self._sampled(matches, limit)
+        sampled = _added_up(tokens, np.ones(len(tokens), dtype=np.int64))
+        return NextTokens(*sampled, matches.count, matches.length, exact=False, sample_size=looked_at)
+
+    def _asked_of_searcher(self, context: Ids, backoff: bool, cancel: CancelToken | None) -> NextTokens | None:
+        """The exact answer in one call of the engine, where what follows is next to each other and sums are right."""
+        if not self._shards.is_forward or self._separated(context) is not None:
+            return None
+        with self.guard:
+            length, count, tokens, counts = self.searcher.next_tokens(context, backoff, cancel.flag if cancel else None)
+        if self._ends is not None:
+            ids = self.check_ids(context, allow_empty=True)
+            if any(self._ends.following(ids[len(ids) - length :])):
+                return None
+        return NextTokens(tokens, counts, count, length)
+
+    def _following(self, matches: ShardMatches, cancel: CancelToken | None) -> tuple[Numbers, Numbers]:
+        """Tokens that follow the occurrences and their exact counts, shard by shard."""
+        ids = np.array(matches.ids, dtype=np.int64)
+        base = list(zip(self._shards.shards, matches.ranges, strict=True))
+        if self._ends is not None and joins_documents(np.append(ids, 0), self._separator):
+            # The next token may be in another document, so every occurrence is checked.
+            every = np.unique(np.concatenate([s.next_tokens(r, len(ids), cancel)[0] for s, r in base]))
+            return _added_up(every, np.array([self.find([*matches.ids, t]).count for t in every.tolist()], np.int64))
+        changes = [*self._ends.following(ids)] if self._ends is not None and len(ids) else []
+        tokens = [np.array([token for token, _ in changes], dtype=np.int64)]
+        counts = [np.array([change for _, change in changes], dtype=np.int64)]
+        for (shard, sign), span in zip(self._shards.signed, (*matches.ranges, *matches.adjusting), strict=True):
+            more, times = shard.next_tokens(span, matches.length, cancel)
+            tokens.append(more)
+            counts.append(sign * times)
+        return _added_up(np.concatenate(tokens), np.concatenate(counts))
+
+    def _sampled(self, matches: ShardMatches, limit: int) -> tuple[Numbers, int]:
+        """The tokens after `limit` occurrences, and how many were looked at."""
+        places = self._spread(matches, limit)
+        tokens = [np.empty(0, dtype=np.int64)]
+        for shard, chosen, local in self._shards.by_shard(places.documents):
+            tokens.append(shard.reading_at(local, places.offsets[chosen] + matches.length))
+        return np.concatenate(tokens), len(places)
+
+    def _spread(self, matches: ShardMatches, limit: int) -> Places:
+        """`limit` occurrences spread evenly over the ranks of all shards, or all of them if there are fewer."""
+        total = sum(last - first for first, last in matches.ranges)
+        drawn = limit
+        while True:
+            numbers = (np.arange(drawn, dtype=np.int64) * total) // drawn
+            places = self._shards.places(matches.ranges, numbers, matches.ids)
+            kept = np.flatnonzero(~self._shards.is_left_out(places.documents))
+            if len(kept) >= limit or drawn >= total:
+                break
+            drawn = min(total, 2 * drawn)
+        size = min(limit, len(kept))
+        kept = kept[(np.arange(size, dtype=np.int64) * len(kept)) // max(1, size)]
+        return Places(places.documents[kept], places.offsets[kept])
+
+
+def _added_up(tokens: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
+    """Distinct tokens whose counts sum to more than 0, with the sums; most frequent first, then by id."""
+    distinct, which = np.unique(tokens, return_inverse=True)
+    totals = np.zeros(len(distinct), dtype=np.int64)
+    np.add.at(totals, which, counts)
+    order = np.lexsort((distinct, -totals))
+    order = order[totals[order] > 0]
+    return distinct[order], totals[order]

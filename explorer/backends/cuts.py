@@ -1,0 +1,77 @@
+"""How the tokenizer split the occurrences of a text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from explorer.backends.counting import ShardCounts
+from explorer.backends.protocol import Cut
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.text import ShardTextMatches
+from explorer.backends.text_places import text_size
+from explorer.backends.text_ranges import Finds
+from explorer.index.shard import MappedShard
+from explorer.jobs import CancelToken
+from explorer.patterns.pattern import Pattern
+from explorer.tokens.tokenizer import TextTokenizer
+
+_Key = tuple[tuple[int, ...], int]
+
+
+class Cutter:
+    """Answers `explorer.backends.protocol.Backend.cuts` for some shards."""
+
+    def __init__(self, shards: ShardSet, counts: ShardCounts, tokenizer: TextTokenizer) -> None:
+        self._shards = shards
+        self._counts = counts
+        self._tokenizer = tokenizer
+
+    def cuts(self, matches: ShardTextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
+        """The cuts of a literal text's occurrences, most frequent first."""
+        pattern = matches.patterns[0]
+        counts: dict[_Key, int] = {}
+        every = (*((found, 1) for found in matches.shards), *matches.adjusting)
+        for shard, (found, sign) in zip(self._shards.every, every, strict=True):
+            for cut, count in self._in_shard(shard, found, pattern, cancel):
+                counts[cut] = counts.get(cut, 0) + sign * count
+        made = [Cut(tokens, begin, count) for (tokens, begin), count in counts.items()]
+        if any(found.artificial for found in matches.shards):
+            made = [self._without_artificial(cut) for cut in made if cut.count > 0]
+        made.sort(key=lambda cut: (-cut.count, cut.tokens, cut.begin))
+        return tuple(cut for cut in made if cut.count > 0)
+
+    def _in_shard(
+        self, shard: MappedShard, found: Finds, pattern: Pattern, cancel: CancelToken | None
+    ) -> Iterator[tuple[_Key, int]]:
+        """The tokens, and the begin, of each n-gram in one shard, with its occurrences."""
+        there = np.flatnonzero(found.lasts > found.firsts)
+        positions = shard.positions(np.ascontiguousarray(found.firsts[there]))
+        sizes = (found.lasts - found.firsts)[there]
+        columns = (positions, found.lengths[there], found.skipped[there], found.offsets[there], sizes)
+        rows = zip(*(column.tolist() for column in columns), strict=True)
+        for number, (position, length, skipped, begin, size) in enumerate(rows):
+            if cancel is not None and number % 256 == 0:
+                cancel.check()
+            stored = shard.stored(position, position + length).tolist()
+            tokens = (stored[::-1] if shard.reversed_text else stored)[skipped:]
+            yield (self._covering(tokens, begin, len(pattern.text)), begin), size
+
+    def _covering(self, tokens: list[int], begin: int, characters: int) -> tuple[int, ...]:
+        """The first of these tokens, as many as hold so many characters from byte `begin` on."""
+        bytes_of = self._tokenizer.token_bytes
+        data = b"".join(bytes_of(token) for token in tokens if token != self._shards.separator)
+        left = begin + text_size(data, begin, characters)
+        for number, token in enumerate(tokens):
+            left -= len(bytes_of(token))
+            if left <= 0:
+                return tuple(tokens[: number + 1])
+        return tuple(tokens)
+
+    def _without_artificial(self, cut: Cut) -> Cut:
+        """The cut without occurrences that begin in the space that the tokenizer puts before each text."""
+        if cut.begin or not self._tokenizer.token_bytes(cut.tokens[0]).startswith(b" "):
+            return cut
+        return replace(cut, count=cut.count - self._counts.find((self._shards.separator, *cut.tokens)).count)

@@ -1,0 +1,32 @@
+"""N-grams of which each occurrence counts once, although some are parts of others."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from explorer.backends.protocol import Matches
+
+
+def distinct_parts(parts: Sequence[Matches]) -> tuple[Matches, ...]:
+    """The n-grams without those that extend, or equal, another: their places are the other's already."""
+    return _without(parts, lambda ids, other: ids[: len(other)] == other)
+
+
+def distinct_phrases(parts: Sequence[Matches]) -> tuple[Matches, ...]:
+    """The n-grams without those that contain another: to a reader, one occurrence, whichever way it is written.
+
+    In a byte index " word" contains "word".
+    """
+
+    def contains(ids: Sequence[int], other: Sequence[int]) -> bool:
+        return any(ids[i : i + len(other)] == other for i in range(len(ids) - len(other) + 1))
+
+    return _without(parts, contains)
+
+
+def _without(parts: Sequence[Matches], covered: Callable[[Sequence[int], Sequence[int]], bool]) -> tuple[Matches, ...]:
+    kept: list[Matches] = []
+    for part in sorted(parts, key=lambda p: p.length):
+        if not any(covered(part.ids, other.ids) for other in kept):
+            kept.append(part)
+    return tuple(sorted(kept, key=parts.index))

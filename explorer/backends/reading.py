@@ -1,0 +1,88 @@
+"""Documents of some shards: their tokens in reading order, their metadata, and which are alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.metadata import field_names, has_field
+from explorer.backends.protocol import FieldNames
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.subtract import Copies
+from explorer.index.manifest import Manifest
+from explorer.jobs import CancelToken
+
+Numbers = NDArray[np.int64]
+
+
+class ShardDocuments:
+    """The documents of some shards that are not subtracted; the questions of `explorer.backends.protocol.Backend`."""
+
+    def __init__(self, shards: ShardSet, manifests: Sequence[Manifest | None]) -> None:
+        self._shards = shards
+        self._manifests = tuple(manifests)
+
+    def numbers(self) -> Numbers:
+        """The numbers of all documents, ascending."""
+        return np.setdiff1d(np.arange(self._shards.document_slots, dtype=np.int64), self._shards.subtraction.left_out)
+
+    def sizes(self) -> Numbers:
+        """Tokens of the document of each number, its separator included; 0 for a subtracted one."""
+        sizes = np.concatenate([shard.document_sizes() for shard in self._shards.shards])
+        sizes[self._shards.subtraction.left_out] = 0
+        return sizes
+
+    def lengths(self, documents: Numbers) -> Numbers:
+        """Tokens of these documents, separators not counted."""
+        found = np.empty(len(documents), dtype=np.int64)
+        for place, number in enumerate(documents.tolist()):
+            shard, local = self._shards.shard_of(number)
+            start, end = shard.document_bounds(local)
+            found[place] = end - start
+        return found
+
+    def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
+        """Tokens [first, last) of each of these documents."""
+        rows = zip(documents.tolist(), firsts.tolist(), lasts.tolist(), strict=True)
+        return [self.window(number, first, last) for number, first, last in rows]
+
+    def window(self, number: int, first: int, last: int) -> Numbers:
+        """Tokens [first, last) of a document in reading order; what lies outside is cut off."""
+        shard, local = self._shards.shard_of(number)
+        start, end = shard.document_bounds(local)
+        length = end - start
+        first = min(max(first, 0), length)
+        last = min(max(last, first), length)
+        if shard.reversed_text:
+            return shard.stored(end - last, end - first)[::-1]
+        return shard.stored(start + first, start + last)
+
+    def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
+        """One token of each document, in reading order; the separator where the document has no such token."""
+        found = np.empty(len(documents), dtype=np.int64)
+        for shard, chosen, local in self._shards.by_shard(documents):
+            found[chosen] = shard.reading_at(local, offsets[chosen])
+        return found
+
+    def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
+        """The metadata lines of these documents; {} where a shard has none."""
+        places = map(self._shards.shard_of, documents.tolist())
+        return [shard.metadata(local) for shard, local in places]
+
+    def field_names(self) -> FieldNames:
+        """Which metadata fields documents have."""
+        return field_names(self._shards.shards, self._manifests)
+
+    def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
+        """Whether any document has a metadata field; all metadata are searched for it."""
+        return any(has_field(shard, name, cancel) for shard in self._shards.shards)
+
+    def like(self, number: int) -> list[int]:
+        """A document and every other of the same tokens."""
+        shard, local = self._shards.shard_of(number)
+        copies = np.array(Copies(self._shards.shards).of(shard.reading(local)), dtype=np.int64)
+        found: list[int] = copies[~self._shards.is_left_out(copies)].tolist()
+        return found

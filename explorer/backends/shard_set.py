@@ -1,0 +1,153 @@
+"""The shards of an index, and what is subtracted from them: documents numbered across all, and where tokens are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.places import Places
+from explorer.backends.subtract import Subtraction
+from explorer.errors import DamagedIndexError, QueryError
+from explorer.i18n import tr
+from explorer.index.shard import MappedShard
+
+Numbers = NDArray[np.int64]
+Range = tuple[int, int]
+
+
+class ShardSet:
+    """Opened shards; documents are numbered in their order.
+
+    shards: those of the index. adjusting: shards whose counts are subtracted (-1) or added back (1), see
+    `explorer.backends.subtract`. less: the set from which documents were taken off, whose temporary files are needed as
+    long as this one is.
+    """
+
+    def __init__(self, shards: Sequence[MappedShard], subtraction: Subtraction, less: ShardSet | None = None) -> None:
+        self.shards = tuple(shards)
+        self.subtraction = subtraction
+        self.adjusting = (
+            *((shard, -1) for shard in subtraction.minus),
+            *((shard, 1) for shard in subtraction.restored),
+        )
+        self.signed = (*((shard, 1) for shard in self.shards), *self.adjusting)
+        # Opening made sure that all shards are of one width.
+        self.token_width = self.shards[0].widths.token
+        self.separator = self.shards[0].separator
+        self.is_forward = not any(shard.reversed_text for shard, _ in self.signed)
+        self._first_document = np.cumsum([0, *(shard.document_count for shard in self.shards)])
+        self._less = less
+
+    @property
+    def every(self) -> tuple[MappedShard, ...]:
+        """All shards that answers depend on."""
+        return tuple(shard for shard, _ in self.signed)
+
+    @property
+    def token_count(self) -> int:
+        """Tokens, including separators, without those of the subtracted documents."""
+        return sum(sign * shard.token_count for shard, sign in self.signed)
+
+    @property
+    def document_slots(self) -> int:
+        """One more than the largest document number, subtracted documents included."""
+        return int(self._first_document[-1])
+
+    # --- documents -----------------------------------------------------------------------------
+
+    def is_left_out(self, documents: Numbers) -> NDArray[np.bool_]:
+        """Which of these documents are subtracted."""
+        return np.isin(documents, self.subtraction.left_out)
+
+    def shard_of(self, number: int) -> tuple[MappedShard, int]:
+        """Shard of a document, and its number there; raises QueryError for one that does not exist."""
+        total = self.document_slots
+        if not 0 <= number < total:
+            raise QueryError(
+                tr(
+                    "There is no document {number:,}: documents are numbered 0 to {total:,}.",
+                    number=number,
+                    total=total - 1,
+                )
+            )
+        if len(self.subtraction.left_out) and bool(self.is_left_out(np.array([number]))[0]):
+            raise QueryError(tr("Document {number:,} has been subtracted and is not shown.", number=number))
+        which = int(np.searchsorted(self._first_document, number, side="right")) - 1
+        return self.shards[which], number - int(self._first_document[which])
+
+    def by_shard(self, documents: Numbers) -> Iterator[tuple[MappedShard, Numbers, Numbers]]:
+        """(shard, which of the documents are in it, their numbers there) for each shard that has any."""
+        which = np.searchsorted(self._first_document, documents, side="right") - 1
+        for number in np.unique(which).tolist():
+            chosen = np.flatnonzero(which == number)
+            yield self.shards[number], chosen, documents[chosen] - int(self._first_document[number])
+
+    def with_first(self) -> Iterator[tuple[MappedShard, int]]:
+        """Each shard, and the number of its first document."""
+        yield from zip(self.shards, self._first_document.tolist(), strict=False)
+
+    # --- places --------------------------------------------------------------------------------
+
+    def places(self, ranges: Sequence[Range], numbers: Numbers, ids: Sequence[int]) -> Places:
+        """Where the hits `numbers` (0 = first rank of the first shard's range) of an n-gram are.
+
+        The empty n-gram is at every token; a separator is at no offset that its document has. Raises DamagedIndexError
+        for a hit that is not within one document, unless the n-gram has a separator.
+        """
+        within = bool(ids) and self.separator not in ids
+        sizes = np.array([last - first for first, last in ranges], dtype=np.int64)
+        ends = np.cumsum(sizes)
+        which = np.searchsorted(ends, numbers, side="right")
+        documents, offsets = np.empty_like(numbers), np.empty_like(numbers)
+        for number in np.unique(which).tolist():
+            chosen = which == number
+            ranks = numbers[chosen] - (ends[number] - sizes[number]) + ranges[number][0]
+            found = self.rank_places(number, ranks, max(1, len(ids)), within)
+            documents[chosen], offsets[chosen] = found.documents, found.offsets
+        return Places(documents, offsets)
+
+    def rank_places(self, number: int, ranks: Numbers, length: int | Numbers, within: bool) -> Places:
+        """Where n-grams of so many tokens are that have these ranks in shard `number`.
+
+        within: raise DamagedIndexError for one that is not within one document.
+        """
+        shard = self.shards[number]
+        positions = shard.positions(np.ascontiguousarray(ranks))
+        documents = shard.documents_of(positions)
+        starts, ends = shard.bounds(documents)
+        offsets = ends - (positions + length) if shard.reversed_text else positions - starts
+        if within and len(outside := np.flatnonzero((offsets < 0) | (offsets + length > ends - starts))):
+            rank = int(ranks[outside[0]])
+            raise DamagedIndexError(
+                tr(
+                    "{table} is wrong at entry {rank:,} (byte {byte:,}): it points across the end of a "
+                    "document. Copy the index again, or rebuild it.",
+                    table=shard.files.table,
+                    rank=rank,
+                    byte=rank * shard.widths.pointer,
+                )
+            )
+        return Places(documents + int(self._first_document[number]), offsets)
+
+    def token_places(self, number: int, positions: Numbers) -> Places:
+        """Document and offset of the tokens stored at these positions of shard `number`.
+
+        Raises DamagedIndexError for a position that is not within a document.
+        """
+        shard = self.shards[number]
+        documents = shard.documents_of(positions)
+        starts, ends = shard.bounds(documents)
+        offsets = ends - 1 - positions if shard.reversed_text else positions - starts
+        if len(outside := np.flatnonzero((offsets < 0) | (offsets >= ends - starts))):
+            raise DamagedIndexError(
+                tr(
+                    "{table} is wrong: it points to token {position:,} of {text}, which is in no document. Copy the "
+                    "index again, or rebuild it.",
+                    table=shard.files.table,
+                    position=int(positions[outside[0]]),
+                    text=shard.files.tokenized.name,
+                )
+            )
+        return Places(documents + int(self._first_document[number]), offsets)

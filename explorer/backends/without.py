@@ -1,0 +1,48 @@
+"""A set of shards as if some documents were not in it: a subtracted shard of just these, made on the spot."""
+
+from __future__ import annotations
+
+import shutil
+import weakref
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from explorer.backends.protocol import Numbers
+from explorer.backends.shard_set import ShardSet
+from explorer.backends.temporary import MOST_TOKENS, temporary_shard
+from explorer.errors import QueryError
+from explorer.i18n import tr
+from explorer.jobs import CancelToken
+
+
+def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | None = None) -> ShardSet:
+    """The shards less these documents, which are not subtracted yet.
+
+    The files that this needs are in a temporary folder for as long as the result lives. Cost: reading the documents and
+    sorting their tokens. Raises QueryError beyond 50 million of them.
+    """
+    places = [shards.shard_of(number) for number in documents]
+    bounds = [shard.document_bounds(local) for shard, local in places]
+    tokens = sum(end - start for start, end in bounds)
+    if tokens > MOST_TOKENS:
+        raise QueryError(
+            tr(
+                "These documents have {tokens:,} tokens, and only {most_tokens:,} can be left out at once. "
+                "Build an index of them, and open it as one to subtract.",
+                tokens=tokens,
+                most_tokens=MOST_TOKENS,
+            )
+        )
+
+    def texts() -> Iterator[Numbers]:
+        for shard, local in places:
+            yield shard.reading(local)
+
+    shard, folder = temporary_shard(shards.token_width, texts(), cancel or CancelToken())
+    before = shards.subtraction
+    left_out = np.union1d(before.left_out, np.array(documents, dtype=np.int64))
+    result = ShardSet(shards.shards, replace(before, minus=(*before.minus, shard), left_out=left_out), shards)
+    weakref.finalize(result, shutil.rmtree, folder, True)
+    return result
