@@ -125,7 +125,7 @@ class Arranged:
 def parse_sort(text: str) -> View:
     """Parse a sort: "right" and "left" (alphabetical by the three words there), "random", "index"
     (the order of the index, which costs nothing), or up to three of 5L … 1L, M, 1R … 5R, document, field:NAME,
-    separated by commas, each with a minus before it for the other direction.
+    separated by commas, each with a - before it for the other direction.
     """
     if text.strip() == "random":
         return View(shuffle=True)
