@@ -130,3 +130,16 @@ def test_without_a_tokenizer_ids_work_and_text_says_why(tmp_path):
     assert index.find([1]).count == 1
     with pytest.raises(TokenizerError, match=r"tokenizer\.json"):
         index.tokenizer.encode("x")
+
+
+@pytest.mark.parametrize("version", [4, 5])
+def test_an_estimate_of_what_follows_nothing(tmp_path, version):
+    index = opened(tmp_path, [[[1, 2, 3], [1, 2], [5]], [[5, 5]]], 2, version)
+    exact = next_tokens(index, [])
+    almost = next_tokens(index, [], limit=exact.total - 1)
+    assert not almost.exact and almost.sample_size == almost.total == exact.total - 1
+    # One token was not looked at.
+    left = dict(zip(exact.tokens.tolist(), exact.counts.tolist(), strict=True))
+    for token, count in zip(almost.tokens.tolist(), almost.counts.tolist(), strict=True):
+        left[token] -= count
+    assert sorted(left.values()) == [0] * (len(left) - 1) + [1]
