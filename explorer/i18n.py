@@ -23,14 +23,40 @@ DOMAIN = "corpus-explorer"
 
 @dataclass(frozen=True)
 class NumberFormat:
-    """What stands between groups of thousands and before decimals, and the digit for nothing."""
+    """The signs of a locale's numbers.
+
+    Attributes
+    ----------
+    group
+        What separates groups of thousands.
+    decimal
+        What separates the decimals.
+    zero
+        The digit for nothing; the other digits follow it in Unicode.
+    """
 
     group: str = ","
     decimal: str = "."
     zero: str = "0"
 
     def localize(self, text: str) -> str:
-        """A number that Python wrote, with these signs."""
+        """Write a number with these signs.
+
+        Parameters
+        ----------
+        text
+            The number as Python wrote it.
+
+        Returns
+        -------
+        str
+            The number.
+
+        Examples
+        --------
+        >>> NumberFormat(group=".", decimal=",").localize("1,234.5")
+        '1.234,5'
+        """
         return text.translate(_signs(self))
 
 
@@ -42,7 +68,15 @@ def _signs(form: NumberFormat) -> dict[int, str]:
 
 @dataclass(frozen=True)
 class Words:
-    """Languages, as de_AT or de, the most wanted first, and a number format."""
+    """How sentences and numbers are written.
+
+    Attributes
+    ----------
+    languages
+        Languages such as de_AT or de, the most wanted first.
+    numbers
+        The signs of numbers.
+    """
 
     languages: tuple[str, ...] = ()
     numbers: NumberFormat = NumberFormat()
@@ -59,9 +93,23 @@ _speech = [_Speech(Words(), _ENGLISH)]
 
 
 def use(words: Words, folder: Path | None = None) -> bool:
-    """Speak so from now on, in the whole process; returns whether one of the languages has a catalog.
+    """Choose the language and the number format of the whole process.
 
-    folder: where the catalogs are, LANGUAGE/LC_MESSAGES/corpus-explorer.mo; those that ship with the program.
+    Parameters
+    ----------
+    words
+        The languages and the signs of numbers.
+    folder
+        Where the catalogs are, as LANGUAGE/LC_MESSAGES/corpus-explorer.mo; None for those that ship with the program.
+
+    Returns
+    -------
+    bool
+        Whether one of the languages has a catalog.
+
+    Notes
+    -----
+    Sentences that were made before keep their language.
     """
     places = folder or resource_path("locale")
     catalog = gettext.translation(DOMAIN, places, words.languages, fallback=True) if words.languages else _ENGLISH
@@ -84,13 +132,53 @@ _FORMATTER = _Formatter()
 
 
 def tr(text: str, /, **values: Any) -> str:
-    """A sentence in the chosen language; values take the place of {names}, as in str.format, numbers localised."""
+    """Give a sentence in the chosen language.
+
+    Parameters
+    ----------
+    text
+        The sentence in English, with {names} for values, as in `str.format`.
+    values
+        The values by name; numbers are written with the locale's signs.
+
+    Returns
+    -------
+    str
+        The sentence.
+
+    Examples
+    --------
+    >>> tr("{count:,} lines", count=1234)
+    '1,234 lines'
+    """
     found = _speech[0].catalog.gettext(text) if text else ""
     return _FORMATTER.vformat(found, (), values) if values else found
 
 
 def trn(one: str, many: str, n: int, /, **values: Any) -> str:
-    """A sentence about `n` things in the plural form of the chosen language; {n} is their number."""
+    """Give a sentence about a number of things, in the plural form of the chosen language.
+
+    Parameters
+    ----------
+    one
+        The sentence in English for one thing.
+    many
+        The sentence in English for several; {n} is their number.
+    n
+        The number.
+    values
+        Further values by name.
+
+    Returns
+    -------
+    str
+        The sentence.
+
+    Examples
+    --------
+    >>> trn("{n} line", "{n} lines", 2)
+    '2 lines'
+    """
     found = _speech[0].catalog.ngettext(one, many, n)
     return _FORMATTER.vformat(found, (), {"n": n, **values})
 
@@ -101,7 +189,20 @@ def mark(text: str) -> str:
 
 
 def markn(one: str, many: str) -> tuple[str, str]:
-    """Both forms, known to those who translate; `trn` takes them."""
+    """Mark both forms of a sentence for translators; `trn` takes them.
+
+    Parameters
+    ----------
+    one
+        The sentence in English for one thing.
+    many
+        The sentence in English for several.
+
+    Returns
+    -------
+    tuple[str, str]
+        Both, unchanged.
+    """
     return one, many
 
 
@@ -126,10 +227,41 @@ _NOUNS = {
 
 
 def counted(noun: str, n: int) -> str:
-    """So many things of a kind, as a part of a sentence: 1 token, 1,024 tokens."""
+    """Write a number of things as a part of a sentence.
+
+    Parameters
+    ----------
+    noun
+        The thing in English, one of those that the program counts.
+    n
+        The number.
+
+    Returns
+    -------
+    str
+        Both, in the chosen language.
+
+    Examples
+    --------
+    >>> counted("token", 1), counted("token", 1024)
+    ('1 token', '1,024 tokens')
+    """
     return trn(*_NOUNS[noun], n)
 
 
 def numeral(value: float, spec: str = ",") -> str:
-    """A number as `format` writes it, with the locale's signs."""
+    """Write a number with the locale's signs.
+
+    Parameters
+    ----------
+    value
+        The number.
+    spec
+        How to write it, as in `format`.
+
+    Returns
+    -------
+    str
+        The number.
+    """
     return _speech[0].words.numbers.localize(format(value, spec))

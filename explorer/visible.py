@@ -17,11 +17,27 @@ _FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF
 
 
 def visible(text: str, keep: str = "") -> str:
-    """The text, with each character that could control a terminal made visible.
+    r"""Make characters visible that could control a terminal.
 
-    Controls become Unicode's pictures of them (␛), all others escapes (\\x9b, \\u202e): C0 and C1 controls, delete,
-    line and paragraph separators, characters that reorder text, and lone surrogates. keep: characters to leave
-    unchanged.
+    Controls become Unicode's pictures of them (␛), all others escapes (\x9b, \u202e): C0 and C1 controls, delete, line
+    and paragraph separators, characters that reorder text, and lone surrogates.
+
+    Parameters
+    ----------
+    text
+        The text.
+    keep
+        Characters to leave unchanged.
+
+    Returns
+    -------
+    str
+        The text, which controls nothing.
+
+    Examples
+    --------
+    >>> visible("red \x1b[31m")
+    'red ␛[31m'
     """
     return _STEERING.sub(lambda found: found[0] if found[0] in keep else _sign(ord(found[0])), text)
 

@@ -83,7 +83,7 @@ class BuildEstimate:
     disk
         Bytes of the index.
     memory
-        Bytes of memory at the most.
+        Bytes of memory, at its peak.
     seconds
         The time in seconds.
     free_disk
@@ -268,7 +268,7 @@ def _nothing_to_read(request: BuildRequest) -> str:
 
 
 def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tuple[int, float]:
-    """Tokens of the sample, and the seconds that tokenising it takes."""
+    """Tokens of the sample, and the seconds that tokenizing it takes."""
     texts = sample.texts
     trained = request.tokenizer.startswith("train")
     if trained:

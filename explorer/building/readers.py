@@ -244,7 +244,7 @@ class _Reading:
         _raise_broken(whole)
 
     def _of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
-        """table: all records have the same fields, and an empty field is no value."""
+        """table: all records have the same fields, and an empty field is a missing value."""
         records = iter(records)
         first = next(records, None)
         if first is None:

@@ -82,7 +82,7 @@ class BuildRequest:
         }
 
     def options(self) -> ReadOptions:
-        """Say how the sources are read.
+        """Give the options for reading the sources.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""Building an index: read, choose or train the tokenizer, tokenise, sort, describe, put in place.
+"""Building an index: read, choose or train the tokenizer, tokenize, sort, describe, put in place.
 
 Everything is written to `OUT.partial` beside the target, which is renamed at the very end, so that a folder named OUT
 is always complete. `build.json` in it describes what an interrupted build has safely on disk; `resume` continues from
@@ -181,7 +181,7 @@ def _of_the_whole(request: BuildRequest, report: Report) -> Report:
 
 @dataclass(frozen=True)
 class _Work:
-    """A build with its folders: `out` is the real one behind a link."""
+    """A build with its folders: `out` is the real one that a link leads to."""
 
     request: BuildRequest
     source: FileSource

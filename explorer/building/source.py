@@ -66,7 +66,7 @@ class ReadState:
         place
             The line or record in it, counted from 1; 0 for the whole file.
         reason
-            What is wrong there; "" if `kind` says it all.
+            What is wrong there; "" if `kind` is enough.
 
         Notes
         -----

@@ -89,7 +89,7 @@ class BuildState:
 
     @property
     def read_share(self) -> float:
-        """The share of the sources that is tokenised, from 0 to 1."""
+        """The share of the sources that is tokenized, from 0 to 1."""
         if self.complete:
             return 1.0
         return min(1.0, self.ends[-1].read / max(1, self.total_bytes)) if self.ends else 0.0

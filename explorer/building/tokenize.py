@@ -36,7 +36,7 @@ _Batch = list[tuple[SourceDocument, Place]]
 _BATCH_CHARACTERS = 250_000
 _BATCH_DOCUMENTS = 1_000
 _CHECKPOINT_SECONDS = 5.0
-"""The most tokenising work that a kill can lose."""
+"""The most tokenizing work that a kill can lose."""
 
 
 class _Dealer:
@@ -99,7 +99,7 @@ class _Dealer:
         self._declare((*self._finished, self._writer.sync()), (*self._ends, self.place), complete=False)
 
     def finish(self) -> BuildState:
-        """Declare that everything is tokenised."""
+        """Declare that everything is tokenized."""
         shards = (*self._finished, self._writer.finish())
         self.state = replace(self.state, shards=shards)
         _check_not_empty(self._request, self.state, self._source.state)
@@ -241,7 +241,7 @@ def _batches(source: FileSource, start: Place, state: BuildState) -> Iterator[_B
 
 
 def _encode_ahead(tokenizer: TextTokenizer, batches: Iterator[_Batch]) -> Iterator[tuple[_Batch, list[NDArray[Any]]]]:
-    """Batches with their ids; while one is written, the next is read and tokenised."""
+    """Batches with their ids; while one is written, the next is read and tokenized."""
     kind = TOKEN_TYPES[token_width_of(tokenizer)]
 
     def encode(batch: _Batch) -> list[NDArray[Any]]:

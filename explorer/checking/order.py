@@ -18,7 +18,7 @@ _RANKS = 1 << 16
 
 _TOKENS = 1 << 20
 _COMPARED = 1 << 16
-"""Maximum number of bytes compared of two neighbours when single places are checked."""
+"""Maximum number of bytes compared of two neighbors when single places are checked."""
 
 
 def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:

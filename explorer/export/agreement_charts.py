@@ -214,7 +214,7 @@ def _panel(title: str, x: Axis, series: Series, top: int) -> Panel:
 
 
 def is_sure(b: Bin, series: Series) -> bool:
-    """Tell whether a dot has enough tokens behind it to be drawn full.
+    """Tell whether a dot has enough tokens to be drawn full.
 
     Parameters
     ----------

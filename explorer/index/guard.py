@@ -12,7 +12,7 @@ from explorer.i18n import tr
 
 
 class Watched(Protocol):
-    """Something whose files can be looked after."""
+    """Something whose files can be checked."""
 
     def check_files(self) -> None:
         """Raise where a file is not as it was."""

@@ -1,7 +1,7 @@
 """Sampled keys of a suffix array, kept in the user's cache folder.
 
 A search in a large table reads a page of text at each of its first steps. With the first bytes of
-every so many suffixes in one small file, it begins close to its end. The file is made at the first
+every n-th suffix in one small file, it begins close to its end. The file is made at the first
 opening, and named by a fingerprint of the shard, so that an index folder may be read-only.
 """
 

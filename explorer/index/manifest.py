@@ -1,4 +1,4 @@
-"""`index.json`: what an index that we built says about itself."""
+"""`index.json`: the facts that a build records about its index."""
 
 from __future__ import annotations
 

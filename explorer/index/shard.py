@@ -1,4 +1,4 @@
-"""One shard as it lies on disk: mapped files around the engine's search."""
+"""One shard as it is on disk: mapped files around the engine's search."""
 
 from __future__ import annotations
 
@@ -629,7 +629,7 @@ class MappedShard:
     def _next_tokens_reversed(
         self, span: tuple[int, int], cancel: CancelToken | None
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """In a reversed text what follows stands before the occurrence: look at every one of them."""
+        """In a reversed text what follows is stored before the occurrence: look at every one of them."""
         totals: dict[int, int] = {}
         for first in range(span[0], span[1], 1 << 16):
             if cancel is not None:

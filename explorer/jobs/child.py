@@ -176,7 +176,7 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     _perform(said)
     said.close()
-    # What was printed waits in a buffer where the output is no terminal.
+    # What was printed waits in a buffer if the output is not a terminal.
     sys.stdout.flush()
     sys.stderr.flush()
     # The thread that listens to the parent holds the lock of the input: an interpreter that ends in the usual way

@@ -1,4 +1,4 @@
-"""What long work says about how far it is."""
+"""How far long work is."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ Characters fall into classes that the pattern cannot tell apart. A state is a se
 of the character before it (for borders), and the bytes of a character that is not complete yet.
 
 `Automaton` stops as soon as a match certainly begins at the start, whatever follows: that is all that counting needs.
-`LongestAutomaton` goes on and tells where matches end, which highlights need.
+`LongestAutomaton` continues, and tells where matches end, which highlights need.
 """
 
 from __future__ import annotations
@@ -279,7 +279,7 @@ class Automaton(_States):
 
 
 class LongestAutomaton(_States):
-    """Automaton that goes on after a match, and so knows the longest; several threads may use one.
+    """Automaton that continues after a match, and so knows the longest; several threads may use one.
 
     Attributes
     ----------

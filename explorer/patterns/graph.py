@@ -1,4 +1,4 @@
-"""A pattern's tree laid out as places with steps between them, and what its sets can tell of characters."""
+"""A pattern's tree laid out as places with steps between them, and what its sets can tell about characters."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Places = frozenset[int]
 Fan = tuple[bool, dict[int, Places]]
 """Whether a match ends here; where a character of each set leads."""
 Symbol = tuple[int, int]
-"""What a pattern can tell of a character: a bit for each of its sets that has it, and its kind."""
+"""What a pattern can tell about a character: a bit for each of its sets that has it, and its kind."""
 
 
 def holds(condition: str, before: int, after: int) -> bool:
@@ -149,7 +149,7 @@ class Graph:
         key = (places, before, after) if self.bordered else (places, OTHER, OTHER)
         known = self._fans.get(key)
         if known is None:
-            # A few are asked for again and again while a row is computed; all would take too much memory.
+            # A few are asked for repeatedly while a row is computed; all would take too much memory.
             if self._kept >= _MOST_KEPT:
                 self._fans.clear()
                 self._kept = 0
@@ -255,7 +255,7 @@ class Alphabet:
             self._masks.append(mask)
 
     def symbol(self, code: int) -> Symbol:
-        """What the pattern can tell of a character."""
+        """What the pattern can tell about a character."""
         return self._symbol(self._range_of(code))
 
     def common_symbol(self, first: int, last: int) -> Symbol | None:

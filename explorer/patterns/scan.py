@@ -59,7 +59,7 @@ class Scanner:
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         """Raises QueryError for a pattern that cannot be looked for."""
         self._automaton = LongestAutomaton(any_of(patterns))
-        # The table of kinds takes some 0.2 s once; most patterns have no borders.
+        # The table of kinds takes about 0.2 s once; most patterns have no borders.
         self._kinds = kinds() if len(set(self._automaton.starts.tolist())) > 1 else np.zeros(LAST + 1, dtype=np.int8)
 
     def scan(

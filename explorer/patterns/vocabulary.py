@@ -13,7 +13,7 @@ from explorer.patterns.charset import OTHER, kind_of
 from explorer.tokens.tokenizer import TextTokenizer
 
 UNKNOWN = -1
-"""Kind of a character that lies, whole or in part, in tokens before."""
+"""Kind of a character that is, whole or in part, in earlier tokens."""
 
 NOT_A_START = -2
 """At a byte at which no character begins."""
@@ -100,7 +100,7 @@ def read_vocabulary(tokenizer: TextTokenizer) -> Vocabulary:
 
     Notes
     -----
-    Takes some 0.2 s per 32,000 tokens.
+    Takes about 0.2 s per 32,000 tokens.
     """
     pieces = [tokenizer.token_bytes(token) for token in range(tokenizer.vocabulary_size)]
     order = sorted(range(len(pieces)), key=pieces.__getitem__)

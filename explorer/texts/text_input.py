@@ -1,4 +1,4 @@
-"""Texts to trace or to analyse, from a file or standard input: one reader for all commands and the window.
+"""Texts to trace or to analyze, from a file or standard input: one reader for all commands and the window.
 
 The format is detected from the content, so that a file and the same bytes from standard input give the same texts.
 """

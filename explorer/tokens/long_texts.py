@@ -1,4 +1,4 @@
-"""Very long texts are tokenised piece by piece: a tokenizer needs about 130 bytes of memory per character.
+"""Very long texts are tokenized piece by piece: a tokenizer needs about 130 bytes of memory per character.
 
 A piece ends before a single space, where every tokenizer starts a new word. If there is none within 32,000 characters,
 it ends before a letter of a script without spaces or an emoji, which a tokenizer trained here never joins to what comes

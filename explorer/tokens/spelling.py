@@ -3,8 +3,8 @@
 A token represents bytes, not text: a character may be cut across tokens. The style says how bytes are spelled:
 
 - "bytes": token = byte; no tokenizer file.
-- "byte-level": every byte has a printable stand-in (GPT-2, OLMo, Llama-3, CLIP).
-- "sentencepiece": `▁` stands for a space, `<0xNN>` for a byte (Llama-2, Gemma).
+- "byte-level": every byte has a printable substitute (GPT-2, OLMo, Llama-3, CLIP).
+- "sentencepiece": `▁` represents a space, `<0xNN>` a byte (Llama-2, Gemma).
 - "wordpiece": `##` continues a word, otherwise a space comes first (BERT).
 - "words": tokens are words, and the tokenizer drops the spaces between them; one is put before each (WordLevel).
 - "plain": tokens are spelled literally.
@@ -107,7 +107,7 @@ def _sentencepiece_bytes(piece: str) -> bytes:
 
 
 def byte_alphabet() -> dict[str, int]:
-    """Stand-in character of each byte in byte-level BPE vocabularies.
+    """The printable character for each byte in byte-level BPE vocabularies.
 
     Printable Latin-1 bytes stand for themselves, the others for characters from U+0100 on, in order.
     """

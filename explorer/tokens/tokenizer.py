@@ -53,7 +53,7 @@ _THREE_LETTERS = "言語ก"
 _MOST_LOADED = 4
 _loaded: dict[str, tokenizers.Tokenizer] = {}
 """Those that were read last, by their file's SHA-256. The library (0.23) never frees what a tokenizer has cached of the
-words it encoded: opening an index again and again took 0.26 MB each time."""
+words it encoded: each opening of an index took another 0.26 MB."""
 
 
 def _load(text: str, digest: str) -> tokenizers.Tokenizer:
@@ -311,7 +311,7 @@ class TextTokenizer:
 
     @cached_property
     def token_sizes(self) -> NDArray[np.int64]:
-        """Bytes of every token; those of an id that is none come last."""
+        """Bytes of every token; those of an invalid id come last."""
         return np.array([len(self.token_bytes(token)) for token in range(self.vocabulary_size + 1)], dtype=np.int64)
 
     @cached_property

@@ -94,7 +94,7 @@ class Pens:
         text
             The text, on one line.
         smaller
-            Points to take off the size of the text.
+            How many points smaller the text is.
 
         Returns
         -------
@@ -138,9 +138,9 @@ class Pens:
         text
             The text.
         smaller
-            Points to take off the size.
+            How many points smaller the text is.
         larger
-            Points to add to the size.
+            How many points larger the text is.
         bold
             Whether it is bold.
         side
