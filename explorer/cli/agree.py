@@ -13,6 +13,7 @@ from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, ana
 from explorer.agreement.neural import BUCKETS, neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.backends.protocol import Backend
+from explorer.chart import Chart
 from explorer.cli import ranges
 from explorer.cli.codes import FINE
 from explorer.cli.common import (
@@ -28,7 +29,6 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule, refuse_unused
 from explorer.cli.terminal import progress_bar, put, put_cells, put_json, put_rows, remark
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.export.chart import Chart
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.provenance import index_facts
 from explorer.export.registry import FIGURES

@@ -264,11 +264,9 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
     if without_self:
         return _trace_without_self(corpus, piece, settings)
     found = corpus.trace(piece.text, piece.prompt, settings)
-    if found.self_match is None:
-        return found
-    documents = counted("document", len(found.self_match.documents))
-    share = found.self_match.share
-    remark(f"The text itself is in the corpus: a single match covers {share:.0%} of it, in {documents}.")
+    for measured in found.measured:
+        if measured.warning:
+            remark(measured.warning)
     return found
 
 
@@ -327,11 +325,8 @@ class _Seen:
 def print_trace(trace: Trace) -> None:
     """The text with its spans marked, then spans and documents."""
     put_as_is(marked(trace, colors()) + "\n")
-    put(
-        f"\n{counted('span', len(trace.spans))}, longest match {counted('token', trace.novelty.longest_match)}, "
-        f"novelty {trace.novelty.index:.0%}",
-        keep="\n",
-    )
+    summaries = [found.summary for found in trace.measured if found.summary]
+    put("\n" + ", ".join([counted("span", len(trace.spans)), *summaries]), keep="\n")
     if trace.longest_passage is not None:
         passage = trace.longest_passage
         text = " ".join(trace.text[passage.start : passage.end].split())

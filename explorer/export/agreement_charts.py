@@ -9,7 +9,7 @@ from dataclasses import replace
 from explorer.agreement.compare import FEW_IN_BIN, FEW_TOKENS
 from explorer.agreement.figure import AgreementFigure, Bin, Series, pooled_from, shown_name
 from explorer.agreement.neural import NeuralFigure
-from explorer.export.chart import (
+from explorer.chart import (
     Axis,
     Bars,
     Chart,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from explorer.export.chart import Chart, chart_size
+from explorer.chart import Chart, chart_size
 
 POINTS_PER_INCH = 72
 MM_PER_POINT = 25.4 / POINTS_PER_INCH

@@ -9,13 +9,21 @@ import math
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
 _PLAIN = frozenset({str, int, bool, type(None)})
 _MOST_INDENTED = 20_000
 """Values that are written on lines of their own; the json module writes without indentation ten times as fast."""
+
+
+@runtime_checkable
+class HasJsonFields(Protocol):
+    """A result whose fields of JSON are not those of its class."""
+
+    def json_fields(self) -> dict[str, Any]:
+        """Names and values, in order."""
 
 
 def to_plain(value: Any) -> Any:
@@ -33,6 +41,8 @@ def to_plain(value: Any) -> Any:
     """
     if type(value) in _PLAIN:
         return value
+    if isinstance(value, HasJsonFields):
+        return {name: to_plain(item) for name, item in value.json_fields().items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {name: to_plain(getattr(value, name)) for name in _field_names(type(value))}
     if isinstance(value, np.ndarray):

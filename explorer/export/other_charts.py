@@ -1,80 +1,19 @@
-"""Novelty, matches along a text, spread, fields, comparisons and next tokens as charts."""
+"""Spread, fields, comparisons and next tokens as charts."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from explorer.export.chart import BarList, Bars, Chart, Dots, Panel, Point, Tree, count_axis, share_axis, whole_axis
+from explorer.chart import BarList, Bars, Chart, Panel, Point, Tree, count_axis, whole_axis
 from explorer.export.tables import COMPARISON_HEADER, comparison_rows
 from explorer.i18n import counted, mark, numeral, tr
 from explorer.search.compare import Comparison
 from explorer.search.facets import Dispersion, Facet
 from explorer.search.profile import Rung
-from explorer.trace.novelty import INDEX_LENGTHS, Novelty
 
-_MOST_BARS = 500
 _MOST_VALUES = 40
 """Values of a field that are drawn; the chart's table has all of them."""
-"""Bars of a strip along a text: more cannot be told apart on paper."""
 _MOST_NEXT = 20
-
-
-def novelty_chart(title: str, novelty: Novelty) -> Chart:
-    """Draw the share of tokens outside of matches of L tokens or more, for each L.
-
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    novelty
-        The shares by match length.
-
-    Returns
-    -------
-    Chart
-        The chart; its table has a row per length.
-    """
-    points = tuple(Point(n, share) for n, share in zip(novelty.lengths, novelty.uncovered, strict=True))
-    x = whole_axis(tr("Match length L (tokens)"), novelty.lengths[0], novelty.lengths[-1])
-    band = (INDEX_LENGTHS[0] - 0.5, INDEX_LENGTHS[-1] + 0.5, tr("novelty index {index:.0%}", index=novelty.index))
-    dots = Dots(tr("Share outside matches"), points, line=True)
-    panel = Panel("", x, share_axis(tr("Share of tokens outside matches")), dots=(dots,), band=band)
-    rows = tuple(zip(novelty.lengths, novelty.uncovered, strict=True))
-    return Chart(mark("novelty"), title, ((panel,),), ("match_length", "share_outside"), rows)
-
-
-def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
-    """Draw the longest match that contains each token, from the text's beginning to its end.
-
-    Parameters
-    ----------
-    title
-        The title of the chart.
-    lengths
-        Tokens of the longest match that contains each token.
-
-    Returns
-    -------
-    Chart
-        The chart; a long text has bars of several tokens, each as high as the longest match in it. Its table has a row
-        per token.
-    """
-    width = max(1, -(-len(lengths) // _MOST_BARS))
-    bars = tuple(
-        Point(first + (width + 1) / 2, max(lengths[first : first + width])) for first in range(0, len(lengths), width)
-    )
-    left = count_axis(tr("Longest match (tokens)"), max(lengths, default=1))
-    x = whole_axis(tr("Token of the text"), 1, max(1, len(lengths)))
-    panel = Panel(
-        "",
-        # The last bar may represent fewer tokens than the others, but has the same width.
-        replace(x, high=max(x.high, width * len(bars) + 0.5)),
-        left,
-        bars=(Bars(tr("Longest match"), bars, width=width),),
-    )
-    rows = tuple(enumerate(lengths, start=1))
-    return Chart(mark("matches"), title, ((panel,),), ("token", "longest_match"), rows)
 
 
 def spread_chart(title: str, found: Dispersion) -> Chart:

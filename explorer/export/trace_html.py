@@ -111,22 +111,19 @@ def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
 def _section(trace: Trace) -> Iterator[str]:
     yield (
         f"<p>{counted('span', len(trace.spans))} in {counted('token', trace.token_count)}, found in "
-        f"{counted('document', len(trace.documents))}. Longest match: {counted('token', trace.novelty.longest_match)}. "
-        "Novelty (mean share of tokens outside matches of at least L tokens, L = 5…11): "
-        f"{trace.novelty.index:.1%}.</p>"
+        f"{counted('document', len(trace.documents))}. "
+        + " ".join(html.escape(found.sentence) for found in trace.measured if found.sentence)
+        + "</p>"
     )
-    if trace.longest_passage is not None:
-        passage = trace.longest_passage
-        yield (
-            f"<h3>Longest passage</h3><p>{counted('token', passage.length)} in a row, found "
-            f"{counted('time', passage.count)}, in {_documents(passage.documents)}.</p>"
-            f'<div class="text"><mark>{html.escape(trace.text[passage.start : passage.end])}</mark></div>'
-        )
-    if trace.self_match is not None:
-        yield (
-            "<p><b>The text itself is in the corpus</b>: a single match covers "
-            f"{trace.self_match.share:.0%} of it, in {counted('document', len(trace.self_match.documents))}.</p>"
-        )
+    for found in trace.measured:
+        if found.quote is not None:
+            quote = found.quote
+            yield (
+                f"<h3>{html.escape(quote.heading)}</h3><p>{html.escape(quote.sentence)}</p>"
+                f'<div class="text"><mark>{html.escape(trace.text[quote.start : quote.end])}</mark></div>'
+            )
+        if found.warning:
+            yield f"<p><b>{html.escape(found.warning)}</b></p>"
     if trace.prompt:
         yield f'<h3>Prompt</h3><div class="text">{html.escape(trace.prompt)}</div>'
     yield f'<h3>Text</h3><div class="text">{_marked_text(trace)}</div>'
@@ -150,13 +147,6 @@ _SCALES = {
     "from 25 %.",
     "olmotrace": "Relevance on OLMoTrace’s scale: BM25, fitted to OLMoTrace’s own corpus.",
 }
-
-
-def _documents(numbers: Sequence[int]) -> str:
-    """Documents by number; only the first few if there are many."""
-    shown = ", ".join(f"{number:,}" for number in numbers[:20])
-    more = f" and {len(numbers) - 20:,} more" if len(numbers) > 20 else ""
-    return f"document{'' if len(numbers) == 1 else 's'} {shown}{more}"
 
 
 def _marked_text(trace: Trace) -> str:

@@ -145,7 +145,7 @@ def as_row(answer: Answer, trace: Trace) -> BatchRow:
         tokens=trace.token_count,
         spans=len(trace.spans),
         longest_match=trace.novelty.longest_match,
-        coverage=sum(length >= 5 for length in trace.covering) / trace.token_count,
+        coverage=trace.coverage,
         novelty=trace.novelty.index,
         source=document_title(best.metadata, best.number) if best else "",
     )

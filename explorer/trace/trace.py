@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import tr
 from explorer.jobs import CancelToken
-from explorer.overlap.self_match import SelfMatch, is_most, longest_match
+from explorer.measures.coverage import Coverage
+from explorer.measures.longest_passage import LongestPassage
+from explorer.measures.measure import MatchedText
+from explorer.measures.novelty import Novelty
+from explorer.measures.registry import MEASURES, Measured
+from explorer.overlap.self_match import SelfMatch
 from explorer.tokens.decode import trim
 from explorer.tokens.tokenizer import Encoded
 from explorer.trace.documents import (
@@ -24,7 +31,6 @@ from explorer.trace.documents import (
     choose_occurrences,
     rank_documents,
 )
-from explorer.trace.novelty import Novelty, longest_covering, measure_novelty
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
     TokenSpan,
@@ -66,26 +72,6 @@ class MergedSpan:
 
 
 @dataclass(frozen=True)
-class LongestPassage:
-    """The longest part of the text that occurs in a document, across delimiters: characters [start, end) and tokens.
-
-    count: its occurrences. documents: numbers of those that contain it, from the first thousand occurrences.
-    """
-
-    start: int
-    end: int
-    token_start: int
-    token_end: int
-    count: int
-    documents: tuple[int, ...]
-
-    @property
-    def length(self) -> int:
-        """Tokens."""
-        return self.token_end - self.token_start
-
-
-@dataclass(frozen=True)
 class TraceTimes:
     """Seconds of the two halves."""
 
@@ -93,29 +79,85 @@ class TraceTimes:
     documents: float
 
 
-@dataclass(frozen=True)
-class Trace:
-    """A traced text. `covering` holds, for each token, the length of the longest match that contains it.
+@dataclass(frozen=True, eq=False)
+class Trace(ArrayValue):
+    """A traced text.
 
-    longest_passage: the longest match, None if no token of the text occurs. self_match: the match that covers most of
-    the text, if there is one: then the text itself is in the corpus.
+    Attributes
+    ----------
+    text, prompt, settings
+        What was traced, and how.
+    token_count
+        Tokens of the text.
+    token_ids, token_starts, token_ends
+        The tokens and the characters [start, end) of each, int64 of shape (tokens,).
+    spans, merged
+        Parts of the text that occur in the corpus, and the same as runs that are drawn.
+    documents
+        Those that share spans with the text, most relevant first.
+    measured
+        The value of each measure of `explorer.measures`, in the order of its registry.
+    times
+        Seconds that it took.
     """
 
     text: str
     prompt: str
     settings: TraceSettings
     token_count: int
-    token_ids: tuple[int, ...]
-    token_starts: tuple[int, ...]
-    token_ends: tuple[int, ...]
-    covering: tuple[int, ...]
+    token_ids: NDArray[np.int64]
+    token_starts: NDArray[np.int64]
+    token_ends: NDArray[np.int64]
     spans: tuple[Span, ...]
     merged: tuple[MergedSpan, ...]
     documents: tuple[TraceDocument, ...]
-    longest_passage: LongestPassage | None
-    novelty: Novelty
-    self_match: SelfMatch | None
+    measured: tuple[Measured, ...]
     times: TraceTimes
+
+    def value_of(self, measure: str) -> Any:
+        """Give the value of a measure by its id; raises KeyError if there is no such measure."""
+        return {measured.id: measured.value for measured in self.measured}[measure]
+
+    @property
+    def covering(self) -> NDArray[np.int64]:
+        """For each token, the length of the longest match that contains it, int64 of shape (tokens,)."""
+        found: Coverage = self.value_of("coverage")
+        return found.lengths
+
+    @property
+    def coverage(self) -> float:
+        """The share of tokens in matches of five tokens or more, 0 to 1."""
+        found: Coverage = self.value_of("coverage")
+        return found.share
+
+    @property
+    def longest_passage(self) -> LongestPassage | None:
+        """The longest match; None if no token of the text occurs."""
+        found: LongestPassage | None = self.value_of("longest_passage")
+        return found
+
+    @property
+    def novelty(self) -> Novelty:
+        """The shares of tokens outside of matches."""
+        found: Novelty = self.value_of("novelty")
+        return found
+
+    @property
+    def self_match(self) -> SelfMatch | None:
+        """The match that covers most of the text, if there is one: then the text itself is in the corpus."""
+        found: SelfMatch | None = self.value_of("self_match")
+        return found
+
+    def json_fields(self) -> dict[str, Any]:
+        """Give the fields of JSON: those of this value, with those of the measures in the place of `measured`."""
+        found: dict[str, Any] = {}
+        for field in fields(self):
+            if field.name == "measured":
+                for measured in self.measured:
+                    found |= measured.fields
+            else:
+                found[field.name] = getattr(self, field.name)
+        return found
 
 
 def trace_text(
@@ -136,8 +178,8 @@ def trace_text(
     longest = index.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()
-    match = longest_match(index, encoded.ids, longest)
-    passage = _longest_passage(text, encoded, match)
+    measured = MEASURES.measure(MatchedText(index, text, encoded, longest))
+    passage = next((found.value for found in measured if found.id == "longest_passage"), None)
     occurrences = choose_occurrences(index, encoded.ids, token_spans, settings, cancel)
     occurrences += _of_passage(index, encoded, passage, occurrences, settings, cancel)
     bounds = [span.start for span in token_spans], [span.end for span in token_spans]
@@ -149,16 +191,13 @@ def trace_text(
         prompt=prompt,
         settings=settings,
         token_count=len(encoded.ids),
-        token_ids=tuple(encoded.ids.tolist()),
-        token_starts=tuple(encoded.starts.tolist()),
-        token_ends=tuple(encoded.ends.tolist()),
-        covering=tuple(longest_covering(longest).tolist()),
+        token_ids=encoded.ids,
+        token_starts=encoded.starts,
+        token_ends=encoded.ends,
         spans=spans,
         merged=merge_spans(spans),
         documents=documents,
-        longest_passage=passage,
-        novelty=measure_novelty(longest),
-        self_match=match if match and is_most(match.token_end - match.token_start, len(encoded.ids)) else None,
+        measured=measured,
         times=TraceTimes(found - started, time.perf_counter() - found),
     )
 
@@ -185,14 +224,6 @@ def _find_spans(
         cancel,
     )
     return keep_rarest(index, encoded.ids, spans, settings.density)
-
-
-def _longest_passage(text: str, encoded: Encoded, match: SelfMatch | None) -> LongestPassage | None:
-    if match is None:
-        return None
-    start, end = match.token_start, match.token_end
-    first, last = trim(text, int(encoded.starts[start]), int(encoded.ends[end - 1]))
-    return LongestPassage(first, last, start, end, match.count, match.documents)
 
 
 def _of_passage(

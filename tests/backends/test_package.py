@@ -156,7 +156,7 @@ def test_spans(both):
     for _ in range(20):
         text = " ".join(generator.choice(WORDS) for _ in range(40))
         trace = ours.trace(text, settings=settings)
-        ids = list(trace.token_ids)
+        ids = trace.token_ids.tolist()
         spans = [(span.token_start, span.token_end, span.count) for span in trace.spans]
         assert theirs.answer(spans, partial(asked, ids), partial(looked, ids)) == spans
 

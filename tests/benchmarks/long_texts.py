@@ -19,7 +19,7 @@ from made_corpus import SHARED, real_texts
 
 from explorer import build_index, open_index
 from explorer.agreement.tokens import agreement
-from explorer.trace.novelty import longest_covering
+from explorer.measures.covering import longest_covering
 
 
 def book(characters: int) -> str:

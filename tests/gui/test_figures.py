@@ -16,22 +16,22 @@ from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.figure import AgreementFigure, make_series
 from explorer.agreement.neural import NeuralText, neural_figure
 from explorer.api import open_index
+from explorer.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
 from explorer.errors import QueryError
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.export.chart import Axis, BarList, chart_size, nice_step, reworded, short_number, whole_axis, words_of
 from explorer.export.destination import ExportError
 from explorer.export.figure import Paper
 from explorer.export.other_charts import (
     comparison_chart,
     facet_chart,
-    matches_chart,
     next_chart,
-    novelty_chart,
     spread_chart,
 )
 from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.figures.ink import BAR, DOT, SOURCES
 from explorer.gui.figures.save import chart_image, save_chart
+from explorer.measures.coverage import matches_chart
+from explorer.measures.novelty import novelty_chart
 from explorer.search.compare import compare
 from explorer.search.concordance import concordance
 from explorer.search.facets import dispersion, facet
@@ -65,7 +65,7 @@ def charts(corpus, analysis):
         "count": count_chart("By count", analysis.by_count),
         "neural": neural_chart("Neural", neural),
         "novelty": novelty_chart("Novelty", trace.novelty),
-        "matches": matches_chart("Matches", trace.covering),
+        "matches": matches_chart("Matches", trace.covering.tolist()),
         "spread": spread_chart("Spread", dispersion(lines)),
         "fields": facet_chart("Fields", facet(lines, "path", corpus.columns)),
         "compare": comparison_chart("Compare", compare([index], ["the", "cat", "zebra"])),

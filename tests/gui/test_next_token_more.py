@@ -7,7 +7,7 @@ import xml.etree.ElementTree as ET
 import pytest
 from PySide6.QtCore import Qt
 
-from explorer.export.chart import Tree, Twig
+from explorer.chart import Tree, Twig
 from explorer.export.figure import Paper
 from explorer.export.other_charts import tree_chart
 from explorer.gui.figures.save import chart_image, save_chart

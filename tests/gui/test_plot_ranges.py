@@ -13,11 +13,13 @@ from PySide6.QtGui import QImage, QPainter
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.agreement.brush import Brush
 from explorer.agreement.figure import AgreementFigure, make_series, wilson_interval
+from explorer.chart import count_axis
 from explorer.export.agreement_charts import TAIL, agreement_chart, count_chart, drawn, n_axis, overlay_chart
-from explorer.export.chart import count_axis
-from explorer.export.other_charts import matches_chart, novelty_chart, spread_chart
+from explorer.export.other_charts import spread_chart
 from explorer.gui.screens.agreement.panels import TokenAxis
 from explorer.gui.surfaces import settled
+from explorer.measures.coverage import matches_chart
+from explorer.measures.novelty import novelty_chart
 from explorer.search.concordance import concordance
 from explorer.search.facets import dispersion
 from explorer.search.find import find_query
@@ -73,7 +75,7 @@ def test_nor_in_the_other_charts(small):
     analysis = analyze(small.index, AgreementRequest(("the dog sat on the mat, and zebras. " * 9,)))
     for chart in (
         novelty_chart("", trace.novelty),
-        matches_chart("", trace.covering),
+        matches_chart("", trace.covering.tolist()),
         spread_chart("", dispersion(lines)),
         count_chart("", analysis.by_count),
     ):

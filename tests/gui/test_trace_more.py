@@ -8,8 +8,11 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt
 
 from explorer import build_index
+from explorer.chart import Chart
 from explorer.gui.opening import OpenRequest
 from explorer.gui.screens.trace.documents import make_cards
+from explorer.measures.measure import Measure
+from explorer.measures.registry import MEASURES
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.settings import TraceSettings
 
@@ -199,7 +202,7 @@ def test_reports(traced, qtbot, tmp_path):
     assert value["traces"][0]["text"] == TEXT and len(value["about"]["index fingerprint"]) == 32
     assert "index fingerprint" in (tmp_path / "r.html").read_text(encoding="utf-8")
     traced.save_report(tmp_path / "r.docx")
-    qtbot.waitUntil(lambda: ".html or .json" in traced.notice.text())
+    qtbot.waitUntil(lambda: ".html, .json" in traced.notice.text())
 
 
 def test_every_order_of_answers_has_a_name(opened):
@@ -207,3 +210,32 @@ def test_every_order_of_answers_has_a_name(opened):
     order = opened.trace.batch.sort
     names = [order.itemText(number) for number in range(order.count())]
     assert "File order" in names and all(name[0].isupper() for name in names)
+
+
+def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
+    """One row, and the window's line, its warning and its charts have it."""
+
+    class Vowels(Measure[int]):
+        id, label, note = "vowels", "Vowels", "a, e, i, o, u"
+
+        def compute(self, matched):
+            return sum(char in "aeiou" for char in matched.text)
+
+        def summary(self, value):
+            return f"{value} vowels"
+
+        def warning(self, value):
+            return f"Many vowels: {value}."
+
+        def chart(self, value, index_name):
+            return Chart("vowels", f"Vowels, {index_name}", (), ("vowels",), ((value,),))
+
+    monkeypatch.setattr(MEASURES, "rows", (*MEASURES.rows, Vowels()))
+    opened.show_screen("Trace")
+    screen = opened.trace
+    screen.trace_text("the cat sat on the mat")
+    qtbot.waitUntil(lambda: screen._trace is not None)
+    assert screen.summary.text().endswith(" · 6 vowels (a, e, i, o, u)")
+    assert screen.self_match.text() == "Many vowels: 6."
+    make = screen._prepare_charts()
+    assert make is not None and make()[-1].name == "vowels"

@@ -79,7 +79,7 @@ def test_spans_of_fifty_answers(both, min_length, max_count, boundaries, number)
     for answer in answers[:number]:
         trace = corpus.trace(answer, settings=settings)
         spans = [(span.token_start, span.token_end, span.count) for span in trace.spans]
-        ids = list(trace.token_ids)
+        ids = trace.token_ids.tolist()
         assert package.answer(spans, partial(asked, ids), partial(looked, ids)) == spans
         total += len(spans)
     assert total > 10 * number

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 from explorer import TraceSettings, build_index, open_index
 from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError
-from explorer.trace.novelty import longest_covering, measure_novelty
+from explorer.measures.covering import longest_covering
+from explorer.measures.novelty import measure_novelty
 from explorer.trace.ranking import relevance
 from explorer.trace.trace import Span, merge_spans
 
@@ -27,7 +28,7 @@ LOOSE = TraceSettings(density=1.0, word_boundaries="off", delimiters=())
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 def test_every_span_stands_in_the_corpus_and_is_maximal(small, text):
     trace = small.trace(text, settings=LOOSE)
-    ids = list(trace.token_ids)
+    ids = trace.token_ids.tolist()
     for span in trace.spans:
         inside = ids[span.token_start : span.token_end]
         assert small.count(inside) == span.count > 0

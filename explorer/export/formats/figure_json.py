@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from explorer.export.chart import Chart
+from explorer.chart import Chart
 from explorer.export.destination import save_text
 from explorer.export.figure import Figure
 from explorer.export.jsonable import to_json, to_plain

@@ -8,8 +8,8 @@ from dataclasses import replace
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from explorer.backends.protocol import Backend
+from explorer.chart import Chart
 from explorer.errors import CorpusError
-from explorer.export.chart import Chart
 from explorer.export.provenance import Facts, index_facts
 from explorer.gui.figures.dialog import FigureDialog, open_figure
 from explorer.gui.runner import Runner

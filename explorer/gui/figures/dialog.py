@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.chart import Chart, chart_size, reworded, words_of
 from explorer.errors import CorpusError
-from explorer.export.chart import Chart, chart_size, reworded, words_of
 from explorer.export.figure import MM_PER_POINT, Paper
 from explorer.export.registry import FIGURES, Exporter, WriteFigure
 from explorer.export.tables import table_text

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from explorer.export.chart import Bars, Dots
+from explorer.chart import Bars, Dots
 
 INK = QColor("#1a2030")
 GRID = QColor("#d9dde6")

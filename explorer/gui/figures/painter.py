@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from explorer.export.chart import LIST_ROW, Axis, BarList, Bars, Chart, Dots, Panel, Part, Point, Tree, legend_entries
+from explorer.chart import LIST_ROW, Axis, BarList, Bars, Chart, Dots, Panel, Part, Point, Tree, legend_entries
 from explorer.gui.figures.ink import BAR, DOT, GRID, INK, PALE, Pens, color_of, draw_marker
 from explorer.gui.figures.tree_painter import paint_tree
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QGuiApplication, QImage, QImageWriter, QPageSize, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from explorer.export.chart import Chart
+from explorer.chart import Chart
 from explorer.export.destination import ExportError
 from explorer.export.figure import POINTS_PER_INCH, Figure, Paper, paper_size
 from explorer.export.registry import FIGURES

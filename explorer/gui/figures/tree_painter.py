@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPen
 
-from explorer.export.chart import LIST_ROW, Tree, Twig
+from explorer.chart import LIST_ROW, Tree, Twig
 from explorer.gui.figures.ink import BAR, INK, Pens
 
 _BEND = 26.0

@@ -12,8 +12,8 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from explorer.agreement.figure import Bin
+from explorer.chart import Axis, count_step, short_number
 from explorer.export.agreement_charts import n_name
-from explorer.export.chart import Axis, count_step, short_number
 from explorer.gui.theme import colors, qcolor, text_size
 from explorer.i18n import chosen, counted, tr
 

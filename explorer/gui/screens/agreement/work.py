@@ -16,8 +16,8 @@ from explorer.agreement.analysis import (
 from explorer.agreement.neural import NeuralFigure, neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api import Corpus
+from explorer.chart import Chart
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.export.chart import Chart
 from explorer.gui.figures.button import with_facts
 from explorer.gui.text_positions import one_line
 from explorer.i18n import tr

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend, NextTokens
-from explorer.export.chart import Chart, Tree, Twig
+from explorer.chart import Chart, Tree, Twig
 from explorer.export.other_charts import ladder_chart, next_chart, tree_chart
 from explorer.gui.figures.button import with_facts
 from explorer.gui.screens.next_token.model import NextRow

@@ -9,8 +9,8 @@ from weakref import WeakSet
 from explorer.api import Corpus
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend, TextMatches
+from explorer.chart import Chart
 from explorer.documents.document import document_title
-from explorer.export.chart import Chart
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
 from explorer.export.provenance import query_facts
 from explorer.gui.direction import reads_right_to_left

@@ -227,7 +227,7 @@ def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> Documen
     """
     runs = [(passage.token_start, passage.token_end) for passage in document.passages]
     runs += [(span.token_start, span.token_end) for span in trace.spans]
-    patterns = tuple(dict.fromkeys(trace.token_ids[start:end] for start, end in runs))
+    patterns = tuple(dict.fromkeys(tuple(trace.token_ids[start:end].tolist()) for start, end in runs))
     return DocumentRequest(document.number, shown.offset, shown.tokens, Needle(patterns))
 
 

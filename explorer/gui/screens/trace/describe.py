@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from explorer.i18n import counted, numeral, tr, trn
+from explorer.measures.registry import Measured
 from explorer.overlap.copies import WithoutCopies
 from explorer.overlap.self_match import SHARE
 from explorer.trace.documents import TraceDocument
@@ -95,27 +96,24 @@ def self_match_text(result: Trace, less: WithoutCopies | None, of_text: bool) ->
             documents=counted("document", len(less.documents)),
             rest=percent(less.rest),
         )
-    found = result.self_match
-    if found is None:
-        return text
-    said = tr(
-        "This text itself is in the corpus: a single match covers {share:.0%} of it, in {documents}.",
-        share=found.share,
-        documents=counted("document", len(found.documents)),
-    )
-    return f"{said} {text}".strip()
+    warnings = [found.warning for found in result.measured if found.warning]
+    return " ".join([*warnings, text]).strip()
 
 
 def summary(result: Trace) -> str:
     """The trace in one line."""
-    return tr(
-        "{count} in {token_count} · longest match {longest_match} · novelty {index:.0%} (share of tokens "
-        "outside matches of L tokens or more, mean of L = 5…11)",
+    spans = tr(
+        "{count} in {token_count}",
         count=counted("span", len(result.spans)),
         token_count=counted("token", result.token_count),
-        longest_match=counted("token", result.novelty.longest_match),
-        index=result.novelty.index,
     )
+    return " · ".join([spans, *(_explained(found) for found in result.measured if found.summary)])
+
+
+def _explained(found: Measured) -> str:
+    """A measure in a few words, and what its figure means."""
+    note = tr(found.measure.note)
+    return f"{found.summary} ({note})" if note else found.summary
 
 
 def why_no_documents(result: Trace) -> tuple[str, str]:

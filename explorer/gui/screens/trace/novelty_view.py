@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import tip
 from explorer.i18n import counted, numeral, tr, trn
-from explorer.trace.novelty import INDEX_LENGTHS, Novelty
+from explorer.measures.novelty import INDEX_LENGTHS, Novelty
 
 
 class NoveltyPlot(QWidget):

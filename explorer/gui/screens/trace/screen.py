@@ -299,7 +299,7 @@ class TraceScreen(Screen):
         self._trace = result
         self.notice.show_text("")
         self.summary.setText(summary(result))
-        self.ribbon.show_lengths(result.covering)
+        self.ribbon.show_lengths(result.covering.tolist())
         self.ribbon_caption.setText(self.ribbon.caption())
         self.longest.show_passage(result)
         self.legend.setToolTip(tip(scale_hint(result.settings.relevance)))
@@ -480,7 +480,7 @@ class TraceScreen(Screen):
 
     def _go_to_token(self, token: int) -> None:
         if self._trace is not None and self._trace.text == self.editor.text():
-            self.editor.go_to(self._trace.token_starts[token])
+            self.editor.go_to(int(self._trace.token_starts[token]))
 
     def _ask_report(self) -> None:
         path = ask_where(self, tr("Write a report"), "trace", REPORTS)

@@ -7,13 +7,11 @@ from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend
-from explorer.export.chart import Chart
-from explorer.export.other_charts import matches_chart, novelty_chart
+from explorer.chart import Chart
 from explorer.export.registry import REPORTS
 from explorer.export.tables import BATCH_HEADER, batch_rows, save_table_as
 from explorer.export.trace_html import Evidence
 from explorer.gui.figures.button import with_facts
-from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report
 from explorer.overlap.copies import WithoutCopies, without_text
 from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
@@ -178,8 +176,5 @@ def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:
         The charts.
     """
     name = corpus.index.name
-    charts = (
-        novelty_chart(tr("Share of the text outside matches in {name}", name=name), found.novelty),
-        matches_chart(tr("Longest match in {name} along the text", name=name), found.covering),
-    )
+    charts = tuple(chart for chart in (measured.chart(name) for measured in found.measured) if chart is not None)
     return with_facts(charts, corpus.index)

@@ -1,0 +1,68 @@
+"""Results that hold arrays are values: nobody can change them, and `==` compares what they hold."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def frozen(array: NDArray[Any]) -> NDArray[Any]:
+    """A view of the same memory through which nothing can be written; the array itself stays as it was."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+class ArrayValue:
+    """The base of each frozen dataclass with an array in it, which is made with `eq=False`.
+
+    Its arrays are read-only. `==` compares types and contents, NaN being equal to NaN; `hash` raises TypeError, since
+    arrays have none.
+    """
+
+    def __post_init__(self) -> None:
+        """Put read-only views in the place of arrays that could be written."""
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray) and value.flags.writeable:
+                object.__setattr__(self, name, frozen(value))
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        names = (field.name for field in dataclasses.fields(self) if field.compare)  # type: ignore[arg-type]
+        return all(same(getattr(self, name), getattr(other, name)) for name in names)
+
+    def __hash__(self) -> int:
+        raise TypeError(f"{type(self).__name__} holds arrays and has no hash. Compare it with ==, or use id().")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Compare two values of results.
+
+    Parameters
+    ----------
+    one, other
+        Values, arrays, or tuples, lists and dictionaries of them.
+
+    Returns
+    -------
+    bool
+        Whether they are equal; NaN equals NaN.
+    """
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return _same_arrays(np.asarray(one), np.asarray(other))
+    if type(one) is type(other) and isinstance(one, tuple | list):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, float) and isinstance(other, float) and math.isnan(one):
+        return math.isnan(other)
+    return bool(one == other)
+
+
+def _same_arrays(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    return np.array_equal(one, other, equal_nan=one.dtype.kind == other.dtype.kind == "f")

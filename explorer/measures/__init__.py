@@ -1,0 +1,1 @@
+"""What can be measured about a text from the places where its parts occur: one file per measure."""

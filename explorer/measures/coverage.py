@@ -1,0 +1,84 @@
+"""How much of a text is in matches, and how long the longest one is at each token."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.arrays import ArrayValue
+from explorer.chart import Bars, Chart, Panel, Point, count_axis, whole_axis
+from explorer.i18n import mark, tr
+from explorer.measures.measure import MatchedText, Measure
+
+LEAST = 5
+"""Tokens of a match from which its tokens count as covered."""
+_MOST_BARS = 500
+"""Bars of a strip along a text: more cannot be told apart on paper."""
+
+
+@dataclass(frozen=True, eq=False)
+class Coverage(ArrayValue):
+    """For each token, the length of the longest match that contains it, int64 of shape (tokens,)."""
+
+    lengths: NDArray[np.int64]
+
+    @property
+    def share(self) -> float:
+        """The share of tokens in matches of five tokens or more, 0 to 1."""
+        return float(np.mean(self.lengths >= LEAST)) if len(self.lengths) else 0.0
+
+
+def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
+    """Draw the longest match that contains each token, from the text's beginning to its end.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    lengths
+        Tokens of the longest match that contains each token.
+
+    Returns
+    -------
+    Chart
+        The chart; a long text has bars of several tokens, each as high as the longest match in it. Its table has a row
+        per token.
+    """
+    width = max(1, -(-len(lengths) // _MOST_BARS))
+    bars = tuple(
+        Point(first + (width + 1) / 2, max(lengths[first : first + width])) for first in range(0, len(lengths), width)
+    )
+    left = count_axis(tr("Longest match (tokens)"), max(lengths, default=1))
+    x = whole_axis(tr("Token of the text"), 1, max(1, len(lengths)))
+    panel = Panel(
+        "",
+        # The last bar may represent fewer tokens than the others, but has the same width.
+        replace(x, high=max(x.high, width * len(bars) + 0.5)),
+        left,
+        bars=(Bars(tr("Longest match"), bars, width=width),),
+    )
+    rows = tuple(enumerate(lengths, start=1))
+    return Chart(mark("matches"), title, ((panel,),), ("token", "longest_match"), rows)
+
+
+class CoverageMeasure(Measure[Coverage]):
+    """The longest match along the text."""
+
+    id = "coverage"
+    label = mark("Coverage")
+
+    def compute(self, matched: MatchedText) -> Coverage:
+        """Compute the lengths from the matches alone."""
+        return Coverage(matched.covering)
+
+    def fields(self, value: Coverage) -> dict[str, Any]:
+        """Give the lengths, under the name that they have always had."""
+        return {"covering": value.lengths}
+
+    def chart(self, value: Coverage, index_name: str) -> Chart:
+        """Draw the lengths along the text."""
+        return matches_chart(tr("Longest match in {name} along the text", name=index_name), value.lengths.tolist())

@@ -1,0 +1,69 @@
+"""The longest part of a text that occurs in a document."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from explorer.i18n import counted, mark, tr
+from explorer.measures.measure import MatchedText, Measure, Quote
+from explorer.tokens.decode import trim
+
+
+@dataclass(frozen=True)
+class LongestPassage:
+    """The longest part of the text that occurs in a document, across delimiters: characters [start, end) and tokens.
+
+    count: its occurrences. documents: numbers of those that contain it, from the first thousand occurrences.
+    """
+
+    start: int
+    end: int
+    token_start: int
+    token_end: int
+    count: int
+    documents: tuple[int, ...]
+
+    @property
+    def length(self) -> int:
+        """Tokens."""
+        return self.token_end - self.token_start
+
+
+class LongestPassageMeasure(Measure[LongestPassage | None]):
+    """The longest match; None if no token of the text occurs."""
+
+    id = "longest_passage"
+    label = mark("Longest passage")
+
+    def compute(self, matched: MatchedText) -> LongestPassage | None:
+        """Find the characters of the longest match."""
+        match = matched.longest_match
+        if match is None:
+            return None
+        start, end, encoded = match.token_start, match.token_end, matched.encoded
+        first, last = trim(matched.text, int(encoded.starts[start]), int(encoded.ends[end - 1]))
+        return LongestPassage(first, last, start, end, match.count, match.documents)
+
+    def summary(self, value: LongestPassage | None) -> str:
+        """Give its length."""
+        return tr("longest match {tokens}", tokens=counted("token", value.length if value else 0))
+
+    def sentence(self, value: LongestPassage | None) -> str:
+        """Give its length."""
+        return f"Longest match: {counted('token', value.length if value else 0)}."
+
+    def quote(self, value: LongestPassage | None) -> Quote | None:
+        """Show the passage, and where it occurs."""
+        if value is None:
+            return None
+        length, times = counted("token", value.length), counted("time", value.count)
+        where = f"{length} in a row, found {times}, in {_documents(value.documents)}."
+        return Quote("Longest passage", where, value.start, value.end)
+
+
+def _documents(numbers: Sequence[int]) -> str:
+    """Documents by number; only the first few if there are many."""
+    shown = ", ".join(f"{number:,}" for number in numbers[:20])
+    more = f" and {len(numbers) - 20:,} more" if len(numbers) > 20 else ""
+    return f"document{'' if len(numbers) == 1 else 's'} {shown}{more}"

@@ -1,0 +1,107 @@
+"""What a measure of a text is, and what it is computed from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.arrays import ArrayValue
+from explorer.backends.protocol import Backend
+from explorer.chart import Chart
+from explorer.measures.covering import longest_covering
+from explorer.overlap.self_match import SelfMatch, longest_match
+from explorer.tokens.tokenizer import Encoded
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True, eq=False)
+class MatchedText(ArrayValue):
+    """A text and its longest matches in an index: all that a measure may ask.
+
+    Attributes
+    ----------
+    index
+        Where the text was looked up, for further questions.
+    text
+        The text.
+    encoded
+        Its token ids, int64 of shape (tokens,), and the characters of each token.
+    longest
+        For each token, the length in tokens of the longest match that begins with it, int64 of shape (tokens,).
+    """
+
+    index: Backend
+    text: str
+    encoded: Encoded
+    longest: NDArray[np.int64]
+
+    @cached_property
+    def covering(self) -> NDArray[np.int64]:
+        """For each token, the length of the longest match that contains it; computed once for all measures."""
+        return longest_covering(self.longest)
+
+    @cached_property
+    def longest_match(self) -> SelfMatch | None:
+        """The longest match with its documents; None if no token occurs. The index is asked once for all measures."""
+        return longest_match(self.index, self.encoded.ids, self.longest)
+
+
+@dataclass(frozen=True)
+class Quote:
+    """A part of the text that a report shows: a heading, a sentence, and the characters [start, end)."""
+
+    heading: str
+    sentence: str
+    start: int
+    end: int
+
+
+class Measure(Protocol[Value]):
+    """A measure of a text. A new one derives from this class, computes a value, and describes it.
+
+    Attributes
+    ----------
+    id
+        The name of its field in JSON; unique.
+    label
+        Its name in the window and in reports, marked for translation.
+    note
+        What its figure means, in a few words, marked for translation; "" if the label is enough.
+    """
+
+    id: str
+    label: str
+    note: str = ""
+
+    def compute(self, matched: MatchedText) -> Value:
+        """Compute the value. Any further question to the index should be one round trip."""
+
+    def summary(self, value: Value) -> str:
+        """Give the value in a few words, for a line of several measures; "" leaves it out."""
+        return ""
+
+    def sentence(self, value: Value) -> str:
+        """Give the value in a sentence for a report; "" leaves it out."""
+        summary = self.summary(value)
+        return f"{self.label}: {summary}." if summary else ""
+
+    def warning(self, value: Value) -> str:
+        """Tell what a reader has to know before anything else; "" if there is nothing."""
+        return ""
+
+    def quote(self, value: Value) -> Quote | None:
+        """Give the part of the text that the measure is about, if there is one."""
+        return None
+
+    def fields(self, value: Value) -> dict[str, Any]:
+        """Give the fields of JSON."""
+        return {self.id: value}
+
+    def chart(self, value: Value, index_name: str) -> Chart | None:
+        """Draw the value, if it can be drawn. `index_name` belongs in the title."""
+        return None

@@ -1,0 +1,107 @@
+"""How much of a text is new to the corpus.
+
+A token is covered at L where some n-gram of at least L tokens that contains it occurs in the corpus.
+uniq(L) is the share of tokens that are not (Lu et al., "AI as Humanity's Salieri", 2024; the index
+is taken as the mean over L = 5…11, as its author's demo does).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.chart import Chart, Dots, Panel, Point, share_axis, whole_axis
+from explorer.i18n import mark, tr
+from explorer.measures.covering import longest_covering
+from explorer.measures.measure import MatchedText, Measure
+
+LENGTHS = tuple(range(2, 21))
+INDEX_LENGTHS = tuple(range(5, 12))
+
+
+@dataclass(frozen=True)
+class Novelty:
+    """uniq at each of `lengths`; `index`: its mean over L = 5…11; `longest_match` in tokens."""
+
+    lengths: tuple[int, ...]
+    uncovered: tuple[float, ...]
+    index: float
+    longest_match: int
+
+
+def measure_novelty(longest: NDArray[np.int64], covering: NDArray[np.int64] | None = None) -> Novelty:
+    """Compute the novelty of a text.
+
+    Parameters
+    ----------
+    longest
+        The longest match at each start, in tokens, int64 of shape (tokens,).
+    covering
+        The longest match that contains each token, where it is known already.
+
+    Returns
+    -------
+    Novelty
+        The shares of tokens outside of matches; 0.0 for a text without tokens.
+    """
+    best = longest_covering(longest) if covering is None else covering
+
+    def uncovered(length: int) -> float:
+        return float(np.mean(best < length)) if len(best) else 0.0
+
+    return Novelty(
+        lengths=LENGTHS,
+        uncovered=tuple(uncovered(length) for length in LENGTHS),
+        index=float(np.mean([uncovered(length) for length in INDEX_LENGTHS])),
+        longest_match=int(longest.max()) if len(longest) else 0,
+    )
+
+
+def novelty_chart(title: str, novelty: Novelty) -> Chart:
+    """Draw the share of tokens outside of matches of L tokens or more, for each L.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    novelty
+        The shares by match length.
+
+    Returns
+    -------
+    Chart
+        The chart; its table has a row per length.
+    """
+    points = tuple(Point(n, share) for n, share in zip(novelty.lengths, novelty.uncovered, strict=True))
+    x = whole_axis(tr("Match length L (tokens)"), novelty.lengths[0], novelty.lengths[-1])
+    band = (INDEX_LENGTHS[0] - 0.5, INDEX_LENGTHS[-1] + 0.5, tr("novelty index {index:.0%}", index=novelty.index))
+    dots = Dots(tr("Share outside matches"), points, line=True)
+    panel = Panel("", x, share_axis(tr("Share of tokens outside matches")), dots=(dots,), band=band)
+    rows = tuple(zip(novelty.lengths, novelty.uncovered, strict=True))
+    return Chart(mark("novelty"), title, ((panel,),), ("match_length", "share_outside"), rows)
+
+
+class NoveltyMeasure(Measure[Novelty]):
+    """The share of the text outside of matches, by their length."""
+
+    id = "novelty"
+    label = mark("Novelty")
+    note = mark("share of tokens outside matches of L tokens or more, mean of L = 5…11")
+
+    def compute(self, matched: MatchedText) -> Novelty:
+        """Compute the shares from the matches alone."""
+        return measure_novelty(matched.longest, matched.covering)
+
+    def summary(self, value: Novelty) -> str:
+        """Give the index in percent."""
+        return tr("novelty {index:.0%}", index=value.index)
+
+    def sentence(self, value: Novelty) -> str:
+        """Give the index, and how it is defined."""
+        return f"Novelty (mean share of tokens outside matches of at least L tokens, L = 5…11): {value.index:.1%}."
+
+    def chart(self, value: Novelty, index_name: str) -> Chart:
+        """Draw the share for each length."""
+        return novelty_chart(tr("Share of the text outside matches in {name}", name=index_name), value)
