@@ -16,7 +16,7 @@ from explorer.gui.runner import Runner
 from explorer.gui.untrusted import plain
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.i18n import numeral, tr
-from explorer.jobs import CancelToken
+from explorer.jobs import CancelToken, Kind
 
 if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow
@@ -33,7 +33,7 @@ class Departure(QObject):
         super().__init__(window)
         self._window = window
         self.question: QMessageBox | None = None
-        self.discarder = Runner("discard", self)
+        self.discarder = Runner("discard", self, Kind.APART)
         self._decided = False
 
     def may_close(self) -> bool:

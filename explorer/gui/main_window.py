@@ -51,6 +51,7 @@ from explorer.gui.untrusted import caption, plain
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.i18n import tr
+from explorer.jobs import Kind
 from explorer.search.language import quoted
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.setWindowTitle(tr("Corpus Explorer"))
         self.setAcceptDrops(True)
         self.bugs = BugReporter(self)
-        self.opener = Runner("open", self)
+        self.opener = Runner("open", self, Kind.APART)
         self.builds_sample = False
         self.departure = Departure(self)
         self.session = Session(self)

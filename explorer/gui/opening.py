@@ -16,7 +16,7 @@ from explorer.errors import CorpusError
 from explorer.files.paths import is_folder
 from explorer.gui.runner import Runner
 from explorer.i18n import counted, tr
-from explorer.jobs import CancelToken, Report
+from explorer.jobs import CancelToken, Kind, Report
 
 _PAUSE_MS = 700
 _MOST_KEPT = 2_000_000
@@ -80,7 +80,7 @@ class IndexWatch(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.runner = Runner("watch", self)
+        self.runner = Runner("watch", self, Kind.APART)
         self._corpus: Corpus | None = None
         self._watcher = QFileSystemWatcher(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)

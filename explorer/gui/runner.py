@@ -1,7 +1,19 @@
 """The one gate between background lanes and the interface thread.
 
-A `Runner` owns a lane. Work runs there; its result, its error and its progress come back as Qt
-signals on the interface thread, and only for the newest request. Work must not touch widgets.
+A `Runner` owns a lane. Work runs there; its result, its error and its progress come back as Qt signals on the interface
+thread, and only for the newest request.
+
+Threads. Everything here runs on the interface thread, except `work` itself, what `reporter` and `interim` return, and
+`_say`. These run on a thread of the pool. They touch no widget and no attribute but `_gate` and `_open`; work gets all
+that it needs from the closure that was made on the interface thread.
+
+Signals. `_arrived` and `_interim` are emitted on a thread of the pool and received on the interface thread: Qt queues
+them, since this object lives there. So an answer may be in the queue of events when a newer request is made, or when
+this one is cancelled. `_receive` therefore compares tickets once more, and a cancelled runner has the ticket -1, which
+no outcome carries.
+
+The end. A queued signal to an object that was deleted is dropped by Qt; emitting one on an object that was deleted
+crashes. `stop` closes the gate, a lock that `_say` holds while it emits, so after `stop` no thread touches this object.
 """
 
 from __future__ import annotations
@@ -16,7 +28,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from explorer.errors import Cancelled, CorpusError
-from explorer.jobs import CancelToken, Lane, Progress, Report
+from explorer.jobs import CancelToken, Kind, Lane, Progress, Report
 from explorer.jobs.lane import Outcome
 
 _LOG = logging.getLogger("explorer.gui")
@@ -32,7 +44,7 @@ def _nothing(result: Any) -> None:
 
 
 def close_all(runners: Sequence[Runner], seconds: float = 0.5) -> None:
-    """Stop several runners, and wait for their threads; what still runs after that is left alone.
+    """Stop several runners, and wait for their work; what still runs after that is left alone.
 
     Parameters
     ----------
@@ -53,6 +65,15 @@ class Runner(QObject):
 
     Signals: `busy_changed(bool)`; `answered(float)`, seconds of the last finished request;
     `progressed(Progress)`, at most 20 times a second; `bug(str)`, a report of an unexpected error.
+
+    Parameters
+    ----------
+    name
+        The name of the thread, where the work has one of its own.
+    parent
+        The object that keeps this one alive.
+    kind
+        What the requests are to the person; see `Kind`.
     """
 
     busy_changed = Signal(bool)
@@ -62,11 +83,11 @@ class Runner(QObject):
     _arrived = Signal(object)
     _interim = Signal(object, object, object)
 
-    def __init__(self, name: str, parent: QObject | None = None) -> None:
+    def __init__(self, name: str, parent: QObject | None = None, kind: Kind = Kind.ANSWER) -> None:
         super().__init__(parent)
         self._gate = threading.Lock()
         self._open = True
-        self._lane = Lane(name, lambda outcome: self._say(self._arrived, outcome))
+        self._lane = Lane(name, lambda outcome: self._say(self._arrived, outcome), kind)
         self._arrived.connect(self._receive)
         self._interim.connect(self._receive_interim)
         self._ticket = 0
@@ -81,7 +102,7 @@ class Runner(QObject):
         Parameters
         ----------
         work
-            Called on the lane's thread with a token that tells it to stop.
+            Called on a thread of the pool with a token that tells it to stop.
         done
             Called on the interface thread with the result, unless a newer request has been made.
         failed
@@ -92,6 +113,7 @@ class Runner(QObject):
         Any other exception is reported as a bug.
         """
         self._done, self._failed = done, failed
+        # Tickets also grow when something is cancelled; this counts requests, for what `interim` made before them.
         self._asked += 1
 
         def timed(token: CancelToken) -> tuple[Any, float]:
@@ -100,6 +122,10 @@ class Runner(QObject):
 
         self._ticket = self._lane.submit(timed)
         self._set_busy(True)
+
+    def set_hidden(self, hidden: bool) -> None:
+        """Whether nobody sees the view that asks: requests of visible views go first."""
+        self._lane.hidden = hidden
 
     def cancel(self) -> None:
         """Forget the request that runs and the one that waits."""
@@ -135,6 +161,7 @@ class Runner(QObject):
         It is given what makes the result, and asks for it at most twice a second; what comes after the request's
         end, or after a newer request, is dropped.
         """
+        # Of the request that `run` is about to make.
         number, last = self._asked + 1, [-_INTERIM_INTERVAL]
 
         def send(make: Callable[[], Any]) -> None:
@@ -146,19 +173,19 @@ class Runner(QObject):
         return send
 
     def stop(self) -> None:
-        """Cancel; from now on the thread sends nothing here, so that this object may be deleted."""
+        """Cancel; from now on no thread sends anything here, so that this object may be deleted."""
         self._ticket = -1
         with self._gate:
             self._open = False
         self._lane.stop()
 
     def close(self, timeout: float) -> None:
-        """Stop, and wait for the thread to end, at most `timeout` seconds."""
+        """Stop, and wait for the work to end, at most `timeout` seconds."""
         self.stop()
         self._lane.close(timeout)
 
     def _say(self, signal: Any, *values: Any) -> None:
-        """From the lane's thread: a signal, unless this was stopped."""
+        """From a thread of the pool: a signal, unless this was stopped."""
         with self._gate:
             if self._open:
                 signal.emit(*values)

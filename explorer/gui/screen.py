@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from explorer.api import Corpus
@@ -14,6 +15,7 @@ from explorer.errors import CorpusError
 from explorer.gui.runner import Runner
 from explorer.gui.untrusted import Label
 from explorer.i18n import tr
+from explorer.jobs import Kind
 from explorer.search.needle import Needle
 
 W = TypeVar("W", bound=QWidget)
@@ -80,27 +82,44 @@ class Screen(QWidget):
         if isinstance(notice, Notice):
             notice.show_error(error)
 
-    def make_runner(self, name: str, timed: bool = True) -> Runner:
+    def make_runner(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Runner:
         """Make a lane for this screen; it is closed with the screen.
 
         Parameters
         ----------
         name
-            The name of its thread.
+            The name of its thread, where it has one of its own.
         timed
             Whether the window shows how long its answers take.
+        kind
+            What its requests are to the person.
 
         Returns
         -------
         Runner
             The runner.
         """
-        runner = Runner(name, self)
+        runner = Runner(name, self, kind)
+        runner.set_hidden(not self.isVisible())
         if timed:
             runner.answered.connect(self.answered)
         runner.bug.connect(self.bug)
         self._runners.append(runner)
         return runner
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Let the requests of this screen go first."""
+        self._set_hidden(False)
+        super().showEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Let the requests of other screens go first."""
+        self._set_hidden(True)
+        super().hideEvent(event)
+
+    def _set_hidden(self, hidden: bool) -> None:
+        for runner in self._runners:
+            runner.set_hidden(hidden)
 
     def runners(self) -> tuple[Runner, ...]:
         """All lanes of this screen."""

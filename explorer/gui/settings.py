@@ -23,6 +23,7 @@ from explorer.gui.history import PastQuery, past_query
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
 from explorer.i18n import tr
 from explorer.jobs.lane import Lane, Outcome
+from explorer.jobs.pool import Kind
 
 
 def settings_path() -> Path:
@@ -47,7 +48,7 @@ class Settings:
         self.notice = ""
         self._listeners: list[Callable[[str], None]] = []
         self._values: dict[str, Any] = {}
-        self._writer = Lane("settings", _log_bug)
+        self._writer = Lane("settings", _log_bug, Kind.APART)
         self._load()
 
     # --- the file ------------------------------------------------------------------------------

@@ -10,6 +10,9 @@ import pytest
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken, Lane, Progress
 
+PATIENCE = 120
+"""Seconds that a test waits for what must come: only one that fails waits so long."""
+
 
 @pytest.fixture
 def lane():
@@ -22,10 +25,10 @@ def lane():
 
 def test_a_result_and_an_error_are_delivered(lane):
     ticket = lane.submit(lambda token: 42)
-    outcome = lane.delivered.get(timeout=5)
+    outcome = lane.delivered.get(timeout=PATIENCE)
     assert (outcome.ticket, outcome.result, outcome.error) == (ticket, 42, None)
     lane.submit(lambda token: 1 / 0)
-    assert isinstance(lane.delivered.get(timeout=5).error, ZeroDivisionError)
+    assert isinstance(lane.delivered.get(timeout=PATIENCE).error, ZeroDivisionError)
 
 
 def test_only_the_newest_of_many_is_delivered(lane):
@@ -33,15 +36,15 @@ def test_only_the_newest_of_many_is_delivered(lane):
 
     def first(token):
         started.set()
-        release.wait(5)
+        release.wait(PATIENCE)
         seen.append(("first", token.cancelled))
 
     lane.submit(first)
-    assert started.wait(5)
+    assert started.wait(PATIENCE)
     for number in range(10):
         lane.submit(lambda token, number=number: seen.append(number) or number)
     release.set()
-    assert lane.delivered.get(timeout=5).result == 9
+    assert lane.delivered.get(timeout=PATIENCE).result == 9
     assert seen == [("first", True), 9]
     assert lane.delivered.empty()
 
@@ -51,15 +54,15 @@ def test_cancelling_delivers_nothing(lane):
 
     def work(token):
         started.set()
-        release.wait(5)
+        release.wait(PATIENCE)
         token.check()
 
     lane.submit(work)
-    assert started.wait(5)
+    assert started.wait(PATIENCE)
     lane.cancel()
     release.set()
     last = lane.submit(lambda token: "next")
-    outcome = lane.delivered.get(timeout=5)
+    outcome = lane.delivered.get(timeout=PATIENCE)
     assert (outcome.ticket, outcome.result) == (last, "next")
 
 

@@ -35,7 +35,7 @@ from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.i18n import tr, trn
-from explorer.jobs import CancelToken
+from explorer.jobs import CancelToken, Kind
 
 _PREVIEW_DPI = 110
 _PAUSE_MS = 120
@@ -87,7 +87,7 @@ class FigureDialog(Dialog):
         super().__init__(parent, tr("Figure"))
         self.charts = tuple(charts)
         self._painter = Runner("preview", self)
-        self._writer = Runner("figure", self)
+        self._writer = Runner("figure", self, Kind.APART)
         for runner in (self._painter, self._writer):
             runner.bug.connect(self.bug)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)

@@ -34,6 +34,7 @@ from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.metadata_tree import MetadataTree
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.i18n import tr, trn
+from explorer.jobs import Kind
 from explorer.search.in_document import PART_TOKENS, DocumentPart, Hit, find_text, read_part
 from explorer.tokens.decode import trim
 
@@ -54,9 +55,9 @@ class DocumentPanel(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._reader = self.make_runner("document")
+        self._reader = self.make_runner("document", kind=Kind.QUICK)
         self._finder = self.make_runner("find")
-        self._worker = self.make_runner("document facts")
+        self._worker = self.make_runner("document facts", kind=Kind.LATER)
         self._request: DocumentRequest | None = None
         self._part: DocumentPart | None = None
         self._current: tuple[int, ...] = (0, 0, 0)

@@ -47,6 +47,7 @@ from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea, WideArea, at_least
 from explorer.i18n import tr, trn
+from explorer.jobs import Kind
 
 NEURAL = 3
 VIEWS = (BY_N, BY_N, BY_COUNT, BY_PROBABILITY)
@@ -66,10 +67,10 @@ class AgreementScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._analyst = self.make_runner("agreement")
-        self._asker = self.make_runner("alternatives")
-        self._neural = self.make_runner("neural")
-        self._counter = self.make_runner("marks")
+        self._analyst = self.make_runner("agreement", kind=Kind.APART)
+        self._asker = self.make_runner("alternatives", kind=Kind.QUICK)
+        self._neural = self.make_runner("neural", kind=Kind.APART)
+        self._counter = self.make_runner("marks", kind=Kind.QUICK)
         self._charter = self.make_runner("charts")
         self._kept = KeptTexts()
         self._analysis: AgreementAnalysis | None = None

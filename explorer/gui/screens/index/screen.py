@@ -39,7 +39,7 @@ from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import counted, numeral, tr
 from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken
+from explorer.jobs import CancelToken, Kind
 
 _PIN = "★ "
 
@@ -58,8 +58,8 @@ class IndexScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form = BuildForm(self.make_runner("build"), self.make_runner("estimate"))
-        self._checker = self.make_runner("verify")
+        self.form = BuildForm(self.make_runner("build", kind=Kind.APART), self.make_runner("estimate", kind=Kind.APART))
+        self._checker = self.make_runner("verify", kind=Kind.APART)
         self.doctor = DoctorView(self._checker)
         self._finder = self.make_runner("paused builds")
         self.offers = PausedOffers()

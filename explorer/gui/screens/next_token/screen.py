@@ -44,6 +44,7 @@ from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.i18n import counted, tr, trn
+from explorer.jobs import Kind
 
 _DEBOUNCE_MS = 150
 
@@ -62,7 +63,7 @@ class NextTokenScreen(Screen):
         self._beside_asker = self.make_runner("next beside")
         self._climber = self.make_runner("ladder")
         self._grower = self.make_runner("tree")
-        self._opener = self.make_runner("open beside")
+        self._opener = self.make_runner("open beside", kind=Kind.APART)
         self._charter = self.make_runner("charts")
         self._beside: Corpus | None = None
         self._answer: NextAnswer | None = None

@@ -11,6 +11,7 @@ from explorer.gui.runner import Runner
 from explorer.gui.screens.search.cuts import CutChip
 from explorer.gui.screens.search.describe import MoreFacts
 from explorer.gui.screens.search.work import LinesAnswer, LinesFacts, count_within_words, cuts_found, lines_facts
+from explorer.jobs import Kind
 from explorer.search.find import QueryResult
 
 
@@ -26,10 +27,10 @@ class LaterFacts(QObject):
     listed = Signal(int, bool)
     failed = Signal(object)
 
-    def __init__(self, make_runner: Callable[[str, bool], Runner], parent: QObject) -> None:
+    def __init__(self, make_runner: Callable[[str, bool, Kind], Runner], parent: QObject) -> None:
         super().__init__(parent)
         self._documents, self._within, self._cuts = (
-            make_runner(name, False) for name in ("facts", "within words", "cuts")
+            make_runner(name, False, Kind.LATER) for name in ("facts", "within words", "cuts")
         )
         self._answer: LinesAnswer | None = None
         self._counted: QueryResult | None = None

@@ -48,6 +48,7 @@ from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout, side_by_side
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
+from explorer.jobs import Kind
 from explorer.search.arrange import View, merge_views
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.search.nearby import others_of
@@ -68,13 +69,13 @@ class SearchScreen(Screen):
         super().__init__(parent)
         self._searcher = self.make_runner("search")
         self._arranger = self.make_runner("arrange")
-        self._fetcher = self.make_runner("lines")
+        self._fetcher = self.make_runner("lines", kind=Kind.QUICK)
         self._views = self.make_runner("views")
-        self._sizes = self.make_runner("sizes")
-        self._writer = self.make_runner("export")
-        self._comparer = self.make_runner("compare")
+        self._sizes = self.make_runner("sizes", kind=Kind.LATER)
+        self._writer = self.make_runner("export", kind=Kind.APART)
+        self._comparer = self.make_runner("compare", kind=Kind.APART)
         self._charter = self.make_runner("charts")
-        self._watcher = self.make_runner("watch")
+        self._watcher = self.make_runner("watch", kind=Kind.APART)
         self.facts = LaterFacts(self.make_runner, self)
         self._found: QueryResult | None = None
         self._asked = QueryOptions()

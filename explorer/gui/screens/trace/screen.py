@@ -53,6 +53,7 @@ from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout, flowing
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
+from explorer.jobs import Kind
 from explorer.overlap.copies import WithoutCopies
 from explorer.trace.batch import BatchRow
 from explorer.trace.conversation import answers, looks_like_conversation, parse_conversation, parts_of
@@ -69,9 +70,9 @@ class TraceScreen(Screen):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._tracer = self.make_runner("trace")
-        self._selector = self.make_runner("selection")
-        self._worker = self.make_runner("trace work")
-        self._batcher = self.make_runner("batch")
+        self._selector = self.make_runner("selection", kind=Kind.QUICK)
+        self._worker = self.make_runner("trace work", kind=Kind.APART)
+        self._batcher = self.make_runner("batch", kind=Kind.APART)
         self._charter = self.make_runner("charts")
         self._trace: Trace | None = None
         self._choice = Choice()

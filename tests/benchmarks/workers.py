@@ -1,0 +1,90 @@
+"""How many threads the window's background work takes, and how long a page of lines waits while lines are sorted.
+
+usage: QT_QPA_PLATFORM=offscreen python tests/benchmarks/workers.py INDEX QUERY
+
+QUERY should have at least 500,000 occurrences. Each of four screens is used once. Then the hits are sorted by the word
+on their left, three times; all the while pages at random places are fetched, and each wait is compared with the
+median of fetches without a sort.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import statistics
+import tempfile
+import threading
+from pathlib import Path
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from window import sleep, wait
+
+from explorer.gui.app import Startup, make_application, show_window
+from explorer.gui.main_window import MainWindow
+from explorer.gui.opening import OpenRequest
+from explorer.gui.settings import Settings
+
+
+def use_screens(window: MainWindow, query: str) -> None:
+    """Search, next tokens, trace and agreement, once each."""
+    window.search.search_for(query)
+    wait(lambda: window.search.model.total > 0)
+    window.show_screen("Next token")
+    window.next_token.prompt.setPlainText(query)
+    wait(lambda: window.next_token.model.rowCount() > 0)
+    window.show_screen("Trace")
+    window.trace.trace_text(query * 3)
+    wait(lambda: window.trace._trace is not None)
+    window.show_screen("Agreement")
+    window.agreement.analyse_text(query * 3)
+    wait(lambda: window.agreement._analysis is not None)
+    window.show_screen("Search")
+    sleep(1)
+
+
+def fetch(window: MainWindow, chance: random.Random) -> float:
+    """Milliseconds until a page at a random place has come."""
+    search, found = window.search, []
+    lines = search._answer.lines
+    first = chance.randrange(len(lines) - 40)
+    search._fetcher.run(lambda cancel: lines.lines(first, first + 40), found.append)
+    return wait(lambda: bool(found))
+
+
+def main() -> None:
+    """Print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("index", type=Path)
+    parser.add_argument("query")
+    args = parser.parse_args()
+    chance = random.Random(5)
+    with tempfile.TemporaryDirectory() as place:
+        settings = Settings(Path(place) / "settings.json")
+        make_application(settings)
+        window = show_window(Startup(), settings)
+        window.open(OpenRequest((str(args.index),)))
+        wait(lambda: window.corpus is not None)
+        use_screens(window, args.query)
+        names = sorted(thread.name for thread in threading.enumerate() if thread is not threading.main_thread())
+        print(f"threads after four screens: {len(names)} ({', '.join(names)})")
+        wait(lambda: not any(runner.busy for runner in window.search.runners()))
+        quiet = statistics.median(fetch(window, chance) for _ in range(40))
+        waits = []
+        for key in ("1L", "1R", "2L"):
+            window.search.sort.set_level(0, key)
+            while window.search._arranger.busy:
+                waits.append(fetch(window, chance))
+            wait(lambda: not any(runner.busy for runner in window.search.runners()))
+        waits.sort()
+        print(f"lines: {window.search.model.total:,}; fetches while sorting: {len(waits)}")
+        for share in (0.5, 0.9, 1.0):
+            longest = waits[max(0, int(share * len(waits)) - 1)]
+            print(f"wait at {share:.0%} of them: {longest / quiet:.1f} times a quiet fetch ({quiet:.1f} ms)")
+        window.departure.pause_and_close()
+        wait(lambda: not window.isVisible())
+
+
+if __name__ == "__main__":
+    main()
