@@ -60,7 +60,7 @@ class Cutter:
             yield (self._covering(tokens, begin, len(pattern.text)), begin), size
 
     def _covering(self, tokens: list[int], begin: int, characters: int) -> tuple[int, ...]:
-        """The first of these tokens, as many as hold so many characters from byte `begin` on."""
+        """The first of these tokens, as many as contain this number of characters from byte `begin` on."""
         bytes_of = self._tokenizer.token_bytes
         data = b"".join(bytes_of(token) for token in tokens if token != self._shards.separator)
         left = begin + text_size(data, begin, characters)

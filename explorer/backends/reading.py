@@ -50,7 +50,7 @@ class ShardDocuments:
         return [self.window(number, first, last) for number, first, last in rows]
 
     def window(self, number: int, first: int, last: int) -> Numbers:
-        """Tokens [first, last) of a document in reading order; what lies outside is cut off."""
+        """Tokens [first, last) of a document in reading order; the range is clipped to it."""
         shard, local = self._shards.shard_of(number)
         start, end = shard.document_bounds(local)
         length = end - start

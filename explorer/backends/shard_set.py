@@ -21,8 +21,8 @@ class ShardSet:
     """Opened shards; documents are numbered in their order.
 
     shards: those of the index. adjusting: shards whose counts are subtracted (-1) or added back (1), see
-    `explorer.backends.subtract`. less: the set from which documents were taken off, whose temporary files are needed as
-    long as this one is.
+    `explorer.backends.subtract`. less: the set from which documents were subtracted, whose temporary files are needed
+    as long as this one is.
     """
 
     def __init__(self, shards: Sequence[MappedShard], subtraction: Subtraction, less: ShardSet | None = None) -> None:
@@ -109,7 +109,7 @@ class ShardSet:
         return Places(documents, offsets)
 
     def rank_places(self, number: int, ranks: Numbers, length: int | Numbers, within: bool) -> Places:
-        """Where n-grams of so many tokens are that have these ranks in shard `number`.
+        """The places of n-grams of some length that have these ranks in shard `number`.
 
         within: raise DamagedIndexError for one that is not within one document.
         """

@@ -87,7 +87,7 @@ class TextOccurrences:
         """The same hits with their ends: those of the longest match at each place.
 
         Cost: of a literal text, a few reads per hit and per n-gram that holds it. For an expression each hit is read as
-        text, some ten microseconds.
+        text, about ten microseconds.
         """
         if len(self.matches.patterns) == 1 and self.matches.patterns[0].match == "text":
             return self._by_size(located, self._sizes(located.sources, cancel))
@@ -121,7 +121,7 @@ class TextOccurrences:
         return b"".join(self._tokenizer.token_bytes(token) for token in tokens if token != self._set.separator)
 
     def _by_size(self, located: Located, sizes: Numbers) -> Located:
-        """Ends of hits of so many bytes: tokens are taken in until they hold them."""
+        """Ends of hits, from their sizes in bytes: tokens are added until they contain these."""
         of_tokens = self._tokenizer.token_sizes
         left = located.begins + sizes
         lengths = np.zeros_like(left)
@@ -192,6 +192,6 @@ def constant_size(pattern: Pattern) -> int | None:
 
 
 def text_size(data: bytes, begin: int, characters: int) -> int:
-    """Bytes of so many characters from a byte on: cases of a letter are one character each."""
+    """Bytes of a number of characters from a byte on: cases of a letter are one character each."""
     text = data[begin:].decode("utf-8", "surrogateescape")[:characters]
     return len(text.encode("utf-8", "surrogateescape"))

@@ -19,7 +19,7 @@ Numbers = NDArray[np.int64]
 
 
 def tokens_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> Numbers:
-    """Tokens [first, last) of a document in reading order; what lies outside is cut off."""
+    """Tokens [first, last) of a document in reading order; the range is clipped to it."""
     return index.windows(_one(number), _one(first), _one(_END if last is None else last))[0]
 
 
@@ -34,7 +34,7 @@ def metadata_of(index: Backend, number: int) -> dict[str, Any]:
 
 
 def text_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> DecodedText:
-    """Text of the tokens [first, last) of a document, with character offsets; what lies outside is cut off."""
+    """Text of the tokens [first, last) of a document, with character offsets; the range is clipped to it."""
     return decode_ids(index, tokens_of(index, number, first, last), begins=first <= 0)
 
 

@@ -46,7 +46,7 @@ def longest_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.in
 
 
 def is_most(length: int, text_length: int) -> bool:
-    """Whether a match of so many tokens is most of a text, long enough to tell."""
+    """Whether a match of this many tokens is most of a text, long enough to tell."""
     return length >= max(LEAST, SHARE * text_length)
 
 

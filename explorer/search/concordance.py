@@ -53,7 +53,7 @@ class ConcordanceLine:
 class Concordance:
     """Lines of hits. `len()` is their exact number; getting lines costs a few reads each.
 
-    arranged: which hits, in which order; where a sample was looked at, it says so.
+    arranged: which hits, in which order; it records whether only a sample was read.
     """
 
     def __init__(self, hits: Hits, arranged: Arranged) -> None:
@@ -112,7 +112,7 @@ class Concordance:
         return map(partial(Window, self.index), firsts.tolist(), tokens)
 
     def _line(self, number: int, hit: HitPlace, window: Window, width: int | None) -> ConcordanceLine:
-        """A line from the text around its hit, cut to so many characters on each side."""
+        """A line from the text around its hit, cut to the wanted number of characters on each side."""
         start, end = window.characters_of(hit)
         left, right = window.text[:start], window.text[end:]
         if width is not None:

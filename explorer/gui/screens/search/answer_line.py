@@ -30,7 +30,7 @@ class AnswerLine(QWidget):
         self.details.setWordWrap(True)
         self.cuts = CutChips()
         self.exact = QPushButton(tr("Make exact"))
-        self.exact.setToolTip(tr("Check every occurrence of the centered phrase (can be canceled)"))
+        self.exact.setToolTip(tr("Check every occurrence of the centered phrase (can be cancelled)"))
         self.compare = QPushButton(tr("Compare"))
         self.compare.setToolTip(tr("Add this query to the comparison"))
         layout = QHBoxLayout(self)

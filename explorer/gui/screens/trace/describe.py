@@ -157,12 +157,12 @@ def selection_text(found: Selection) -> str:
     """How often the selected text occurs, as the heading of its documents."""
     times = counted("time", found.count)
     if found.as_tokens:
-        said = tr("The selected text is long. Split into the same tokens, it occurs {times}", times=times)
+        text = tr("The selected text is long. Split into the same tokens, it occurs {times}", times=times)
     elif selected_pattern(found.text).whole_words:
-        said = tr("The selected text occurs {times} as whole words", times=times)
+        text = tr("The selected text occurs {times} as whole words", times=times)
     else:
-        said = tr("The selected text occurs {times}", times=times)
-    return tr("{said}, for example in", said=said) if found.documents else said
+        text = tr("The selected text occurs {times}", times=times)
+    return tr("{text}, for example in", text=text) if found.documents else text
 
 
 def not_found_text(found: Selection) -> tuple[str, str]:
