@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import _fastsa
-from explorer.backends.longest import count_in_text, find_in_text, longest_matches
+from explorer.backends.longest import count_in_text, longest_matches
 from explorer.backends.places import Places
 from explorer.backends.protocol import Ids, Matches, NextTokens, Numbers
 from explorer.backends.shard_set import Range, ShardSet
@@ -115,10 +115,8 @@ class ShardCounts:
     def find(self, ids: Ids) -> ShardMatches:
         """Occurrences of an n-gram; the empty one occurs at every token. Cost: one search per shard."""
         array = self.check_ids(ids, allow_empty=True)
-        whole = np.zeros(1, dtype=np.int64), np.array([len(array)], dtype=np.int64)
-        found = [(sign, find_in_text(shard, array, *whole)) for shard, sign in self._shards.signed]
-        ranges = [(int(first[0]), int(last[0])) for _, (first, last) in found]
-        total = sum(sign * (last - first) for (sign, _), (first, last) in zip(found, ranges, strict=True))
+        ranges = [shard.find(array) for shard, _ in self._shards.signed]
+        total = sum(sign * (last - first) for (_, sign), (first, last) in zip(self._shards.signed, ranges, strict=True))
         base = len(self._shards.shards)
         count = self._settled(array, total)
         return ShardMatches(tuple(array.tolist()), count, tuple(ranges[:base]), tuple(ranges[base:]))
