@@ -32,7 +32,7 @@ from explorer.trace.trace import Trace, trace_text
 class Corpus:
     """An opened corpus: one or several index folders that answer as one.
 
-    Every method raises a `CorpusError` that says what is wrong where the input or the index is.
+    Every method raises a `CorpusError` that states what is wrong with the input or the index.
     """
 
     def __init__(self, index: Backend) -> None:
@@ -83,7 +83,7 @@ class Corpus:
         return self.index.tokenizer.encode(text)
 
     def decode(self, ids: Ids) -> str:
-        """Text of token ids; the space that some tokenizers put before a text is taken off again."""
+        """Text of token ids; without the space that some tokenizers put before a text."""
         return decode_ids(self.index, self.index.check_ids(ids, allow_empty=True), begins=True).text
 
     def _ids(self, query: str | Ids) -> NDArray[np.int64]:
@@ -150,19 +150,19 @@ class Corpus:
         return self.index.find(ids)
 
     def prob(self, context: Ids, token: int) -> counts.Probability:
-        """Probability of a token behind exactly this context."""
+        """Probability of a token after exactly this context."""
         return counts.prob(self.index, context, token)
 
     def infgram_prob(self, context: Ids, token: int) -> counts.Probability:
-        """Probability of a token behind the longest suffix of the context that occurs."""
+        """Probability of a token after the longest suffix of the context that occurs."""
         return counts.infgram_prob(self.index, context, token)
 
     def next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
-        """Tokens behind exactly this context; exact unless a `limit` of occurrences is given."""
+        """Tokens after exactly this context; exact unless a `limit` of occurrences is given."""
         return counts.next_tokens(self.index, context, limit)
 
     def infgram_next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
-        """Tokens behind the longest suffix of the context that occurs."""
+        """Tokens after the longest suffix of the context that occurs."""
         return counts.infgram_next_tokens(self.index, context, limit)
 
     def cnf(
@@ -170,7 +170,7 @@ class Corpus:
     ) -> _cnf.CnfMatches:
         """AND of OR-clauses of n-grams within `max_distance` tokens in one document.
 
-        Exact where the rarest clause occurs up to a million times, else an estimate that says so;
+        Exact where the rarest clause occurs up to a million times, else an estimate that is marked as one;
         `exact=True` walks them all.
         """
         return _cnf.cnf(self.index, clauses, max_distance, exact)
@@ -210,7 +210,7 @@ class Corpus:
         return self.index.longest_matches(ids)
 
     def trace(self, text: str, prompt: str = "", settings: TraceSettings | None = None) -> Trace:
-        """Parts of a text that stand in the corpus, and the documents that they stand in."""
+        """Parts of a text that occur in the corpus, and the documents that contain them."""
         return trace_text(self.index, text, prompt, settings)
 
     def search(

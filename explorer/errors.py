@@ -1,4 +1,4 @@
-"""Errors that a user can cause or mend; each text says what is wrong, where, and what to do."""
+"""Errors that a user can cause or fix; each text states what is wrong, where, and what to do."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class BuildError(CorpusError):
     """An index cannot be written."""
 
 
-class Cancelled(CorpusError):  # noqa: N818 - it is no fault
+class Cancelled(CorpusError):  # noqa: N818 - it is not a fault
     """The work was cancelled on request; nothing was changed."""
 
     def __init__(self, message: str = "Cancelled.") -> None:

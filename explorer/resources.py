@@ -12,5 +12,5 @@ def resource_text(name: str) -> str:
 
 
 def resource_path(name: str) -> Path:
-    """Where `resources/NAME` lies, for what can only take a file. The program is always installed as files."""
+    """Where `resources/NAME` is, for code that can only take a file. The program is always installed as files."""
     return Path(str(files("explorer").joinpath("resources", *name.split("/"))))

@@ -44,8 +44,8 @@ class AgreementRequest:
 class TextAgreement:
     """One text's tokens and their agreement with the ∞-gram and the n-gram model.
 
-    unseen: tokens that the index does not have at all. self_match: where the text itself stands in the index,
-    or did before it was left out.
+    unseen: tokens that the index does not have at all. self_match: where the text itself occurs in the index, or did
+    before it was left out.
     """
 
     text: str
@@ -58,7 +58,7 @@ class TextAgreement:
 
 
 class KeptTexts:
-    """Texts that were analysed in one index, so that other draws, groups or files ask only for what is new.
+    """Texts that were analyzed in one index, so that other draws, groups or files ask only for what is new.
 
     Holds at most MOST_KEPT tokens; the oldest texts go first.
     """
@@ -106,7 +106,7 @@ class AgreementAnalysis:
 
     @property
     def self_matched(self) -> int:
-        """Texts that stand in the index themselves."""
+        """Texts that occur in the index themselves."""
         return sum(text.self_match is not None for text in self.texts)
 
 
@@ -124,7 +124,7 @@ def analyze(
 ) -> AgreementAnalysis:
     """Agreement of every text; raises QueryError where none of them holds a token.
 
-    kept: texts already analysed in this index.
+    kept: texts already analyzed in this index.
     """
     cancel = cancel or CancelToken()
     groups = request.groups or ("",) * len(request.texts)
@@ -144,7 +144,7 @@ def analyze(
 
 
 def _analyzed(text: TextAgreement) -> tuple[str, Encoded]:
-    """The part of a text that was analysed, and its tokens."""
+    """The part of a text that was analyzed, and its tokens."""
     return replace_surrogates(text.text)[: int(text.encoded.ends[-1])], text.encoded
 
 

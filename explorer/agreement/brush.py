@@ -15,7 +15,7 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Brush:
-    """Either the tokens whose effective n lies in [low, high], or tokens [first, end) of one text.
+    """Either the tokens whose effective n is in [low, high], or tokens [first, end) of one text.
 
     A range of effective n marks tokens in every text; `text` is the number of the one text otherwise, -1.
     """

@@ -3,7 +3,7 @@
 Two proportions: the pooled z test and Newcombe's interval of the difference (method 10, from Wilson's), in
 R. G. Newcombe, "Interval estimation for the difference between independent proportions", 1998. Effect size:
 Cohen's h = 2·asin(√p) − 2·asin(√q); by his reckoning 0.2 is small, 0.5 medium, 0.8 large. Tokens of one text
-depend on each other, so that the test is too sure of itself where texts are few; say so where it is shown.
+depend on each other, so that the test is too confident if there are few texts; report this where it is shown.
 """
 
 from __future__ import annotations

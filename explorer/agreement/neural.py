@@ -1,8 +1,8 @@
 """A neural model's probabilities beside the ∞-gram: its histogram, and the ∞-gram's agreement in each part.
 
-This is the paper's Figure 4. The model's tokens come with the characters that they stand for, so that its
-tokenizer may be another one: an ∞-gram token belongs to the model's token in which its first character lies,
-blanks before a word not counted, since some tokenizers give them to the word and others do not.
+This is the paper's Figure 4. The model's tokens come with the characters that they represent, so that its
+tokenizer may be another one: an ∞-gram token belongs to the model's token that contains its first character, not
+counting spaces before a word, since some tokenizers give them to the word and others do not.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def _text(value: dict[str, Any]) -> NeuralText:
 
 def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
     if not isinstance(token, dict):
-        raise ValueError(tr("token {number} is no object.", number=number))
+        raise ValueError(tr("token {number} is not an object.", number=number))
     start, end = token.get("start"), token.get("end")
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(text):
         raise ValueError(
@@ -105,7 +105,7 @@ def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
 
 
 def _without_blanks(text: str, encoded: Encoded) -> NDArray[np.int64]:
-    """The first character of each token that is no blank; of one that is nothing else, its first."""
+    """The first character of each token that is not white space; if all are, the first one."""
     begins = encoded.starts.copy()
     for i, (start, end) in enumerate(zip(encoded.starts.tolist(), encoded.ends.tolist(), strict=True)):
         inner = text[start:end].lstrip()

@@ -1,4 +1,4 @@
-"""Texts to analyse from files, each with the name of its group."""
+"""Texts to analyze from files, each with the name of its group."""
 
 from __future__ import annotations
 

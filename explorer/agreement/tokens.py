@@ -1,9 +1,8 @@
 """Effective n, probability, agreement and sparsity of every token of a text.
 
-Liu et al., "Infini-gram", 2024, sections 2 and 4: the ∞-gram predicts each token from the longest
-suffix of what stands before it that occurs in the corpus; effective n is that suffix's length plus
-one. A token agrees where its probability exceeds 0.5, and is sparse where every occurrence of the
-suffix is followed by one and the same token.
+Liu et al., "Infini-gram", 2024, sections 2 and 4: the ∞-gram predicts each token from the longest suffix of the text
+before it that occurs in the corpus; effective n is that suffix's length plus one. A token agrees where its probability
+exceeds 0.5, and is sparse where every occurrence of the suffix is followed by the same token.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ class Capabilities:
     why_not: str = ""
 
     def missing(self, name: str) -> str:
-        """Why a capability is missing, in one sentence for the person who asked for it; "" if it is there."""
+        """Why a capability is missing, in one sentence for the user who asked for it; "" if it is there."""
         if getattr(self, name):
             return ""
         return self.why_not or tr("The open index cannot do this.")
@@ -160,7 +160,7 @@ class Followed:
     continuation
         Occurrences of each context with token i after it.
     sparse
-        bool array: whether one and the same token follows every occurrence of the context.
+        bool array: whether the same token follows every occurrence of the context.
     """
 
     starts: Numbers
@@ -299,7 +299,7 @@ class Occurrences(Protocol):
 
         Notes
         -----
-        Costs nothing for n-grams. A text pattern's hits are read, some ten microseconds each for an expression.
+        Costs nothing for n-grams. A text pattern's hits are read, about ten microseconds each for an expression.
         """
 
 
@@ -307,9 +307,9 @@ class Backend(Protocol):
     """An open index, wherever and however it is stored.
 
     Documents have the numbers 0 to `document_slots` - 1; a number without a document is never in an answer. All answers
-    are of one moment: what is not exact says so in its type. Every method may be called from any thread, and raises
-    `CorpusError`: a method without the capability that it needs raises `CapabilityError`, and one with a `cancel` that
-    was set raises `Cancelled`. Arrays of numbers are int64.
+    are of one moment: the type of an answer states whether it is exact. Every method may be called from any thread, and
+    raises `CorpusError`: a method without the capability that it needs raises `CapabilityError`, and one with a
+    `cancel` that was set raises `Cancelled`. Arrays of numbers are int64.
     """
 
     # --- facts ---------------------------------------------------------------------------------
@@ -328,7 +328,7 @@ class Backend(Protocol):
 
     @property
     def remark(self) -> str:
-        """A remark about what was opened, for the person who opened it; "" for none."""
+        """A remark about what was opened, for the user who opened it; "" for none."""
 
     @property
     def capabilities(self) -> Capabilities:
@@ -520,7 +520,7 @@ class Backend(Protocol):
         located
             Measured hits: see `Occurrences.measured`.
         number
-            The word so many places right of the match; negative: left of it; 0: the match itself.
+            The word this many places right of the match; negative: left of it; 0: the match itself.
 
         Returns
         -------
@@ -564,7 +564,7 @@ class Backend(Protocol):
         """Tokens of these documents, separators not counted; raises QueryError for a number without a document."""
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
-        """Tokens [first, last) of each of these documents in reading order; what lies outside is cut off.
+        """Tokens [first, last) of each of these documents in reading order; what is outside is cut off.
 
         Parameters
         ----------

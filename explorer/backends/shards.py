@@ -222,7 +222,7 @@ class ShardBackend:
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Places]:
-        """At most so many places of each n-gram ids[starts[i]:ends[i]] of a text, drawn with the seed."""
+        """At most `most` places of each n-gram ids[starts[i]:ends[i]] of a text, drawn with the seed."""
         return some_places(self._set, (ids, starts, ends), most, seed, cancel)
 
     def near(
@@ -265,7 +265,7 @@ class ShardBackend:
         return self._documents.lengths(documents)
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
-        """Tokens [first, last) of each of these documents in reading order; what lies outside is cut off."""
+        """Tokens [first, last) of each of these documents in reading order; what is outside is cut off."""
         return self._documents.windows(documents, firsts, lasts)
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:

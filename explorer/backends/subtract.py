@@ -7,7 +7,7 @@ of a shard of the unmatched documents are added back.
 
 This gives exact counts for n-grams within a document. N-grams with a separator need more, since nothing follows the
 last document of a shard: see `Ends`. An n-gram with tokens of several documents is counted only if all of them remain:
-documents that become neighbours are not joined.
+documents that become neighbors are not joined.
 """
 
 from __future__ import annotations

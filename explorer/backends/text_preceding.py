@@ -285,7 +285,7 @@ class Preceding:
                     engine, finds.firsts, finds.lasts, finds.lengths, self.shard.separator, self.flag
                 )
                 return int(ends.sum())
-            # One that ends with the text is no n-gram that could be looked up, and is alone.
+            # One that ends with the text is not an n-gram that could be looked up, and is alone.
             single = finds.lasts - finds.firsts == 1
             positions = engine.positions(finds.firsts[single], self.flag)
             firsts, lasts = _fastsa.ranges_before(

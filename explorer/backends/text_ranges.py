@@ -17,7 +17,7 @@ class Finds:
     the occurrence. offsets: bytes of that token before the occurrence. No occurrence is in two of them.
 
     artificial: how many of them begin in the space that the tokenizer put before a document's text (offset 0 of the
-    document's first token, if that begins with a space). They are none, and `count` leaves them out.
+    document's first token, if that begins with a space). They do not count, and `count` leaves them out.
     """
 
     firsts: NDArray[np.int64]
@@ -44,6 +44,6 @@ def join(parts: Sequence[Finds]) -> Finds:
 
 
 def chosen(finds: Finds, which: NDArray[np.bool_], artificial: int = 0) -> Finds:
-    """Some of them, of which so many are artificial."""
+    """Some of them, with the number of artificial ones."""
     firsts, lasts, lengths, skipped, offsets = (getattr(finds, name)[which] for name in _NAMES)
     return Finds(firsts, lasts, lengths, skipped, offsets, artificial)

@@ -279,7 +279,7 @@ def _tidy(partial: Path, keeps: bool) -> None:
 def _failure(error: CorpusError, work: _Work, keeps: bool) -> CorpusError:
     """The error, with what was kept and how to continue."""
     if not keeps:
-        kept = plain = tr("Free some space, or choose another folder. No files were left behind.")
+        kept = plain = tr("Free some space, or choose another folder. No files are left over.")
     elif error.option == "skip_bad":
         plain = tr("The finished part is kept, and the build can be resumed.")
         kept = tr("The finished part is kept in {partial}; continue with --resume --skip-bad.", partial=work.partial)

@@ -118,7 +118,7 @@ def _counted(tokens: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[np.int64
 
 
 def _wrong_entry(shard: MappedShard, rank: int, cancel: CancelToken) -> DamagedIndexError:
-    """The check knows that this entry or one that leads to it is wrong; its neighbours may show more."""
+    """The check knows that this entry or one that leads to it is wrong; its neighbors may show more."""
     first, last = max(0, rank - 1), min(rank + 2, shard.token_count)
     with shard.guarded() as engine:
         wrong = _fastsa.first_disorder(engine, first, last, _COMPARED, cancel.flag)

@@ -1,6 +1,6 @@
 """The file that a document was made of, where it still exists.
 
-What an index says is not trusted: only a file that lies inside of a source folder of the build (or is the
+The index is not trusted: only a file that is inside a source folder of the build (or is the
 source itself), reached by no link out of it, and whose name is that of a text, is ever named here.
 """
 

@@ -94,7 +94,7 @@ class MappedFile:
             raise DamagedIndexError(
                 tr(
                     "{path} was changed or replaced since it was opened, so answers could mix old and new. Open "
-                    "the index anew.",
+                    "the index again.",
                     path=self.path,
                 )
             )
@@ -105,7 +105,7 @@ class MappedFile:
         except OSError as error:
             raise DamagedIndexError(
                 tr(
-                    "{path} can no longer be read ({strerror}). Connect its drive again, and open the index anew.",
+                    "{path} can no longer be read ({strerror}). Connect its drive again, then open the index again.",
                     path=self.path,
                     strerror=error.strerror,
                 )
@@ -135,7 +135,7 @@ class MappedFile:
             raise DamagedIndexError(
                 tr(
                     "{path} could not be read while it was in use: its drive failed, or the file was cut short. "
-                    "Check the drive, and open the index anew.",
+                    "Check the drive, and open the index again.",
                     path=self.path,
                 )
             )

@@ -73,7 +73,7 @@ class Runner(QObject):
     parent
         The object that keeps this one alive.
     kind
-        What the requests are to the person; see `Kind`.
+        What the requests are to the user; see `Kind`.
     """
 
     busy_changed = Signal(bool)

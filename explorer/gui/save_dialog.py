@@ -33,7 +33,7 @@ def ask_where(parent: QWidget, title: str, name: str, formats: Formats[Any] | tu
     Returns
     -------
     Path | None
-        The path; one without an ending gets that of the filter that was chosen. None if the person cancels.
+        The path; one without an ending gets that of the filter that was chosen. None if the user cancels.
     """
     first = next(iter(formats))
     text, chosen = QFileDialog.getSaveFileName(parent, title, name + first.suffix, file_filter(formats))

@@ -92,7 +92,7 @@ class Screen(QWidget):
         timed
             Whether the window shows how long its answers take.
         kind
-            What its requests are to the person.
+            What its requests are to the user.
 
         Returns
         -------

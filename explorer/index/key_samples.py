@@ -157,7 +157,7 @@ def _load(path: Path, shard: MappedShard, step: int) -> NDArray[np.uint64] | Non
         return None
     for number in np.linspace(0, expected - 1, 16).astype(np.int64).tolist():
         if not _fits(keys, number, shard, step):
-            _LOG.warning("%s does not fit its index and is made anew", path)
+            _LOG.warning("%s does not fit its index and is made again", path)
             return None
     return keys
 

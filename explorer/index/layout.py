@@ -138,7 +138,7 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
     if not numbers:
         raise NotAnIndexError(
             tr(
-                "{folder} is no infini-gram index: it holds no file tokenized.0 (or tokenized). Open a "
+                "{folder} is not an infini-gram index: it has no file tokenized.0 (or tokenized). Open a "
                 "folder that does, or build an index from these files first.",
                 folder=folder,
             )

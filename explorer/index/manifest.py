@@ -157,7 +157,7 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
         if found != size:
             raise DamagedIndexError(
                 tr(
-                    "{path} has {found:,} bytes, and {manifest_name} says {size:,}: it was cut short or "
+                    "{path} has {found:,} bytes, but {manifest_name} records {size:,}: it was cut short or "
                     "replaced. Copy the whole index again, or rebuild it.",
                     path=path,
                     found=found,

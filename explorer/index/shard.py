@@ -202,7 +202,7 @@ class MappedShard:
             if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
                 raise DamagedIndexError(
                     tr(
-                        "{offset} says that document {document} begins at byte {byte:,} of {name}, but no "
+                        "{offset} records that document {document} begins at byte {byte:,} of {name}, but no "
                         "document begins there. Copy the index again, or rebuild it.",
                         offset=self.files.offset,
                         document=document,
@@ -325,7 +325,7 @@ class MappedShard:
             wrong = (first % width != 0) | (first < 0) | (first >= last) | (last > len(self.tokens) * width)
             wrong[~wrong] = self.tokens[first[~wrong] // width] != self.separator
         if wrong.any():
-            # The single look says which is at fault, and why.
+            # The single look finds out which is at fault, and why.
             self.document_bounds(int(documents[np.flatnonzero(wrong)[0]]))
             raise DamagedIndexError(
                 tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)

@@ -152,7 +152,7 @@ def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, to
 def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
     """Share of ids that come back; special tokens are skipped, since they have no text.
 
-    The text of an unknown token, and how it was joined to its neighbours, is not known: these are skipped, too.
+    The text of an unknown token, and how it was joined to its neighbors, is not known: these are skipped, too.
     """
     special = tokenizer.is_special(ids)
     unknown = np.isin(ids, np.array(sorted(tokenizer.unknown), dtype=np.int64))

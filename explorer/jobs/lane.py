@@ -4,7 +4,7 @@ A request has a ticket, a number that only grows. Tickets decide what is stale: 
 is still the newest when the work ends. Cancelling therefore only takes a new ticket; nothing has to be taken back from
 the thread that is at work, and work that ignores its cancel token cannot deliver an answer to an old question.
 
-The lock is the pool's, and the rules for it are there. `_turn` says where the lane is in its pool: outside (OUT), among
+The lock is the pool's, and the rules for it are there. `_turn` is the lane's state in its pool: outside (OUT), among
 those that wait for a thread (QUEUED), or being served (SERVED). Only the serving thread leaves SERVED.
 """
 
@@ -57,7 +57,7 @@ class Lane:
         Called on the thread that did the work, with the outcome of every request that was still the newest when it
         ended; stale outcomes are dropped.
     kind
-        What the requests are to the person. It decides when they run, and beside what.
+        What the requests are to the user. It decides when they run, and next to which others.
     pool
         The threads.
     """

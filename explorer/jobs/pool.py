@@ -24,7 +24,7 @@ WORKERS = 3
 
 
 class Kind(IntEnum):
-    """What the requests of a lane are to the person.
+    """What the requests of a lane are to the user.
 
     QUICK: a moment's work for what is in view, such as a page of lines. ANSWER: the answer to a question. LATER: what
     nobody waits for; one at a time. APART: minutes of work, another process or a slow drive; on a thread of its own,
@@ -162,7 +162,7 @@ class Pool:
         return len(slow) < self._workers - 1 and not (lane.kind is Kind.LATER and Kind.LATER in slow)
 
     def _done(self, lane: Served, ended: bool) -> bool:
-        """Note the end of serving; whether the thread goes on. ended: without an error in the delivery."""
+        """Note the end of serving; whether the thread continues. ended: without an error in the delivery."""
         with self.lock:
             stays = lane in self._serving
             if stays:

@@ -51,7 +51,7 @@ class CnfMatches:
 
 @dataclass(frozen=True)
 class _Condition:
-    """Another clause: its n-grams must stand near, or (not `wanted`) must not."""
+    """Another clause: its n-grams must occur near, or (not `wanted`) must not."""
 
     hits: Hits
     wanted: bool

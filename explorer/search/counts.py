@@ -30,13 +30,13 @@ class Probability:
 
 
 def prob(index: Backend, context: Ids, token: int) -> Probability:
-    """Probability of a token behind exactly this context."""
+    """Probability of a token after exactly this context."""
     before, continued = index.continuation(context, token)
     return Probability(before, continued, continued / before if before else math.nan, len(context))
 
 
 def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
-    """Probability of a token behind the longest suffix of the context that occurs."""
+    """Probability of a token after the longest suffix of the context that occurs."""
     length, before, continued = index.backed_off(context, token)
     return Probability(before, continued, continued / before if before else math.nan, length)
 
@@ -49,14 +49,14 @@ def longest_suffix(index: Backend, context: Ids) -> Matches:
 def next_tokens(
     index: Backend, context: Ids, limit: int | None = None, cancel: CancelToken | None = None
 ) -> NextTokens:
-    """Tokens behind exactly this context; with a `limit`, an estimate from so many occurrences."""
+    """Tokens after exactly this context; with a `limit`, an estimate from this number of occurrences."""
     return _next_tokens(index, context, False, limit, cancel)
 
 
 def infgram_next_tokens(
     index: Backend, context: Ids, limit: int | None = None, cancel: CancelToken | None = None
 ) -> NextTokens:
-    """Tokens behind the longest suffix of the context that occurs."""
+    """Tokens after the longest suffix of the context that occurs."""
     return _next_tokens(index, context, True, limit, cancel)
 
 

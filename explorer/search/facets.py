@@ -162,9 +162,8 @@ def count_tokens(
         The index of the hits.
     columns
         The known metadata of the documents. The field is read for every document for which it is not known yet, which
-        takes some ten microseconds per document the first time.
-    filters
-        The conditions that the hits met. Documents that cannot contain such a hit are not counted.
+        takes about ten microseconds per document the first time. filters The conditions that the hits met. Documents
+        that cannot contain such a hit are not counted.
 
     Returns
     -------

@@ -22,7 +22,7 @@ from explorer.tokens.decode import trim
 PART_TOKENS = 6_000
 _FIND_TOKENS = 20_000
 _FIND_OVERLAP = 1_000
-"""Tokens of two neighbouring chunks in common: a text to find is shorter than that."""
+"""Tokens that two neighboring chunks have in common: a text to find is shorter than that."""
 MOST_FIND = 200
 """Characters of a text to find."""
 
@@ -106,9 +106,9 @@ def find_text(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> tuple[int, int] | None:
-    """(offset, length) in tokens of the next place of a text behind token `start` (or before it).
+    """(offset, length) in tokens of the next place of a text after token `start` (or before it).
 
-    Goes on from the other end where there is none; capitals do not matter. None where it does not occur.
+    Continues from the other end if there is none; capitals do not matter. None where it does not occur.
     Decodes chunk by chunk until it is found. Raises QueryError for a text of over 200 characters.
     """
     if len(text) > MOST_FIND:
@@ -123,7 +123,7 @@ def find_text(
             cancel.check()
         report(Progress("Searching the document", number, len(order), "parts"))
         places = _places(document, text.casefold(), first, min(total, first + _FIND_TOKENS))
-        # Until the end is reached, places beyond `start` are none: chunks overlap.
+        # Until the end is reached, places beyond `start` do not count: chunks overlap.
         if number <= (at if backwards else 0):
             places = [p for p in places if (p[0] < start if backwards else p[0] > start)]
         if places:

@@ -283,7 +283,7 @@ def _to_clauses(node: _Node, text: str) -> ParsedQuery:
         unwanted = tuple(dict.fromkeys(phrase for phrase, negated in clause if negated))
         if wanted and unwanted:
             raise QuerySyntaxError(
-                tr("NOT can stand beside AND only: an OR with a NOT would match nearly everything."),
+                tr("NOT can be used only with AND: an OR with a NOT would match nearly everything."),
                 node.start,
                 node.end,
             )

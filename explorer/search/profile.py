@@ -1,6 +1,6 @@
-"""The n-gram profile of a context: what each of its suffixes says about the next token; and what stands around.
+"""The n-gram profile of a context: what each of its suffixes predicts about the next token; and what occurs around it.
 
-Plateau: five or more suffixes of growing length with one and the same count. The corpus then holds the passage
+Plateau: five or more suffixes of growing length with the same count. The corpus then holds the passage
 itself that often, word for word, and longer contexts only count its copies (the rule of thumb is from the
 infini-gram blog of 2025).
 """
@@ -41,7 +41,7 @@ class Rung:
 
 @dataclass(frozen=True)
 class Branch:
-    """A token beside an n-gram, with the number of times it stands there."""
+    """A token next to an n-gram, with the number of times it occurs there."""
 
     token: int
     count: int
@@ -49,7 +49,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Branches:
-    """What stands on one side of an n-gram, most frequent first; `distinct` kinds in all.
+    """What occurs on one side of an n-gram, most frequent first; `distinct` kinds in all.
 
     exact: False where only `looked_at` of the `total` occurrences were looked at.
     """
@@ -103,7 +103,7 @@ def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
 
 
 def right_of(index: Backend, ids: Sequence[int], most: int = 20, cancel: CancelToken | None = None) -> Branches:
-    """Tokens behind an n-gram; exact."""
+    """Tokens after an n-gram; exact."""
     found = next_tokens(index, ids, cancel=cancel)
     pairs = zip(found.tokens[:most].tolist(), found.counts[:most].tolist(), strict=True)
     return Branches(tuple(Branch(*pair) for pair in pairs), len(found.tokens), found.context_count, found.context_count)
@@ -112,7 +112,7 @@ def right_of(index: Backend, ids: Sequence[int], most: int = 20, cancel: CancelT
 def left_of(
     index: Backend, ids: Sequence[int], most: int = 20, seed: int = 0, cancel: CancelToken | None = None
 ) -> Branches:
-    """Tokens before an n-gram. The table is no help there: up to 200,000 occurrences are looked at."""
+    """Tokens before an n-gram. The table does not help there: up to 200,000 occurrences are looked at."""
     hits = Hits(index, [index.find(ids)])
     numbers: NDArray[np.int64] | None = None
     if hits.total > LEFT_LIMIT:

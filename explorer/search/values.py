@@ -12,7 +12,7 @@ last in both directions.
 A condition compares a value with typed text:
 
 - `=` a typed 1 is the number 1 and the text "1"; true is the boolean and the text "true"; "1" in quotes is the
-  text only. (none) is no value, an empty condition is no value or an empty text. `!=` is the opposite.
+  text only. (none) means no value, an empty condition means no value or an empty text. `!=` is the opposite.
 - `==` is typed JSON: 1 is the number only, "1" the text, true the boolean, null no value.
 - `~` and `^=` compare the value as it is shown; no value contains nothing and begins with nothing.
 - `>=`, `<=`, `>` and `<` with a number compare numbers, and texts that are entirely a number; a date (2020-05…) counts

@@ -156,7 +156,7 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]
             cells = next(reader, None)
         except csv.Error as error:
             raise QueryError(
-                tr("{name}, line {line:,} is no row of a table: {reason}.", name=name, line=line, reason=error)
+                tr("{name}, line {line:,} is not a row of a table: {reason}.", name=name, line=line, reason=error)
             ) from error
         if cells is None:
             return

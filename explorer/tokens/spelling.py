@@ -1,6 +1,7 @@
 """How a vocabulary spells text: which bytes each piece represents, and where words begin.
 
-A token represents bytes, not text: a character may be cut across tokens. The style says how bytes are spelled:
+A token represents bytes, not text: a character may be cut across tokens. The style is the way in which bytes are
+spelled:
 
 - "bytes": token = byte; no tokenizer file.
 - "byte-level": every byte has a printable substitute (GPT-2, OLMo, Llama-3, CLIP).
@@ -109,7 +110,7 @@ def _sentencepiece_bytes(piece: str) -> bytes:
 def byte_alphabet() -> dict[str, int]:
     """The printable character for each byte in byte-level BPE vocabularies.
 
-    Printable Latin-1 bytes stand for themselves, the others for characters from U+0100 on, in order.
+    Printable Latin-1 bytes represent themselves, the others are characters from U+0100 on, in order.
     """
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in set(printable)]

@@ -134,7 +134,7 @@ class TextTokenizer:
         except Exception as error:
             raise TokenizerError(
                 tr(
-                    "{path} is no tokenizer that can be used: {error}. Give a Hugging Face tokenizer.json.",
+                    "{path} is not a usable tokenizer: {error}. Give a Hugging Face tokenizer.json.",
                     path=path,
                     error=error,
                 )

@@ -1,1 +1,1 @@
-"""Which parts of a text stand word for word in the corpus, and in which documents."""
+"""Which parts of a text occur word for word in the corpus, and in which documents."""

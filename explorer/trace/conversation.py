@@ -76,7 +76,7 @@ def _marked_turns(text: str) -> tuple[Turn, ...]:
 def _turn(number: int, message: Any) -> Turn:
     if not isinstance(message, dict):
         raise QueryError(
-            tr("Message {number} of the conversation is no object with a role and a content.", number=number)
+            tr("Message {number} of the conversation is not an object with a role and a content.", number=number)
         )
     role, content = message.get("role"), message.get("content")
     if not isinstance(role, str) or not role:
@@ -90,7 +90,7 @@ def _turn(number: int, message: Any) -> Turn:
 
 
 def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
-    """The model's messages, each with what was said since its last one as its prompt.
+    """The model's messages, each with the messages since its last one as its prompt.
 
     Raises QueryError where no message is a model's.
     """

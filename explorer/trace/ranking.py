@@ -72,5 +72,5 @@ def shown_share(share: float) -> float:
 
 
 def relevance(score: float, characters: int) -> float:
-    """Score as a share, 0 to 1, of what a text of so many characters can reach."""
+    """Score as a share, 0 to 1, of what a text of this many characters can reach."""
     return min(1.0, max(0.0, score / (SCORE_A_CHARACTER * max(1, characters))))

@@ -16,7 +16,7 @@ class TraceSettings:
     """How spans are found and how many documents are looked up for them.
 
     density: spans kept, as a share of the text's tokens (0 to 1; the rarest are kept).
-    min_length: tokens a span has at least. max_count: occurrences it has at most.
+    min_length: the minimum tokens of a span. max_count: occurrences it has at most.
     delimiters: strings that may end a span but not occur inside it, each a whole token.
     abbreviations: a full stop after an initial or an abbreviation, or within a number, is not a delimiter.
     word_boundaries: where spans may begin and end: "olmotrace" (by the vocabulary's spelling),

@@ -65,9 +65,9 @@ _ABBREVIATIONS = frozenset(" ".join(_SHORT).split())
 
 
 def without_abbreviations(text: str, encoded: Encoded, delimiter: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The delimiters less the full stops that end no sentence.
+    """The delimiters without the full stops that do not end a sentence.
 
-    These stand behind an initial ("John N. Mitchell"), behind a common abbreviation ("e.g."), or between two
+    These follow an initial ("John N. Mitchell") or a common abbreviation ("e.g."), or are between two
     characters of one word or number ("3.14", "numpy.sum").
     """
     kept = delimiter.copy()
@@ -100,7 +100,7 @@ def maximal_spans(
     max_count: int,
     cancel: CancelToken | None = None,
 ) -> list[TokenSpan]:
-    """Spans by start; none lies within another."""
+    """Spans by start; none is within another."""
     starts, ends = _candidates(longest, may_begin, delimiter, min_length)
     counts = index.count_many(ids, starts, ends, cancel)
     kept = counts <= max_count

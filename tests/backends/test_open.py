@@ -27,7 +27,7 @@ def cut(path, by=1):
 
 
 def test_no_index(tmp_path):
-    with pytest.raises(NotAnIndexError, match="holds no file tokenized"):
+    with pytest.raises(NotAnIndexError, match="has no file tokenized"):
         open_index(tmp_path)
     with pytest.raises(NotAnIndexError, match="does not exist"):
         open_index(tmp_path / "none")

@@ -267,7 +267,7 @@ def test_demo_without_a_window(tmp_path, small_index):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["count", "{tmp}", "x"], "is no infini-gram index"),
+        (["count", "{tmp}", "x"], "is not an infini-gram index"),
         (["count", "{tmp}/none", "x"], "does not exist"),
         (["count", "{small}", ""], "query is empty"),
         (["kwic", "{small}", "  "], "query is empty"),
@@ -290,7 +290,7 @@ def test_demo_without_a_window(tmp_path, small_index):
         (["build", "{tmp}", "--out", "{tmp}/out"], "no text to index"),
         (["count", "{small}", "x", "--tokenizer", "{tmp}/none.json"], "cannot be read"),
         (["count", "{small}", "x", "--tokenizer", "bytes"], "does not fit"),
-        (["verify", "{tmp}"], "is no infini-gram index"),
+        (["verify", "{tmp}"], "is not an infini-gram index"),
     ],
 )
 def test_what_the_user_can_mend(arguments, message, small_index, tmp_path):

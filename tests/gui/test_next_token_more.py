@@ -75,7 +75,7 @@ def test_another_index_beside(asked, qtbot, byte_index, tmp_path):
     qtbot.mouseClick(asked.beside_button, Qt.MouseButton.LeftButton)
     assert not asked.beside_table.isVisible()
     asked.open_beside(str(tmp_path))
-    qtbot.waitUntil(lambda: "is no infini-gram index" in asked.beside_notice.text())
+    qtbot.waitUntil(lambda: "is not an infini-gram index" in asked.beside_notice.text())
 
 
 def grown(asked, qtbot):

@@ -257,7 +257,7 @@ def test_an_empty_index_folder_beside_is_refused_in_words(rich, qtbot, tmp_path)
     (tmp_path / "nothing").mkdir()
     rich.search.compare.add_index_beside(str(tmp_path / "nothing"))
     qtbot.waitUntil(lambda: rich.search.compare.notice.isVisible())
-    assert "is no infini-gram index" in rich.search.compare.notice.text()
+    assert "is not an infini-gram index" in rich.search.compare.notice.text()
 
 
 @pytest.mark.parametrize("form", ["text", "tsv", "markdown", "json"])

@@ -18,10 +18,10 @@ class Turn(NamedTuple):
 
 
 _UNIT = "span|text|source|line|token|query|row|key|suffix|page|match|document|pixel|word|core|inch|panel|phrase"
-_THING = "tokens|documents|texts|lines?|numbers?|buttons?|columns?|rows?|answers?|pages?|points?|keys"
+_THING = "tokens|documents|texts|lines?|numbers?|buttons?|columns?|rows?|pages?|points?|keys"
 
 TURNS = (
-    Turn(r"stands?|stood", "occurs, is, represents"),
+    Turn(r"stands?(?!-in)|stood", "occurs, is, represents"),
     Turn(r"says?|said|saying", "reports, states, shows"),
     Turn(r"behind(?! (the|this|that|one|a|its) (seam|protocol|interface|backend))", "after, next to, of"),
     Turn(r"anew", "again"),
@@ -64,6 +64,8 @@ TURNS = (
     Turn(r"whilst|amongst|artefact\w*|judgement\w*", "while, among, artifact, judgment"),
 )
 
+_CODE = re.compile(r"``[^`]*``|`[^`]*`|\{\w+[^{}]*\}|^ +\*{0,2}\w+(?:, \*{0,2}\w+)*$", re.MULTILINE)
+
 _ANY = re.compile(
     r"\b(?:" + "|".join(f"(?P<t{number}>{turn.pattern})" for number, turn in enumerate(TURNS)) + r")\b", re.IGNORECASE
 )
@@ -87,10 +89,10 @@ class Slip:
 
 
 def slips(passages: Iterator[Passage]) -> list[Slip]:
-    """The turns to avoid in some passages; words in backquotes are code and pass."""
+    """The turns to avoid in some passages; names of parameters, fields in braces and words in backquotes pass."""
     found = []
     for passage in passages:
-        text = " ".join(re.sub(r"``[^`]*``|`[^`]*`", "`…`", passage.text).split())
+        text = " ".join(_CODE.sub("`…`", passage.text).split())
         for match in _ANY.finditer(text):
             found.append(Slip(passage.line, match[0], TURNS[int((match.lastgroup or "t0")[1:])].instead))
     return found
