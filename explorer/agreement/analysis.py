@@ -24,11 +24,24 @@ from explorer.tokens.tokenizer import Encoded
 
 @dataclass(frozen=True)
 class AgreementRequest:
-    """Texts with the names of their groups (sources); n of the n-gram model.
+    """Texts to analyze, and how.
 
-    max_tokens: tokens taken of each text, max_texts: texts drawn of each group with the seed (0: all). The
-    paper takes 50 documents of 1,024 tokens. without_self: documents of the index that hold most of a text
-    are left out of every count.
+    Attributes
+    ----------
+    texts
+        The texts.
+    groups
+        The name of each text's group (its source); empty for no groups.
+    n
+        n of the n-gram model, from 1.
+    max_tokens
+        Tokens taken of each text; 0 for all. The infini-gram paper takes 1,024.
+    max_texts
+        Texts drawn of each group with the seed; 0 for all. The paper takes 50.
+    seed
+        Decides which texts are drawn.
+    without_self
+        Whether documents of the index that contain most of a text are left out of every count.
     """
 
     texts: tuple[str, ...]
@@ -42,10 +55,24 @@ class AgreementRequest:
 
 @dataclass(frozen=True)
 class TextAgreement:
-    """One text's tokens and their agreement with the ∞-gram and the n-gram model.
+    """One text's tokens and their agreement with the corpus.
 
-    unseen: tokens that the index does not have at all. self_match: where the text itself occurs in the index, or did
-    before it was left out.
+    Attributes
+    ----------
+    text
+        The text, as far as it was analyzed.
+    group
+        The name of its group.
+    encoded
+        Its tokens.
+    infgram
+        Agreement with the longest contexts that occur.
+    ngram
+        Agreement with the contexts of an n-gram model.
+    unseen
+        The number of tokens that the index does not have at all.
+    self_match
+        Where the text itself occurs in the index, or did before it was left out; None if it does not.
     """
 
     text: str
@@ -70,11 +97,32 @@ class KeptTexts:
         self._tokens = 0
 
     def get(self, text: str, request: AgreementRequest) -> TextAgreement | None:
-        """The text's analysis, if it was kept."""
+        """Find the analysis of a text that was kept.
+
+        Parameters
+        ----------
+        text
+            The text.
+        request
+            The settings, of which the length and n count.
+
+        Returns
+        -------
+        TextAgreement | None
+            The analysis; None if it was not kept.
+        """
         return self._found.get((text, request.max_tokens, request.n))
 
     def put(self, found: TextAgreement, request: AgreementRequest) -> None:
-        """Keep an analysis."""
+        """Keep an analysis; the oldest are dropped beyond `MOST_KEPT` tokens.
+
+        Parameters
+        ----------
+        found
+            The analysis.
+        request
+            The settings that it was made with.
+        """
         key = (found.text, request.max_tokens, request.n)
         if key not in self._found:
             self._found[key] = found
@@ -85,10 +133,24 @@ class KeptTexts:
 
 @dataclass(frozen=True)
 class AgreementAnalysis:
-    """All texts, the figure of all, and one figure a group in the order of their first text.
+    """The agreement of all texts.
 
-    sources: the groups in figures. by_count: agreement by how often the context occurs, counts: the same by
-    group. left_out: documents of the index that were left out because they hold one of the texts.
+    Attributes
+    ----------
+    texts
+        The texts.
+    figure
+        The figure of all texts together.
+    groups
+        One figure per group, in the order of their first text.
+    sources
+        The groups in figures.
+    by_count
+        Agreement by how often the context occurs, in powers of ten.
+    counts
+        The same by group.
+    left_out
+        Numbers of the documents that were left out because they contain one of the texts.
     """
 
     texts: tuple[TextAgreement, ...]
@@ -122,9 +184,38 @@ def analyze(
     interim: Interim | None = None,
     kept: KeptTexts | None = None,
 ) -> AgreementAnalysis:
-    """Agreement of every text; raises QueryError where none of them holds a token.
+    """Compute the agreement of every text.
 
-    kept: texts already analyzed in this index.
+    Parameters
+    ----------
+    index
+        The index.
+    request
+        The texts and the settings.
+    report
+        Called with the texts that are done.
+    cancel
+        Stops the work.
+    interim
+        Called with a function that makes the analysis of what is done so far; None: not called.
+    kept
+        Texts that were analyzed in this index before, and a place for these; None: nothing is kept.
+
+    Returns
+    -------
+    AgreementAnalysis
+        The figures of every text, every source, and all of them.
+
+    Raises
+    ------
+    QueryError
+        If none of the texts contains a token.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    A few searches per token, all in the engine; `without_self` doubles them.
     """
     cancel = cancel or CancelToken()
     groups = request.groups or ("",) * len(request.texts)

@@ -15,9 +15,20 @@ Mask = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Brush:
-    """Either the tokens whose effective n is in [low, high], or tokens [first, end) of one text.
+    """What is marked: either the tokens of a range of effective n, in every text, or some tokens of one text.
 
-    A range of effective n marks tokens in every text; `text` is the number of the one text otherwise, -1.
+    Attributes
+    ----------
+    low
+        The smallest effective n.
+    high
+        The largest effective n.
+    text
+        The number of the one text; -1 for a range of effective n.
+    first
+        The first token of that text.
+    end
+        One past its last token.
     """
 
     low: int = 0
@@ -33,7 +44,22 @@ class Brush:
 
 
 def marked_tokens(brush: Brush, number: int, found: TextAgreement) -> Mask:
-    """Which tokens of text `number` are marked."""
+    """Find the marked tokens of a text.
+
+    Parameters
+    ----------
+    brush
+        What is marked.
+    number
+        The number of the text.
+    found
+        The text.
+
+    Returns
+    -------
+    Mask
+        One bool per token.
+    """
     n = found.infgram.effective_n
     if brush.text < 0:
         return np.asarray((n >= brush.low) & (n <= brush.high))
@@ -43,7 +69,21 @@ def marked_tokens(brush: Brush, number: int, found: TextAgreement) -> Mask:
 
 @dataclass(frozen=True)
 class Marked:
-    """Marked tokens in figures; by_n: how many of each effective n, for each panel of the figure."""
+    """Marked tokens in figures.
+
+    Attributes
+    ----------
+    tokens
+        Their number.
+    agreeing
+        How many of them agree.
+    smallest_n
+        Their smallest effective n.
+    largest_n
+        Their largest effective n.
+    by_n
+        How many there are of each effective n, for each panel of the figure.
+    """
 
     tokens: int
     agreeing: int
@@ -53,7 +93,24 @@ class Marked:
 
 
 def count_marked(brush: Brush, numbered: Sequence[tuple[int, TextAgreement]]) -> Marked:
-    """What the marked tokens of texts with their numbers amount to. Cost: a pass over all tokens."""
+    """Sum up the marked tokens.
+
+    Parameters
+    ----------
+    brush
+        What is marked.
+    numbered
+        The texts with their numbers.
+
+    Returns
+    -------
+    Marked
+        How many there are, how many agree, and their effective n.
+
+    Notes
+    -----
+    A pass over all tokens.
+    """
     texts = [found for number, found in numbered if brush.text in (-1, number)]
     masks = [marked_tokens(brush, number, found) for number, found in numbered if brush.text in (-1, number)]
     none = [np.empty(0, dtype=np.int64)]

@@ -26,9 +26,32 @@ FEW_IN_BIN = 20
 
 @dataclass(frozen=True)
 class SourceSummary:
-    """One source in figures: agreement of the ∞-gram with its 95 % interval, effective n, share sparse.
+    """One source in figures.
 
-    few: it has so few tokens that nothing should be read from it.
+    Attributes
+    ----------
+    name
+        The name of the source.
+    texts
+        The number of its texts.
+    tokens
+        The number of their tokens.
+    agreeing
+        The number of tokens that agree.
+    agreement
+        Their share, 0 to 1.
+    low
+        The lower end of its 95 % interval.
+    high
+        The upper end of its 95 % interval.
+    mean_n
+        The mean of effective n.
+    median_n
+        The median of effective n.
+    sparse
+        The share of sparse tokens, 0 to 1.
+    few
+        Whether there are so few tokens that nothing should be read from them.
     """
 
     name: str
@@ -46,7 +69,23 @@ class SourceSummary:
 
 @dataclass(frozen=True)
 class TwoProportions:
-    """How one share differs from another: difference with its 95 % interval, z, two-sided p, Cohen's h."""
+    """How one share differs from another.
+
+    Attributes
+    ----------
+    difference
+        The first less the second.
+    low
+        The lower end of its 95 % interval.
+    high
+        The upper end of its 95 % interval.
+    z
+        The z value of the pooled test.
+    p
+        The two-sided p value.
+    h
+        Cohen's h.
+    """
 
     difference: float
     low: float
@@ -65,7 +104,22 @@ class TwoProportions:
 
 
 def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
-    """Figures of one source."""
+    """Sum up one source.
+
+    Parameters
+    ----------
+    name
+        Its name.
+    texts
+        The number of its texts.
+    figure
+        Its figure.
+
+    Returns
+    -------
+    SourceSummary
+        The agreement with its 95 % interval, effective n, and the share of sparse tokens.
+    """
     whole = figure.infgram
     low, high = wilson_interval(whole.agreeing, whole.tokens)
     return SourceSummary(
@@ -84,7 +138,33 @@ def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
 
 
 def two_proportions(first: int, of_first: int, second: int, of_second: int) -> TwoProportions | None:
-    """Compare first/of_first with second/of_second; None where one of them has no tokens."""
+    """Compare two proportions.
+
+    Parameters
+    ----------
+    first
+        Successes of the first.
+    of_first
+        Trials of the first.
+    second
+        Successes of the second.
+    of_second
+        Trials of the second.
+
+    Returns
+    -------
+    TwoProportions | None
+        The difference with its 95 % interval, z, p (two-sided) and Cohen's h; None if one has no trials.
+
+    Notes
+    -----
+    The interval is Newcombe's (1998, method 10), made of Wilson's intervals; z is that of the pooled test.
+
+    Examples
+    --------
+    >>> round(two_proportions(60, 100, 40, 100).difference, 2)
+    0.2
+    """
     if not of_first or not of_second:
         return None
     p, q = first / of_first, second / of_second

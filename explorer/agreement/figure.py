@@ -20,7 +20,23 @@ _Z_95 = 1.959963984540054
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Tokens of one effective n: how many, how many agree, their share and its 95 % interval."""
+    """Tokens of one effective n.
+
+    Attributes
+    ----------
+    effective_n
+        The effective n, or another number by which tokens are grouped.
+    tokens
+        Their number.
+    agreeing
+        How many of them agree.
+    agreement
+        Their share, 0 to 1.
+    low
+        The lower end of its 95 % interval.
+    high
+        The upper end of its 95 % interval.
+    """
 
     effective_n: int
     tokens: int
@@ -32,7 +48,23 @@ class Bin:
 
 @dataclass(frozen=True)
 class Series:
-    """One panel of the figure. `overall` is the agreement of all its tokens (nan: no tokens)."""
+    """One panel of the figure.
+
+    Attributes
+    ----------
+    name
+        What it shows.
+    bins
+        One bin per effective n, ascending.
+    tokens
+        The number of all tokens.
+    agreeing
+        How many of them agree.
+    mean_n
+        The mean of effective n; nan without tokens.
+    median_n
+        The median of effective n; nan without tokens.
+    """
 
     name: str
     bins: tuple[Bin, ...]
@@ -49,7 +81,30 @@ class Series:
 
 @lru_cache(maxsize=1 << 12)
 def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """95 % score interval of a proportion (Wilson, 1927); (0, 1) without trials."""
+    """Compute the 95 % score interval of a proportion.
+
+    Parameters
+    ----------
+    successes
+        The number of successes.
+    trials
+        The number of trials.
+
+    Returns
+    -------
+    tuple[float, float]
+        The ends of the interval, within 0 to 1; (0, 1) without trials.
+
+    Notes
+    -----
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
+
+    Examples
+    --------
+    >>> low, high = wilson_interval(50, 100)
+    >>> round(low, 3), round(high, 3)
+    (0.404, 0.596)
+    """
     if trials == 0:
         return 0.0, 1.0
     share, z2 = successes / trials, _Z_95**2
@@ -59,7 +114,22 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
 
 
 def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bool_]) -> Series:
-    """Group tokens by effective n."""
+    """Group tokens by effective n.
+
+    Parameters
+    ----------
+    name
+        The name of the series.
+    effective_n
+        Effective n of each token, int64.
+    agrees
+        Whether each token agrees, bool, of the same shape.
+
+    Returns
+    -------
+    Series
+        One bin per effective n that occurs, ascending.
+    """
     size = int(effective_n.max()) + 1 if len(effective_n) else 0
     # Plain numbers: a text of the corpus has as many bins as tokens, and numpy is slow for single numbers.
     tokens = np.bincount(effective_n, minlength=size).tolist()
@@ -80,8 +150,20 @@ def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bo
 
 
 def pooled_from(bins: Sequence[Bin], first: int) -> tuple[Bin, ...]:
-    """The bins; those with an effective n of `first` or more are merged into one with effective n `first`. No token is
-    lost."""
+    """Merge the bins of large effective n into one; no token is lost.
+
+    Parameters
+    ----------
+    bins
+        The bins, ascending.
+    first
+        The effective n from which on bins are merged; it is that of the merged bin.
+
+    Returns
+    -------
+    tuple[Bin, ...]
+        The bins.
+    """
     tail = [b for b in bins if b.effective_n >= first]
     if not tail:
         return tuple(bins)
@@ -92,7 +174,19 @@ def pooled_from(bins: Sequence[Bin], first: int) -> tuple[Bin, ...]:
 
 @dataclass(frozen=True)
 class AgreementFigure:
-    """The three panels of Figure 3 for some texts together."""
+    """The three panels of Figure 3 of the infini-gram paper, for some texts together.
+
+    Attributes
+    ----------
+    n
+        n of the n-gram model.
+    ngram
+        The n-gram model.
+    infgram
+        The longest contexts that occur.
+    sparse
+        The sparse tokens of these.
+    """
 
     n: int
     ngram: Series
@@ -106,7 +200,22 @@ class AgreementFigure:
 
 
 def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> AgreementFigure:
-    """Pool the agreement of several texts, computed with n-gram and ∞-gram contexts."""
+    """Pool the agreement of several texts.
+
+    Parameters
+    ----------
+    ngram
+        The texts with contexts of an n-gram model.
+    infgram
+        The texts with the longest contexts that occur.
+    n
+        n of the n-gram model.
+
+    Returns
+    -------
+    AgreementFigure
+        The three series of the figure: n-gram, ∞-gram, and the sparse tokens of the ∞-gram.
+    """
 
     def pooled(name: str, parts: list[Agreement], sparse_only: bool = False) -> Series:
         keep = [part.sparse if sparse_only else np.ones(len(part), dtype=np.bool_) for part in parts]

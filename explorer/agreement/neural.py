@@ -30,7 +30,19 @@ BUCKETS = 10
 
 @dataclass(frozen=True)
 class NeuralText:
-    """One text with a model's tokens: characters [starts[i], ends[i]) and probability of each."""
+    """One text with a language model's tokens.
+
+    Attributes
+    ----------
+    text
+        The text.
+    starts
+        The first character of each token.
+    ends
+        One past the last character of each token.
+    probabilities
+        The probability that the model gave each token, 0 to 1.
+    """
 
     text: str
     starts: tuple[int, ...]
@@ -40,9 +52,16 @@ class NeuralText:
 
 @dataclass(frozen=True)
 class NeuralFigure:
-    """Bucket k: the model's probabilities of k/10 to (k+1)/10; its tokens, and how many the ∞-gram agrees on.
+    """The ∞-gram's agreement by the probabilities of a language model.
 
-    In the bins, `effective_n` is k. without: tokens of the model in which no ∞-gram token begins.
+    Attributes
+    ----------
+    bins
+        Ten bins: bin k has the probabilities of k/10 to (k+1)/10, and `effective_n` is k.
+    tokens
+        The number of tokens in them.
+    without
+        The number of the model's tokens in which no token of the index begins.
     """
 
     bins: tuple[Bin, ...]
@@ -116,7 +135,31 @@ def _without_blanks(text: str, encoded: Encoded) -> NDArray[np.int64]:
 def neural_figure(
     index: Backend, texts: Sequence[NeuralText], report: Report = no_report, cancel: CancelToken | None = None
 ) -> NeuralFigure:
-    """Put the ∞-gram's agreement into the buckets of the model's probabilities."""
+    """Group tokens of a language model by their probability, and compute the ∞-gram's agreement in each tenth.
+
+    Parameters
+    ----------
+    index
+        The index.
+    texts
+        Texts with the model's probabilities.
+    report
+        Called with the texts that are done.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    NeuralFigure
+        Ten bins. A token of the model agrees if all tokens of the index in it do.
+
+    Raises
+    ------
+    QueryError
+        If there is no token with a probability.
+    Cancelled
+        If it was cancelled.
+    """
     if not any(text.probabilities for text in texts):
         raise QueryError(tr("The file has no token with a probability."))
     cancel = cancel or CancelToken()

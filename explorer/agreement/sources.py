@@ -20,9 +20,18 @@ _STDIN = "-"
 
 @dataclass(frozen=True)
 class InputChoice:
-    """How inputs are read: format is one of FORMATS of `text_input`; group_field names each text's group.
+    """How inputs are read.
 
-    text_field: a name or a path; "": a known name. on_bad: one of POLICIES of `on_bad`.
+    Attributes
+    ----------
+    format
+        One of FORMATS of `text_input`.
+    text_field
+        A name or a path; "" for a known name.
+    group_field
+        The field with the name of each text's group; None for the name of the file.
+    on_bad
+        One of POLICIES of `on_bad`.
     """
 
     format: str = "auto"
@@ -33,7 +42,19 @@ class InputChoice:
 
 @dataclass(frozen=True)
 class SourceTexts:
-    """Texts with their groups. notes: the choices made while reading; problems: what was left out, with its place."""
+    """Texts with their groups.
+
+    Attributes
+    ----------
+    texts
+        The texts.
+    groups
+        The name of each text's group.
+    notes
+        The choices made while reading.
+    problems
+        What was left out, with its place.
+    """
 
     texts: tuple[str, ...]
     groups: tuple[str, ...]
@@ -42,9 +63,26 @@ class SourceTexts:
 
 
 def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice()) -> SourceTexts:
-    """Texts from files, folders and standard input ("-"); without a group field, the group is the file's name.
+    """Read texts from files, folders and standard input.
 
-    Raises SourceError for what cannot be read, QueryError if it is unclear which field holds the text.
+    Parameters
+    ----------
+    sources
+        Paths; "-" is standard input.
+    choice
+        The format, the fields of text and group, and what to do with lines that cannot be read.
+
+    Returns
+    -------
+    SourceTexts
+        The texts with their groups: the value of the group's field, or the name of the file if there is no such field.
+
+    Raises
+    ------
+    SourceError
+        If something cannot be read, or there is no text.
+    QueryError
+        If it is unclear which field has the text.
     """
     reading = Reading(choice.on_bad)
     pairs: list[tuple[str, Value]] = []

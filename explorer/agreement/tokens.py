@@ -23,10 +23,20 @@ AGREEMENT_THRESHOLD = 0.5
 
 @dataclass(frozen=True)
 class Agreement:
-    """One entry a token; token i is predicted from the tokens before it.
+    """How each token of a text agrees with the corpus; token i is predicted from the tokens before it.
 
-    effective_n: 1 + tokens of context used; context_count, continuation_count: occurrences of that
-    context, and of it with the token; probability: their ratio; sparse: only one token ever follows.
+    Attributes
+    ----------
+    effective_n
+        1 + tokens of context used, int64.
+    context_count
+        Occurrences of that context, int64.
+    continuation_count
+        Occurrences of that context with the token after it, int64.
+    probability
+        Their ratio, float64; 0 if the context does not occur.
+    sparse
+        Whether only one token ever follows the context, bool.
     """
 
     effective_n: NDArray[np.int64]
@@ -51,10 +61,36 @@ def agreement(
     cancel: CancelToken | None = None,
     longest: NDArray[np.int64] | None = None,
 ) -> Agreement:
-    """Agreement of every token of a text; with `max_n`, of an n-gram model with backoff (5: 5-gram).
+    """Compute the agreement of every token of a text with the corpus.
 
-    longest: the index's longest matches of these tokens, where they are known already. Cost: a few searches a
-    token, all in the engine.
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's token ids; may be empty.
+    max_n
+        The most tokens of an n-gram, with backoff (5: a 5-gram model); None for the longest context that occurs.
+    cancel
+        Stops the work.
+    longest
+        The index's longest matches of these tokens, if they are known.
+
+    Returns
+    -------
+    Agreement
+        One entry per token.
+
+    Raises
+    ------
+    QueryError
+        If `max_n` is less than 1, or an id is not one of the index.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    A few searches per token, all in the engine. The definitions are those of J. Liu et al., "Infini-gram", 2024.
     """
     return agreements(index, ids, (max_n,), cancel, longest)[0]
 
@@ -66,7 +102,37 @@ def agreements(
     cancel: CancelToken | None = None,
     longest: NDArray[np.int64] | None = None,
 ) -> tuple[Agreement, ...]:
-    """As `agreement` for several models, in one request; None: the ∞-gram."""
+    """Compute the agreement of every token of a text for several models, in one request.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's token ids; may be empty.
+    orders
+        One entry per model: the most tokens of an n-gram, or None for the longest context that occurs.
+    cancel
+        Stops the work.
+    longest
+        The index's longest matches of these tokens, if they are known.
+
+    Returns
+    -------
+    tuple[Agreement, ...]
+        One result per model, each with one entry per token.
+
+    Raises
+    ------
+    QueryError
+        If an order is less than 1, or an id is not one of the index.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    A few searches per token and model.
+    """
     if wrong := [order for order in orders if order is not None and order < 1]:
         raise QueryError(tr("n must be at least 1, not {max_n}.", max_n=wrong[0]))
     return tuple(map(_as_agreement, index.followed(ids, orders, longest, cancel)))

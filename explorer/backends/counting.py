@@ -27,10 +27,15 @@ from explorer.jobs import CancelToken
 
 @dataclass(frozen=True)
 class ShardMatches(Matches):
-    """Occurrences of an n-gram in shards: one (first, one past last) rank range per shard.
+    """Occurrences of an n-gram in shards.
 
-    If documents are subtracted, `ranges` include their occurrences, but `count` does not; `adjusting` are the ranges in
-    the shards that are subtracted or added back.
+    Attributes
+    ----------
+    ranges
+        Ranks (first, one past the last) per shard. If documents are subtracted, they include their occurrences; `count`
+        does not.
+    adjusting
+        Ranks in the shards that are subtracted or added back.
     """
 
     ranges: tuple[Range, ...] = ()

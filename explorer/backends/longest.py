@@ -31,7 +31,28 @@ Statistics = Callable[[int, int], Lengths]
 def longest_matches(
     shards: Sequence[MappedShard], minus: Sequence[MappedShard], ids: Lengths, cancel: CancelToken | None = None
 ) -> Lengths:
-    """For each start: length of the longest n-gram from there that occurs more often in `shards` than in `minus`."""
+    """Find the longest n-gram from each token of a text that occurs more often in some shards than in others.
+
+    Parameters
+    ----------
+    shards
+        The shards of the index.
+    minus
+        The shards that are subtracted.
+    ids
+        The text's tokens, int64.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    Lengths
+        Lengths in tokens, int64 of the text's length.
+
+    Notes
+    -----
+    Matching statistics in time linear in the text, per shard; subtracted shards cost further searches.
+    """
     if not len(ids):
         return np.zeros(0, dtype=np.int64)
     lengths = np.max([_in_shard(shard, ids, cancel) for shard in shards], axis=0).astype(np.int64)
@@ -49,7 +70,24 @@ def _in_shard(shard: MappedShard, ids: Lengths, cancel: CancelToken | None) -> L
 
 
 def in_pieces(ids: Lengths, statistics: Statistics, occurs: Occurs, cancel: CancelToken | None) -> Lengths:
-    """The longest matches of a text, from those within its pieces."""
+    """Find the longest matches of a text from those within its pieces.
+
+    Parameters
+    ----------
+    ids
+        The text's tokens, int64.
+    statistics
+        Gives the lengths of the longest matches within tokens [first, last).
+    occurs
+        Tells whether tokens [start, end) of the text occur.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    Lengths
+        Lengths in tokens, int64.
+    """
     count = len(ids)
     lengths = np.zeros(count, dtype=np.int64)
     is_open = np.zeros(count, dtype=np.bool_)
@@ -66,9 +104,29 @@ def in_pieces(ids: Lengths, statistics: Statistics, occurs: Occurs, cancel: Canc
 def settle(
     ids: Lengths, lengths: Lengths, is_open: NDArray[np.bool_], occurs: Occurs, cancel: CancelToken | None = None
 ) -> Lengths:
-    """Complete the lengths of the open starts, whose matches may continue; the others are final.
+    """Complete the lengths of matches that may continue after the end of their piece; the others are final.
 
-    Cost: for each different end of an open match, O(log length) searches of at most twice its length.
+    Parameters
+    ----------
+    ids
+        The text's tokens, int64.
+    lengths
+        Lengths so far, int64; changed in place.
+    is_open
+        Whether the match from each token may continue, bool.
+    occurs
+        Tells whether tokens [start, end) of the text occur.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    Lengths
+        The lengths.
+
+    Notes
+    -----
+    For each different end of an open match, O(log length) searches of at most twice its length.
     """
     done = 0
     for start in np.flatnonzero(is_open).tolist():
@@ -197,11 +255,31 @@ def _counts(
 def count_in_text(
     shard: MappedShard, ids: Lengths, starts: Lengths, ends: Lengths, cancel: CancelToken | None = None
 ) -> Lengths:
-    """Counts in one shard of the n-grams ids[starts[i]:ends[i]] of one text.
+    """Count n-grams of one text in one shard.
 
-    Cost: one search per n-gram. Consecutive n-grams with the same start and growing ends cost no more than the longest
-    of them: in a forward text each is searched for among the places of the previous one, and in a reversed text only
-    where counts change.
+    Parameters
+    ----------
+    shard
+        The shard.
+    ids
+        The text's tokens, int64.
+    starts
+        The first token of each n-gram, int64.
+    ends
+        One past the last token of each n-gram, int64.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    Lengths
+        One count per n-gram, int64.
+
+    Notes
+    -----
+    One search per n-gram. Consecutive n-grams with the same start and growing ends cost no more than the longest of
+    them: in a forward text each is searched for among the places of the previous one, and in a reversed text only where
+    counts change.
     """
     if shard.reversed_text:
         return _count_reversed(shard, ids, starts, ends, cancel)
@@ -212,7 +290,26 @@ def count_in_text(
 def find_in_text(
     shard: MappedShard, ids: Lengths, starts: Lengths, ends: Lengths, cancel: CancelToken | None = None
 ) -> tuple[Lengths, Lengths]:
-    """Rank ranges in one shard of the n-grams ids[starts[i]:ends[i]] of one text, as two arrays."""
+    """Find the ranks of n-grams of one text in one shard.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    ids
+        The text's tokens, int64.
+    starts
+        The first token of each n-gram, int64.
+    ends
+        One past the last token of each n-gram, int64.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    tuple[Lengths, Lengths]
+        The first ranks, and those one past the last, both int64.
+    """
     if shard.reversed_text:
         starts, ends = len(ids) - ends, len(ids) - starts
     with shard.guarded() as engine:

@@ -31,7 +31,20 @@ def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
 
 
 def field_names(shards: Sequence[MappedShard], manifests: Sequence[Manifest | None]) -> FieldNames:
-    """The names from all folders, in the order in which they were found."""
+    """List the metadata fields of all folders.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    manifests
+        The manifest of each folder; None for a folder of another program, of which a few documents are read.
+
+    Returns
+    -------
+    FieldNames
+        The names in the order in which they were found.
+    """
     listed = [_listed(manifest) for manifest in manifests]
     names = dict.fromkeys(name for counts in listed for name in counts or ())
     complete = all(counts is not None for counts in listed)
@@ -60,7 +73,26 @@ def _sampled(shards: Sequence[MappedShard]) -> Iterator[str]:
 
 
 def has_field(shard: MappedShard, name: str, cancel: CancelToken | None = None) -> bool:
-    """Whether a document of a shard has a field; the metadata file is searched for its name."""
+    """Tell whether a document of a shard has a metadata field.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    name
+        The name of the field.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    bool
+        Whether one has it.
+
+    Notes
+    -----
+    The metadata file is searched for the name; only lines that contain it are parsed.
+    """
     # JSON writers may or may not escape letters beyond ASCII, and the slash.
     plain, escaped = json.dumps(name, ensure_ascii=False), json.dumps(name)
     needles = {form.encode("utf-8", "surrogatepass") for form in (plain, escaped, plain.replace("/", "\\/"))}

@@ -59,7 +59,26 @@ def some_places(
     seed: int,
     cancel: CancelToken | None = None,
 ) -> tuple[Numbers, Places]:
-    """At most `most` places of each of the n-grams (text, starts, ends): their numbers, and the places."""
+    """Draw some places of each of many n-grams of one text.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    ngrams
+        The text's tokens, and the first and the end of each n-gram.
+    most
+        Places per n-gram.
+    seed
+        Decides which ones are drawn.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    tuple[Numbers, Places]
+        The number of the n-gram of each place, ascending, and the places.
+    """
     # Where documents are left out, a second helping makes up for those that are dropped.
     wanted = most * (4 if len(shards.subtraction.left_out) else 1)
     which, places = _drawn_places(shards, ngrams, wanted, seed, cancel)

@@ -50,11 +50,37 @@ def open_folders(
 ) -> ShardBackend:
     """Open index folders as one index.
 
-    tokenizer: a tokenizer.json, "bytes", or None for the one in the first folder (or raw bytes for
-    a byte index). check_fit: refuse a tokenizer that does not fit the index. reversed_text: whether documents are
-    stored backwards; None: as in the manifest, or else detected with the tokenizer. allow_same: count a folder, or a
-    copy of it, once for each time it is given. minus: each of its documents removes one document with the same tokens;
-    see `explorer.backends.subtract`. Raises CorpusError subclasses that name the file and the problem.
+    Parameters
+    ----------
+    paths
+        One folder or several.
+    tokenizer
+        A tokenizer.json, "bytes", or None for the one in the first folder (raw bytes for a byte index).
+    minus
+        Folders of documents to subtract. Each of their documents removes one document with the same tokens; see
+        `explorer.backends.subtract`.
+    check_fit
+        Whether to refuse a tokenizer that does not fit the index.
+    reversed_text
+        Whether documents are stored backwards; None: as in the manifest, or else detected with the tokenizer.
+    allow_same
+        Whether to count a folder, or a copy of it, once for each time it is given; otherwise this is an error.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ShardBackend
+        The index.
+
+    Raises
+    ------
+    CorpusError
+        Its subclasses name the file and the problem.
+    Cancelled
+        If it was cancelled.
     """
     folders = as_paths(paths)
     if not folders:

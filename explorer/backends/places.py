@@ -13,7 +13,15 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Places:
-    """Where occurrences are: document numbers, and the token offset in the document of each."""
+    """Where occurrences are.
+
+    Attributes
+    ----------
+    documents
+        Numbers of documents, int64.
+    offsets
+        The first token in each document, int64.
+    """
 
     documents: NDArray[np.int64]
     offsets: NDArray[np.int64]
@@ -24,7 +32,21 @@ class Places:
 
 @dataclass(frozen=True)
 class HitPlace:
-    """One of `Located`."""
+    """One place of `Located`.
+
+    Attributes
+    ----------
+    document
+        The number of the document.
+    offset
+        The first token in it.
+    length
+        The tokens.
+    begin
+        Bytes of the first token before the hit.
+    rest
+        Bytes of the last token after the hit.
+    """
 
     document: int
     offset: int
@@ -35,11 +57,22 @@ class HitPlace:
 
 @dataclass(frozen=True)
 class Located:
-    """Where some hits are: document, offset of the first token in it, length in tokens.
+    """Where some hits are.
 
-    begins: bytes of the first token before the hit. rests: bytes of the last token after it. Both are 0 for n-grams.
-    Where the ends of text hits were not looked for, `lengths` is 1 and `rests` 0. sources: which of the n-grams that
-    hold the text was looked up.
+    Attributes
+    ----------
+    documents
+        Numbers of documents, int64.
+    offsets
+        The first token in each document, int64.
+    lengths
+        Tokens of each hit, int64; 1 if the end of a text pattern's hit was not looked for.
+    begins
+        Bytes of the first token before the hit, int64; 0 for n-grams.
+    rests
+        Bytes of the last token after the hit, int64; 0 for n-grams.
+    sources
+        Which of the n-grams that contain a text was looked up, int64.
     """
 
     documents: Numbers
@@ -51,7 +84,22 @@ class Located:
 
     @classmethod
     def of_tokens(cls, documents: Numbers, offsets: Numbers, lengths: Numbers) -> Located:
-        """Hits that are whole tokens."""
+        """Make hits that are whole tokens.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, int64.
+        offsets
+            The first token in each document, int64.
+        lengths
+            Tokens of each hit, int64.
+
+        Returns
+        -------
+        Located
+            The hits.
+        """
         zeros = np.zeros(len(documents), dtype=np.int64)
         return cls(documents, offsets, lengths, zeros, zeros, zeros)
 
@@ -81,7 +129,22 @@ class Located:
 
 
 def drawn(total: int, wanted: int, seed: int) -> Numbers:
-    """At most `wanted` of the numbers below `total`, drawn with the seed, ascending."""
+    """Draw some numbers.
+
+    Parameters
+    ----------
+    total
+        How many numbers there are, from 0.
+    wanted
+        The most numbers to draw.
+    seed
+        Decides which ones.
+
+    Returns
+    -------
+    Numbers
+        The numbers, ascending, int64; all of them if there are no more than `wanted`.
+    """
     if total <= wanted:
         return np.arange(total, dtype=np.int64)
     return np.array(sorted(random.Random(seed).sample(range(total), wanted)), dtype=np.int64)

@@ -50,7 +50,22 @@ class ShardDocuments:
         return [self.window(number, first, last) for number, first, last in rows]
 
     def window(self, number: int, first: int, last: int) -> Numbers:
-        """Tokens [first, last) of a document in reading order; the range is clipped to it."""
+        """Read some tokens of a document.
+
+        Parameters
+        ----------
+        number
+            The document's number.
+        first
+            The first token, from 0.
+        last
+            One past the last token; what lies outside the document is cut off.
+
+        Returns
+        -------
+        Numbers
+            Token ids in reading order, int64.
+        """
         shard, local = self._shards.shard_of(number)
         start, end = shard.document_bounds(local)
         length = end - start

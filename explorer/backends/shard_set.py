@@ -91,10 +91,28 @@ class ShardSet:
     # --- places --------------------------------------------------------------------------------
 
     def places(self, ranges: Sequence[Range], numbers: Numbers, ids: Sequence[int]) -> Places:
-        """Where the hits `numbers` (0 = first rank of the first shard's range) of an n-gram are.
+        """Find where hits of an n-gram are.
 
-        The empty n-gram is at every token; a separator is at no offset that its document has. Raises DamagedIndexError
-        for a hit that is not within one document, unless the n-gram has a separator.
+        The empty n-gram is at every token; a separator is at no offset that its document has.
+
+        Parameters
+        ----------
+        ranges
+            The n-gram's ranks per shard.
+        numbers
+            Numbers of hits, int64: 0 is the first rank of the first shard's range.
+        ids
+            The n-gram.
+
+        Returns
+        -------
+        Places
+            Documents and offsets.
+
+        Raises
+        ------
+        DamagedIndexError
+            If a hit is not within one document, unless the n-gram has a separator.
         """
         within = bool(ids) and self.separator not in ids
         sizes = np.array([last - first for first, last in ranges], dtype=np.int64)
@@ -109,9 +127,28 @@ class ShardSet:
         return Places(documents, offsets)
 
     def rank_places(self, number: int, ranks: Numbers, length: int | Numbers, within: bool) -> Places:
-        """The places of n-grams of some length that have these ranks in shard `number`.
+        """Find where the n-grams of some ranks are.
 
-        within: raise DamagedIndexError for one that is not within one document.
+        Parameters
+        ----------
+        number
+            The number of the shard.
+        ranks
+            The ranks, int64.
+        length
+            Tokens of the n-gram, or of each of them.
+        within
+            Whether an n-gram must be within one document.
+
+        Returns
+        -------
+        Places
+            Documents and offsets.
+
+        Raises
+        ------
+        DamagedIndexError
+            If one must be and is not.
         """
         shard = self.shards[number]
         positions = shard.positions(np.ascontiguousarray(ranks))
@@ -132,9 +169,24 @@ class ShardSet:
         return Places(documents + int(self._first_document[number]), offsets)
 
     def token_places(self, number: int, positions: Numbers) -> Places:
-        """Document and offset of the tokens stored at these positions of shard `number`.
+        """Find where stored tokens are.
 
-        Raises DamagedIndexError for a position that is not within a document.
+        Parameters
+        ----------
+        number
+            The number of the shard.
+        positions
+            Their positions in the stored text, int64.
+
+        Returns
+        -------
+        Places
+            Documents and offsets.
+
+        Raises
+        ------
+        DamagedIndexError
+            If a position is not within a document.
         """
         shard = self.shards[number]
         documents = shard.documents_of(positions)

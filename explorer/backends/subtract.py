@@ -67,9 +67,32 @@ def pair(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> tuple[Ids, list[Member], list[Member]]:
-    """The documents that are removed from `shards`, in order, and those of `minus` with and without a partner.
+    """Pair the documents to subtract with documents of the index.
 
-    Cost: one search per document of `minus`.
+    Parameters
+    ----------
+    shards
+        The shards of the index.
+    minus
+        The shards of the documents to subtract.
+    report
+        Called with the documents that are paired.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[Ids, list[Member], list[Member]]
+        Numbers of the documents that are removed, ascending; and the documents of `minus` with and without a partner.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    One search per document of `minus`.
     """
     copies = Copies(shards)
     waiting: dict[bytes, deque[int]] = {}
@@ -196,12 +219,42 @@ def _last_but(count: int, left_out: set[int]) -> int | None:
 
 
 def joins_documents(ids: Ids, separator: int) -> bool:
-    """Whether an n-gram has tokens of more than one document."""
+    """Tell whether an n-gram has tokens of more than one document.
+
+    Parameters
+    ----------
+    ids
+        The n-gram, int64.
+    separator
+        The separator.
+
+    Returns
+    -------
+    bool
+        True if a separator is inside it.
+    """
     return len(ids) > 2 and bool((ids[1:-1] == separator).any())
 
 
 def joined_places(shard: MappedShard, first_document: int, ids: Ids, left_out: Ids) -> Ids:
-    """Stored positions of an n-gram of several documents, all of which remain."""
+    """Find an n-gram of several documents, all of which remain.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    first_document
+        The number of its first document in the index.
+    ids
+        The n-gram, int64.
+    left_out
+        Numbers of the documents that are removed, ascending.
+
+    Returns
+    -------
+    Ids
+        Stored positions, int64.
+    """
     stored = ids[::-1] if shard.reversed_text else ids
     positions = shard.positions(np.arange(*shard.find(ids), dtype=np.int64))
     ends_open = int(stored[-1]) == shard.separator

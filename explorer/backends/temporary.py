@@ -20,7 +20,31 @@ MOST_TOKENS = 50_000_000
 
 
 def temporary_shard(token_width: int, documents: Iterable[Ids], cancel: CancelToken) -> tuple[MappedShard, Path]:
-    """A shard of these documents, and the folder that it needs. Cost: sorting their tokens."""
+    """Make a shard of some documents in a temporary folder.
+
+    Parameters
+    ----------
+    token_width
+        Bytes per token.
+    documents
+        The tokens of each document.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[MappedShard, Path]
+        The shard, and the folder, which must be kept for as long as the shard is used.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled; the folder is then removed.
+
+    Notes
+    -----
+    Sorts the documents' tokens.
+    """
     folder = Path(tempfile.mkdtemp(prefix="corpus-explorer-without-"))
     try:
         writer = ShardWriter(folder, 0, token_width)

@@ -32,10 +32,32 @@ class TextFinder:
     def find(
         self, tokenizer: TextTokenizer, patterns: tuple[Pattern, ...], cancel: CancelToken | None = None
     ) -> ShardTextMatches:
-        """All occurrences of a pattern, or of any of several.
+        """Find all occurrences of a pattern, or of any of several.
 
-        Raises QueryError for a pattern that cannot be looked for, or is too broad.
-        Cost: grows with the vocabulary and with the n-grams that hold the pattern, hardly with the corpus.
+        Parameters
+        ----------
+        tokenizer
+            The tokenizer of the shards.
+        patterns
+            The patterns.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        ShardTextMatches
+            Their occurrences by shard.
+
+        Raises
+        ------
+        QueryError
+            If a pattern is not understood, or is too broad.
+        Cancelled
+            If it was cancelled.
+
+        Notes
+        -----
+        The cost grows with the vocabulary and with the n-grams that contain the pattern, hardly with the corpus.
         """
         automaton = Automaton(any_of(patterns))
         # Two threads may make it at once; both are right, and the later one stays.

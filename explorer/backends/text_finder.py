@@ -53,14 +53,40 @@ class Finder:
         self._ranges: WeakKeyDictionary[MappedShard, Ranges] = WeakKeyDictionary()
 
     def ranges(self, shard: MappedShard, cancel: CancelToken | None = None) -> Ranges:
-        """Rank ranges of every token."""
+        """Give the ranks of every token in a shard; they are looked up once.
+
+        Parameters
+        ----------
+        shard
+            The shard.
+        cancel
+            Stops the look-up.
+
+        Returns
+        -------
+        Ranges
+            The ranks.
+        """
         known = self._ranges.get(shard)
         if known is None:
             known = self._ranges[shard] = read_ranges(shard, self.vocabulary.tables.token_count, cancel)
         return known
 
     def search(self, automaton: Automaton, cancel: CancelToken | None = None) -> Search:
-        """A search for a pattern in any of the shards."""
+        """Prepare the search for a pattern.
+
+        Parameters
+        ----------
+        automaton
+            The pattern.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        Search
+            A search that can be run in any of the shards.
+        """
         return Search(self, automaton, cancel)
 
 

@@ -84,9 +84,23 @@ class TextOccurrences:
         return np.asarray(found)
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """The same hits with their ends: those of the longest match at each place.
+        """Find the ends of hits: those of the longest match at each place.
 
-        Cost: of a literal text, a few reads per hit and per n-gram that holds it. For an expression each hit is read as
+        Parameters
+        ----------
+        located
+            Places of hits.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Located
+            The same hits with their ends.
+
+        Notes
+        -----
+        For a literal text, a few reads per hit and per n-gram that contains it. For an expression each hit is read as
         text, about ten microseconds.
         """
         if len(self.matches.patterns) == 1 and self.matches.patterns[0].match == "text":
@@ -192,6 +206,26 @@ def constant_size(pattern: Pattern) -> int | None:
 
 
 def text_size(data: bytes, begin: int, characters: int) -> int:
-    """Bytes of a number of characters from a byte on: cases of a letter are one character each."""
+    """Count the bytes of some characters; cases of a letter are one character each.
+
+    Parameters
+    ----------
+    data
+        UTF-8.
+    begin
+        The byte at which they begin.
+    characters
+        The number of characters.
+
+    Returns
+    -------
+    int
+        The number of bytes.
+
+    Examples
+    --------
+    >>> text_size("naïve".encode(), 0, 3)
+    4
+    """
     text = data[begin:].decode("utf-8", "surrogateescape")[:characters]
     return len(text.encode("utf-8", "surrogateescape"))

@@ -43,7 +43,22 @@ class Ranges:
 
 
 def read_ranges(shard: MappedShard, token_count: int, cancel: CancelToken | None = None) -> Ranges:
-    """Look up every token of the vocabulary."""
+    """Look up every token of a vocabulary in a shard.
+
+    Parameters
+    ----------
+    shard
+        The shard.
+    token_count
+        Tokens of the vocabulary.
+    cancel
+        Stops the look-up.
+
+    Returns
+    -------
+    Ranges
+        The ranks of each token, and of the separator.
+    """
     flag = cancel.flag if cancel else None
     separator = shard.separator
     tokens = np.arange(min(token_count, separator), dtype=np.int64)
@@ -276,7 +291,20 @@ class Preceding:
     # --- the artificial space ------------------------------------------------------------------
 
     def artificial(self, tokens: NDArray[np.int64], finds: Finds) -> int:
-        """How many documents begin with the n-grams, whose first tokens are `tokens`. Nothing may be skipped."""
+        """Count the documents that begin with some n-grams.
+
+        Parameters
+        ----------
+        tokens
+            The first token of each n-gram, int64.
+        finds
+            The n-grams; nothing in them may be skipped.
+
+        Returns
+        -------
+        int
+            The number of documents.
+        """
         if not len(tokens):
             return 0
         with self.shard.guarded() as engine:

@@ -18,10 +18,32 @@ from explorer.jobs import CancelToken
 
 
 def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | None = None) -> ShardSet:
-    """The shards less these documents, which are not subtracted yet.
+    """Leave out documents. The files that this needs are in a temporary folder for as long as the result lives.
 
-    The files that this needs are in a temporary folder for as long as the result lives. Cost: reading the documents and
-    sorting their tokens. Raises QueryError beyond 50 million of them.
+    Parameters
+    ----------
+    shards
+        The shards.
+    documents
+        Numbers of documents that are not subtracted yet.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    ShardSet
+        The shards without them.
+
+    Raises
+    ------
+    QueryError
+        If the documents have more than 50 million tokens.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Reads the documents and sorts their tokens.
     """
     places = [shards.shard_of(number) for number in documents]
     bounds = [shard.document_bounds(local) for shard, local in places]

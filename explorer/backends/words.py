@@ -39,9 +39,25 @@ class _Bounds:
 def word_ranks(
     shards: ShardSet, tokenizer: TextTokenizer, located: Located, number: int, cancel: CancelToken | None = None
 ) -> NDArray[np.int64]:
-    """Rank, among these (measured) hits, of the word `number` places right of the match (negative: left; 0: the match).
+    """Rank hits by a word next to them. What is left of a word that a match cuts is a word.
 
-    What is left of a word that a match cuts is a word.
+    Parameters
+    ----------
+    shards
+        The shards.
+    tokenizer
+        Their tokenizer.
+    located
+        Measured hits.
+    number
+        The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        One rank per hit, equal for equal words, int64.
     """
     pieces = tokenizer.pieces
     flag = cancel.flag if cancel else None
@@ -73,7 +89,24 @@ def _run(reversed_text: bool, number: int, at: _Bounds) -> tuple[NDArray[np.int6
 def surroundings(
     shards: ShardSet, located: Located, width: int, cancel: CancelToken | None = None
 ) -> NDArray[np.uint64]:
-    """A hash of each (measured) hit with `width` tokens on both sides: lines that read alike have equal ones."""
+    """Hash the tokens around hits: lines that read alike have equal hashes.
+
+    Parameters
+    ----------
+    shards
+        The shards.
+    located
+        Measured hits.
+    width
+        Tokens on both sides.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    NDArray[np.uint64]
+        One hash per hit, uint64.
+    """
     flag = cancel.flag if cancel else None
 
     def hashes(shard: MappedShard, at: _Bounds) -> NDArray[np.uint64]:

@@ -17,7 +17,15 @@ from explorer.tokens.decode import DecodedText
 
 @dataclass(frozen=True)
 class Document:
-    """Document `number` of an index; its tokens and text are read on demand."""
+    """A document of an index; its tokens and text are read on demand.
+
+    Attributes
+    ----------
+    index
+        The index.
+    number
+        The document's number in it, from 0.
+    """
 
     index: Backend
     number: int
@@ -43,12 +51,43 @@ class Document:
         return self.part(0, self.token_count).text
 
     def part(self, first: int, last: int) -> DecodedText:
-        """Text of the tokens [first, last), with the character at which each begins."""
+        """Decode a part of the document.
+
+        Parameters
+        ----------
+        first
+            The first token, from 0.
+        last
+            One past the last token; what lies outside the document is cut off.
+
+        Returns
+        -------
+        DecodedText
+            The text, with the character at which each token begins.
+
+        Examples
+        --------
+        >>> corpus.document(0).part(0, 2).text
+        'the cat'
+        """
         return text_of(self.index, self.number, first, last)
 
 
 def document_title(record: dict[str, Any], number: int) -> str:
-    """The name of a document in a list: its path or title, else its number, counted from 1."""
+    """Choose the name of a document in a list.
+
+    Parameters
+    ----------
+    record
+        Its metadata as it is stored.
+    number
+        Its number, from 0.
+
+    Returns
+    -------
+    str
+        Its title, path, address or source, the first of them that it has; otherwise its number, counted from 1.
+    """
     flat = flat_metadata(record)
     for key in ("title", "path", "url", "source"):
         value = flat.get(key)

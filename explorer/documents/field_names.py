@@ -23,9 +23,28 @@ _NAMED = 12
 
 
 def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
-    """The number of documents with each field, in a folder that is being built; None if there are too many names.
+    """Count the documents with each metadata field, in a folder that is being built.
 
-    Cost: parsing all metadata once.
+    Parameters
+    ----------
+    folder
+        The folder with the `metadata.N` files.
+    cancel
+        Checked every 1,024 lines.
+
+    Returns
+    -------
+    dict[str, int] | None
+        The number of documents by field; None if there are more than `MOST_FIELDS` names.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Parses all metadata once.
     """
     counts: Counter[str] = Counter()
     for path in sorted(folder.glob("metadata.*")):
@@ -40,8 +59,27 @@ def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
 
 
 def require_field(index: Backend, known: FieldNames, name: str, cancel: CancelToken | None = None) -> None:
-    """Raise QueryError for a field that no document has. Cost: none for a known name or a complete list; otherwise the
-    metadata files are searched for the name.
+    """Check that some document has a metadata field.
+
+    Parameters
+    ----------
+    index
+        The index.
+    known
+        The names that are known.
+    name
+        The name to check.
+    cancel
+        Stops the search of the metadata.
+
+    Raises
+    ------
+    QueryError
+        If no document has it.
+
+    Notes
+    -----
+    Costs nothing for a known name or a complete list; otherwise the metadata files are searched for the name.
     """
     if name in known.names or (not known.complete and index.has_field(name, cancel)):
         return
@@ -49,7 +87,20 @@ def require_field(index: Backend, known: FieldNames, name: str, cancel: CancelTo
 
 
 def unknown_field(name: str, names: Iterable[str]) -> QueryError:
-    """The error for a field that no document has, with the nearest existing name."""
+    """Make the error for a field that no document has.
+
+    Parameters
+    ----------
+    name
+        The name that was given.
+    names
+        The existing names.
+
+    Returns
+    -------
+    QueryError
+        The error, with the nearest existing name, or a list of them.
+    """
     known = tuple(names)
     if near := nearest_name(name, known):
         return QueryError(tr('No document has the field "{name}". Did you mean {near}?', name=name, near=near))

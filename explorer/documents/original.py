@@ -18,7 +18,20 @@ TEXT_SUFFIXES = frozenset(f".{name}" for name in _SUFFIXES.split(" "))
 
 
 def original_file(index: Backend, number: int) -> Path | None:
-    """Path of the document's source file; None where there is none, or none that may be named."""
+    """Find a document's source file.
+
+    Parameters
+    ----------
+    index
+        The index.
+    number
+        The document's number.
+
+    Returns
+    -------
+    Path | None
+        The path; None if the file is gone, is not a text file, or lies outside the sources that the manifest names.
+    """
     name = metadata_of(index, number).get("path")
     manifest = index.local.manifest_of(number) if index.local else None
     if not isinstance(name, str) or not name or manifest is None:

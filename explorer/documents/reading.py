@@ -19,32 +19,144 @@ Numbers = NDArray[np.int64]
 
 
 def tokens_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> Numbers:
-    """Tokens [first, last) of a document in reading order; the range is clipped to it."""
+    """Read some tokens of a document.
+
+    Parameters
+    ----------
+    index
+        The index.
+    number
+        The document's number.
+    first
+        The first token, from 0.
+    last
+        One past the last token; None for the document's end. What lies outside is cut off.
+
+    Returns
+    -------
+    Numbers
+        Token ids in reading order, int64.
+
+    Raises
+    ------
+    QueryError
+        If there is no such document.
+    """
     return index.windows(_one(number), _one(first), _one(_END if last is None else last))[0]
 
 
 def length_of(index: Backend, number: int) -> int:
-    """Tokens of a document, its separator not counted."""
+    """Count a document's tokens, without its separator.
+
+    Parameters
+    ----------
+    index
+        The index.
+    number
+        The document's number.
+
+    Returns
+    -------
+    int
+        The number of tokens.
+
+    Raises
+    ------
+    QueryError
+        If there is no such document.
+    """
     return int(index.document_lengths(_one(number))[0])
 
 
 def metadata_of(index: Backend, number: int) -> dict[str, Any]:
-    """The metadata line of a document; {} where there is none."""
+    """Read a document's metadata as they are stored.
+
+    Parameters
+    ----------
+    index
+        The index.
+    number
+        The document's number.
+
+    Returns
+    -------
+    dict[str, Any]
+        The fields; {} if there are none.
+
+    Raises
+    ------
+    QueryError
+        If there is no such document.
+    """
     return index.metadata(_one(number))[0]
 
 
 def text_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> DecodedText:
-    """Text of the tokens [first, last) of a document, with character offsets; the range is clipped to it."""
+    """Decode some tokens of a document.
+
+    Parameters
+    ----------
+    index
+        The index.
+    number
+        The document's number.
+    first
+        The first token, from 0.
+    last
+        One past the last token; None for the document's end. What lies outside is cut off.
+
+    Returns
+    -------
+    DecodedText
+        The text, with the character at which each token begins.
+
+    Raises
+    ------
+    QueryError
+        If there is no such document.
+    """
     return decode_ids(index, tokens_of(index, number, first, last), begins=first <= 0)
 
 
 def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = False) -> DecodedText:
-    """Text of some tokens with character offsets; see `explorer.tokens.decode.decode`."""
+    """Decode tokens of an index; see `explorer.tokens.decode.decode`.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        Token ids in reading order.
+    begins
+        Whether the first of them begins a text.
+
+    Returns
+    -------
+    DecodedText
+        The text, with the character at which each token begins.
+    """
     return decode(index.tokenizer, np.asarray(ids).tolist(), index.separator, begins)
 
 
 def whole_documents(index: Backend, numbers: Sequence[int]) -> Iterator[tuple[int, Numbers]]:
-    """Each of some documents with all of its tokens, in a few requests: as many at once as have some million tokens."""
+    """Yield documents with all of their tokens, in a few requests.
+
+    Parameters
+    ----------
+    index
+        The index.
+    numbers
+        Numbers of the documents.
+
+    Yields
+    ------
+    tuple[int, Numbers]
+        The number, and the token ids, in the order of `numbers`.
+
+    Notes
+    -----
+    A request asks for as many documents as have a few million tokens together.
+    """
     wanted = np.array(numbers, dtype=np.int64)
     ends = np.cumsum(index.document_lengths(wanted))
     first = 0

@@ -22,7 +22,13 @@ _MOST_BARS = 500
 
 @dataclass(frozen=True, eq=False)
 class Coverage(ArrayValue):
-    """For each token, the length of the longest match that contains it, int64 of shape (tokens,)."""
+    """How much of a text is in matches.
+
+    Attributes
+    ----------
+    lengths
+        For each token, the length of the longest match that contains it; int64 of shape (tokens,).
+    """
 
     lengths: NDArray[np.int64]
 
@@ -80,5 +86,18 @@ class CoverageMeasure(Measure[Coverage]):
         return {"covering": value.lengths}
 
     def chart(self, value: Coverage, index_name: str) -> Chart:
-        """Draw the lengths along the text."""
+        """Draw the lengths along the text.
+
+        Parameters
+        ----------
+        value
+            The lengths.
+        index_name
+            The name of the index, for the title.
+
+        Returns
+        -------
+        Chart
+            The chart.
+        """
         return matches_chart(tr("Longest match in {name} along the text", name=index_name), value.lengths.tolist())

@@ -12,9 +12,22 @@ from explorer.tokens.decode import trim
 
 @dataclass(frozen=True)
 class LongestPassage:
-    """The longest part of the text that occurs in a document, across delimiters: characters [start, end) and tokens.
+    """The longest part of a text that occurs in a document, across delimiters.
 
-    count: its occurrences. documents: numbers of those that contain it, from the first thousand occurrences.
+    Attributes
+    ----------
+    start
+        Its first character.
+    end
+        One past its last character.
+    token_start
+        Its first token.
+    token_end
+        One past its last token.
+    count
+        Its occurrences.
+    documents
+        Numbers of those that contain it, from the first thousand occurrences.
     """
 
     start: int

@@ -103,5 +103,18 @@ class Measure(Protocol[Value]):
         return {self.id: value}
 
     def chart(self, value: Value, index_name: str) -> Chart | None:
-        """Draw the value, if it can be drawn. `index_name` belongs in the title."""
+        """Draw the value, if it can be drawn.
+
+        Parameters
+        ----------
+        value
+            The value.
+        index_name
+            The name of the index, for the title.
+
+        Returns
+        -------
+        Chart | None
+            The chart; None if there is nothing to draw.
+        """
         return None

@@ -23,7 +23,19 @@ INDEX_LENGTHS = tuple(range(5, 12))
 
 @dataclass(frozen=True)
 class Novelty:
-    """uniq at each of `lengths`; `index`: its mean over L = 5…11; `longest_match` in tokens."""
+    """How much of a text is not in the corpus.
+
+    Attributes
+    ----------
+    lengths
+        Lengths of matches in tokens.
+    uncovered
+        For each, the share of tokens outside of matches of that length or more, 0 to 1.
+    index
+        The mean of these shares over lengths 5 to 11.
+    longest_match
+        Tokens of the longest match.
+    """
 
     lengths: tuple[int, ...]
     uncovered: tuple[float, ...]
@@ -103,5 +115,18 @@ class NoveltyMeasure(Measure[Novelty]):
         return f"Novelty (mean share of tokens outside matches of at least L tokens, L = 5…11): {value.index:.1%}."
 
     def chart(self, value: Novelty, index_name: str) -> Chart:
-        """Draw the share for each length."""
+        """Draw the share for each length.
+
+        Parameters
+        ----------
+        value
+            The shares.
+        index_name
+            The name of the index, for the title.
+
+        Returns
+        -------
+        Chart
+            The chart.
+        """
         return novelty_chart(tr("Share of the text outside matches in {name}", name=index_name), value)

@@ -23,9 +23,18 @@ _PLACES = 20
 
 @dataclass(frozen=True)
 class Copies:
-    """Documents that contain at least half of a text, and the largest share of it that any other document contains.
+    """Documents that contain at least half of a text.
 
-    Only the documents of the text's longest matches are checked for the share; 0.0 if nothing is shared.
+    Attributes
+    ----------
+    documents
+        Their numbers, ascending.
+    rest
+        The largest share of the text that any other document contains; 0.0 if nothing is shared.
+
+    Notes
+    -----
+    Only the documents of the text's longest matches are checked.
     """
 
     documents: tuple[int, ...]
@@ -36,8 +45,14 @@ class Copies:
 class WithoutCopies:
     """An index without the documents that contain most of some texts.
 
-    documents: those that were found and left out, together with identical ones. rest: the largest share of one of the
-    texts that a remaining document contains.
+    Attributes
+    ----------
+    index
+        The index.
+    documents
+        Numbers of the documents that were found and left out, together with identical ones.
+    rest
+        The largest share of one of the texts that a remaining document contains.
     """
 
     index: Backend
@@ -48,7 +63,30 @@ class WithoutCopies:
 def find_copies(
     index: Backend, text: str, encoded: Encoded, longest: NDArray[np.int64], cancel: CancelToken | None = None
 ) -> Copies:
-    """The documents that contain most of a text word for word. longest: matches from each start."""
+    """Find the documents that contain most of a text word for word.
+
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The text.
+    encoded
+        Its tokens.
+    longest
+        For each token, the longest match from there.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    Copies
+        Their numbers, and the largest share that any other document contains.
+
+    Notes
+    -----
+    Only the documents of the longest few matches are read.
+    """
     # A document that contains half of a text in passages of five words or more leaves at least a tenth of its starts.
     if len(longest) < LEAST or np.mean(longest >= LEAST_WORDS) < SHARE / LEAST_WORDS:
         return Copies((), 0.0)
@@ -77,10 +115,29 @@ def _longest_few(longest: NDArray[np.int64]) -> list[tuple[int, int]]:
 def without_copies(
     index: Backend, texts: Sequence[tuple[str, Encoded]], cancel: CancelToken | None = None
 ) -> WithoutCopies:
-    """Leave out the documents that contain most of any of the texts, repeatedly until none is found.
+    """Leave out the documents that contain most of any of some texts, repeatedly until none is found.
 
     Each round finds what the copies of the previous one hid: fewer matches are left, and other documents have the
     longest.
+
+    Parameters
+    ----------
+    index
+        The index.
+    texts
+        The texts, each with its tokens.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    WithoutCopies
+        The index without these documents, and their numbers.
+
+    Raises
+    ------
+    QueryError
+        If the documents are too large to be left out.
     """
     left_out: set[int] = set()
     current = index
@@ -97,6 +154,26 @@ def without_copies(
 
 
 def without_text(index: Backend, text: str, cancel: CancelToken | None = None) -> WithoutCopies:
-    """Leave out the documents that contain most of one text, until none does."""
+    """Leave out the documents that contain most of one text, until none does.
+
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The text.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    WithoutCopies
+        The index without these documents, and their numbers.
+
+    Raises
+    ------
+    QueryError
+        If the documents are too large to be left out.
+    """
     text = replace_surrogates(text)
     return without_copies(index, [(text, index.tokenizer.encode_with_offsets(text))], cancel)

@@ -18,7 +18,21 @@ MOST_PLACES = 1_000
 
 @dataclass(frozen=True)
 class SelfMatch:
-    """The longest match, tokens [token_start, token_end), its count, and the documents that have it."""
+    """A match that is most of a text.
+
+    Attributes
+    ----------
+    token_start
+        Its first token.
+    token_end
+        One past its last token.
+    share
+        Its share of the text's tokens, 0 to 1.
+    count
+        Its occurrences.
+    documents
+        Numbers of the documents that contain it, from the first occurrences.
+    """
 
     token_start: int
     token_end: int
@@ -28,7 +42,22 @@ class SelfMatch:
 
 
 def documents_with(index: Backend, ids: NDArray[np.int64], most: int = MOST_PLACES) -> tuple[int, tuple[int, ...]]:
-    """Occurrences of an n-gram, and the documents of the first `most` of them."""
+    """Count an n-gram, and find some of its documents.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The n-gram.
+    most
+        Occurrences that are looked up.
+
+    Returns
+    -------
+    tuple[int, tuple[int, ...]]
+        The number of all occurrences, and the documents of the first `most` of them.
+    """
     matches = index.find(ids)
     hits = index.occurrences([matches])
     located = hits.locate(np.arange(min(most, hits.total), dtype=np.int64))
@@ -36,7 +65,22 @@ def documents_with(index: Backend, ids: NDArray[np.int64], most: int = MOST_PLAC
 
 
 def longest_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.int64]) -> SelfMatch | None:
-    """The longest part of a text that occurs; None where no token does. longest: matches from each start."""
+    """Find the longest part of a text that occurs.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's tokens, int64.
+    longest
+        For each token, the longest match from there.
+
+    Returns
+    -------
+    SelfMatch | None
+        The match with its documents; None if no token occurs.
+    """
     if not len(longest) or not longest.any():
         return None
     start = int(longest.argmax())
@@ -46,12 +90,40 @@ def longest_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.in
 
 
 def is_most(length: int, text_length: int) -> bool:
-    """Whether a match of this many tokens is most of a text, long enough to tell."""
+    """Tell whether a match is most of a text, and long enough to tell.
+
+    Parameters
+    ----------
+    length
+        Tokens of the match.
+    text_length
+        Tokens of the text.
+
+    Returns
+    -------
+    bool
+        True from `LEAST` tokens and the share `SHARE` on.
+    """
     return length >= max(LEAST, SHARE * text_length)
 
 
 def find_self_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.int64]) -> SelfMatch | None:
-    """The match that is most of the text, None where there is none. longest: matches from each start."""
+    """Find the match that is most of a text: then the text itself is in the corpus.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's tokens, int64.
+    longest
+        For each token, the longest match from there.
+
+    Returns
+    -------
+    SelfMatch | None
+        The match with its documents; None if no match is that long.
+    """
     if not len(longest) or not is_most(int(longest.max()), len(ids)):
         return None
     return longest_match(index, ids, longest)

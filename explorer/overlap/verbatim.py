@@ -32,7 +32,21 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Passage:
-    """Characters [start, end) of the text, its tokens [token_start, token_end), and the document's token `offset`."""
+    """A part of a text that a document contains word for word.
+
+    Attributes
+    ----------
+    start
+        Its first character in the text.
+    end
+        One past its last character.
+    token_start
+        Its first token in the text.
+    token_end
+        One past its last token.
+    offset
+        Its first token in the document.
+    """
 
     start: int
     end: int
@@ -48,10 +62,16 @@ class Passage:
 
 @dataclass(frozen=True)
 class Held:
-    """The parts of a text in a document: passages in order, none inside another.
+    """The parts of a text that a document contains.
 
-    share: of the text's characters. stretch: of the characters of its best 100 consecutive words (or of the text, if it
-    is shorter).
+    Attributes
+    ----------
+    passages
+        The passages in order, none inside another.
+    share
+        Their share of the text's characters, 0 to 1.
+    stretch
+        The same for its best 100 consecutive words, or for the text if it is shorter.
     """
 
     passages: tuple[Passage, ...]
@@ -68,7 +88,19 @@ NOTHING = Held((), 0.0, 0.0)
 
 
 class TextMatcher:
-    """A text of at least one token, for comparison with any number of documents. Cost: O(n log n) for n tokens."""
+    """A text of at least one token, for comparison with any number of documents.
+
+    Parameters
+    ----------
+    text
+        The text.
+    encoded
+        Its tokens.
+
+    Notes
+    -----
+    Costs O(n log n) for n tokens, once.
+    """
 
     def __init__(self, text: str, encoded: Encoded) -> None:
         self._text = text
@@ -92,8 +124,24 @@ class TextMatcher:
         return np.asarray(hashes >> np.uint64(64 - self._bits))
 
     def hold(self, document: Numbers, cancel: CancelToken | None = None) -> Held:
-        """Compare with a document of these tokens. Cost: one pass over it; only parts that may match are sorted and
-        searched."""
+        """Compare the text with a document.
+
+        Parameters
+        ----------
+        document
+            The document's tokens, int64.
+        cancel
+            Stops the comparison.
+
+        Returns
+        -------
+        Held
+            The passages that the document contains word for word, and their share of the text.
+
+        Notes
+        -----
+        One pass over the document; only parts that may match are sorted and searched.
+        """
         hashes = _gram_hashes(document, self._gram)
         places = np.flatnonzero(self._seen[self._bucket(hashes)])
         where = np.searchsorted(self._hashes, hashes[places])

@@ -27,10 +27,18 @@ _LONGEST_WORD = 1_000
 
 @dataclass(frozen=True)
 class Characters:
-    """What each character of a text is.
+    """What each character of a text is; all arrays are bool.
 
-    in_word: a letter, digit, mark or underscore; unspaced: of a script without spaces; visible: no white space.
-    boundary (one entry more): whether a word may end before the character, or begin there.
+    Attributes
+    ----------
+    in_word
+        Whether it is a letter, digit, mark or underscore.
+    unspaced
+        Whether it is of a script without spaces.
+    visible
+        Whether it is not white space.
+    boundary
+        Whether a word may end before it, or begin there; one entry more, for the end of the text.
     """
 
     in_word: NDArray[np.bool_]
@@ -61,11 +69,20 @@ def _in_word(char: str) -> bool:
 
 @dataclass(frozen=True)
 class Wording:
-    """Words of a text at each boundary between its tokens: entry i is before token i, the last one the text's end.
+    """Words of a text at each border between its tokens: entry i is before token i, the last one the text's end.
 
-    boundary: no word continues across it. words: words before it, not counting one that begins there.
-    visible_before: characters that are not white space, before each character and at the end.
-    word_places, word_counts: characters at which words begin, in order, and the words up to each of them.
+    Attributes
+    ----------
+    boundary
+        Whether no word continues across the border, bool.
+    words
+        Words before it, not counting one that begins there, float64.
+    visible_before
+        Characters that are not white space, before each character and at the end, int64.
+    word_places
+        Characters at which words begin, ascending, int64.
+    word_counts
+        The words up to each of them, float64.
     """
 
     boundary: NDArray[np.bool_]
@@ -81,7 +98,24 @@ class Wording:
 
 
 def wording(text: str, encoded: Encoded) -> Wording:
-    """The words of an encoded text. Cost: linear."""
+    """Find the words of a text.
+
+    Parameters
+    ----------
+    text
+        The text.
+    encoded
+        Its tokens.
+
+    Returns
+    -------
+    Wording
+        Words and their borders, by character and by token.
+
+    Notes
+    -----
+    Linear in the characters.
+    """
     chars = characters(text)
     begins = chars.in_word & chars.boundary[:-1]
     weights = np.where(begins, np.where(chars.unspaced, UNSPACED_WEIGHT, 1.0), 0.0)
@@ -102,7 +136,27 @@ def wording(text: str, encoded: Encoded) -> Wording:
 
 
 def whole_words(text: str, start: int, end: int) -> tuple[int, int]:
-    """Characters [start, end) of a text without white space at the ends, extended to the words that they cut."""
+    """Extend a part of a text to the words that it cuts.
+
+    Parameters
+    ----------
+    text
+        The text.
+    start
+        The first character of the part.
+    end
+        One past its last character.
+
+    Returns
+    -------
+    tuple[int, int]
+        The first character and one past the last, without white space at either end.
+
+    Examples
+    --------
+    >>> whole_words("the cat sat", 5, 8)
+    (4, 7)
+    """
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():

@@ -39,7 +39,15 @@ _NAMED = {"index": "", "right": "1R,2R,3R", "left": "1L,2L,3L"}
 
 @dataclass(frozen=True)
 class SortLevel:
-    """One level: a word ("3L", "M", "1R"), "document", or "field:NAME"."""
+    """One level of an order.
+
+    Attributes
+    ----------
+    key
+        A word ("3L", "M", "1R"), "document", or "field:NAME".
+    descending
+        Whether it is reversed.
+    """
 
     key: str
     descending: bool = False
@@ -56,7 +64,19 @@ class SortLevel:
 
 @dataclass(frozen=True)
 class NearFilter:
-    """Keep hits that have (or, not `wanted`, have not) an occurrence of these parts within `distance` tokens."""
+    """A filter for hits with something nearby.
+
+    Attributes
+    ----------
+    text
+        What was typed.
+    parts
+        Its n-grams, or its text pattern.
+    distance
+        The most tokens between hit and occurrence.
+    wanted
+        Whether it must occur; otherwise it must not.
+    """
 
     text: str
     parts: tuple[Part, ...]
@@ -76,9 +96,32 @@ RIGHT_CONTEXT = (SortLevel("1R"), SortLevel("2R"), SortLevel("3R"))
 
 @dataclass(frozen=True)
 class View:
-    """How hits become lines. sort: at most three levels, () for the order of the index; shuffle: a random order
-    instead. sample: only this many of them, 0 for all. collapse: lines that are identical within this many tokens on
-    both sides become one, 0 for none. seed: for everything random, from 0. Raises QueryError for other numbers.
+    """How hits become lines.
+
+    Attributes
+    ----------
+    sort
+        At most three levels; () for the order of the index.
+    shuffle
+        Whether lines are in a random order instead.
+    filters
+        Conditions that hits must meet.
+    sample
+        The number of hits that are drawn; 0 for all.
+    collapse
+        Lines that are identical within this many tokens on both sides become one; 0 for none.
+    seed
+        For everything random, from 0.
+
+    Raises
+    ------
+    QueryError
+        If a number is out of range.
+
+    Examples
+    --------
+    >>> View(sample=2, seed=1).sample
+    2
     """
 
     sort: tuple[SortLevel, ...] = ()
@@ -101,12 +144,23 @@ class View:
 
 @dataclass(frozen=True)
 class Arranged:
-    """The chosen hits in order; `numbers` None: all, in the order of ranks.
+    """The chosen hits in order.
 
-    repeats: number of identical lines that each line represents, if lines were collapsed. looked_at, of: number of hits
-    that were read, and of all hits; if it is smaller, a sample represents the rest. passed: hits that met the filters,
-    before sampling and collapsing. unsorted: there were too many lines to sort them by their right context, so they are
-    in the order of the index.
+    Attributes
+    ----------
+    numbers
+        Their numbers, int64; None for all, in the order of ranks.
+    repeats
+        The number of identical lines that each line represents, int64; None if lines were not merged.
+    looked_at
+        The number of hits that were read.
+    of
+        The number of all hits; if more than were read, a sample represents the rest.
+    passed
+        Hits that met the filters, before sampling and merging.
+    unsorted
+        Whether there were too many lines to sort them by their right context, so that they are in the order of the
+        index.
     """
 
     numbers: NDArray[np.int64] | None
@@ -136,7 +190,18 @@ def parse_sort(text: str) -> View:
 
 
 def check_levels(levels: Sequence[SortLevel]) -> None:
-    """Raise QueryError for more than three levels or an unknown key."""
+    """Check an order.
+
+    Parameters
+    ----------
+    levels
+        Its levels.
+
+    Raises
+    ------
+    QueryError
+        If there are more than three, or one has an unknown key.
+    """
     if len(levels) > MOST_LEVELS:
         raise QueryError(
             tr(
@@ -165,7 +230,39 @@ def arrange(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Arranged:
-    """Choose and order hits; `numbers`: only these of them. Raises QueryError for what cannot be done."""
+    """Choose and order hits.
+
+    Parameters
+    ----------
+    hits
+        The hits.
+    numbers
+        The hits that are considered, ascending; None for all.
+    view
+        Filters, sample, order and merging.
+    columns
+        The known metadata of the documents, which is extended if fields are needed.
+    report
+        Called with the progress.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Arranged
+        The numbers of the hits in their order, or the fact that the index's own order is enough.
+
+    Raises
+    ------
+    QueryError
+        If the order is not valid or a field does not exist.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Every order except the index's reads all hits, or a sample of 2,000,000 of them.
+    """
     check_levels(view.sort)
     total = hits.count if numbers is None else len(numbers)
     if view.sort == RIGHT_CONTEXT and total > MAX_SORTED and replace(view, sort=()).free:
@@ -306,5 +403,18 @@ def _collapsed(
 
 
 def merge_views(sort: View, rest: View) -> View:
-    """The order of the one with the filters, samples and seed of the other."""
+    """Take the order of one view, and everything else of another.
+
+    Parameters
+    ----------
+    sort
+        The view with the order.
+    rest
+        The view with filters, sample, merging and seed.
+
+    Returns
+    -------
+    View
+        The view of both.
+    """
     return replace(rest, sort=sort.sort, shuffle=sort.shuffle)

@@ -28,13 +28,31 @@ WALKED_UNASKED = 1_000_000
 
 @dataclass(frozen=True)
 class CnfMatches:
-    """Occurrences of the node with all other clauses near, and the number of documents they are in.
+    """Occurrences of the node with all other clauses nearby.
 
-    documents, offsets: where they are, in order. exact: False for an estimate; then the two counts are
-    scaled up from `sample_size` of the `walkable` occurrences, and the places are those of the sample.
-    parts: the node's n-grams, or its text pattern; hits: which of their occurrences match, in the order of places.
-    node: number of the
-    clause.
+    Attributes
+    ----------
+    count
+        The number of occurrences.
+    document_count
+        The number of documents that they are in.
+    exact
+        Whether both counts are exact; otherwise they are scaled up from `sample_size` of the `walkable` occurrences,
+        and the places are those of the sample.
+    documents
+        The document of each occurrence, int64.
+    offsets
+        The token offset of each occurrence in its document, int64.
+    sample_size
+        Occurrences of the node that were checked.
+    walkable
+        All occurrences of the node.
+    parts
+        The node's n-grams, or its text pattern.
+    hits
+        Which of their occurrences match, in the order of the places, int64.
+    node
+        The number of the clause.
     """
 
     count: int
@@ -68,12 +86,45 @@ def cnf(
     report: Report = no_report,
     node: int | None = None,
 ) -> CnfMatches:
-    """Find an AND of OR-clauses.
+    """Find an AND of OR-clauses of n-grams.
 
-    exact: True checks every occurrence of the node, False at most 1,000,000 of them, chosen with `seed`; None is the
-    same as False. Up to this number the answer is always exact. excluded: n-grams that must not occur within the
-    distance. node: the clause whose occurrences are counted and listed; None: the rarest, which is the fastest. Raises
-    QueryError for an empty clause, a negative distance or a node that is not a clause.
+    Parameters
+    ----------
+    index
+        The index.
+    clauses
+        The clauses, each with at least one n-gram.
+    max_distance
+        The most tokens between the beginnings of n-grams of different clauses, in one document.
+    exact
+        True checks every occurrence of the node; otherwise at most 1,000,000 of them are checked, and up to this number
+        the answer is exact.
+    seed
+        Decides which ones are checked.
+    cancel
+        Stops the search.
+    excluded
+        N-grams that must not occur within the distance.
+    report
+        Called with the progress.
+    node
+        The number of the clause whose occurrences are counted and listed; None for the rarest, which is the fastest.
+
+    Returns
+    -------
+    CnfMatches
+        The occurrences of the node that meet the others.
+
+    Raises
+    ------
+    QueryError
+        If a clause is empty, the distance is negative, or there is no such node.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    The text around each occurrence of the node is read.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
         raise QueryError(tr("A clause of the query is empty. Give at least one n-gram a clause."))
@@ -92,7 +143,39 @@ def meet(
     report: Report = no_report,
     node: int | None = None,
 ) -> CnfMatches:
-    """As `cnf`, for clauses of any kind whose hits are known."""
+    """Find an AND of clauses whose hits are known, of any kind.
+
+    Parameters
+    ----------
+    clauses
+        The hits of each clause.
+    max_distance
+        As in `cnf`.
+    exact
+        As in `cnf`.
+    seed
+        As in `cnf`.
+    cancel
+        Stops the search.
+    excluded
+        Hits that must not be within the distance; None for none.
+    report
+        Called with the progress.
+    node
+        As in `cnf`.
+
+    Returns
+    -------
+    CnfMatches
+        The occurrences of the node that meet the others.
+
+    Raises
+    ------
+    QueryError
+        If the distance is out of range or there is no such node.
+    Cancelled
+        If it was cancelled.
+    """
     max_distance = whole_number(max_distance, "max_distance", most=MOST_TOKENS_AROUND)
     seed = whole_number(seed, "seed")
     found = list(clauses)

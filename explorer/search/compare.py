@@ -19,9 +19,20 @@ from explorer.search.find import QueryOptions, find_query
 
 @dataclass(frozen=True)
 class Cell:
-    """One query in one index; `log_ratio` against the reference, None for the reference itself.
+    """One query in one index.
 
-    error: what is wrong with the query in this index, "" if nothing; the figures then are 0.
+    Attributes
+    ----------
+    count
+        The number of hits; 0 if there is an error.
+    per_million
+        Hits per million tokens.
+    exact
+        Whether the count is not an estimate.
+    log_ratio
+        Log ratio against the reference; None for the reference itself.
+    error
+        What is wrong with the query in this index; "" if nothing.
     """
 
     count: int
@@ -33,7 +44,19 @@ class Cell:
 
 @dataclass(frozen=True)
 class Comparison:
-    """queries × indexes; `by_index`: log ratios compare with the first index, else with the first query."""
+    """Queries compared in one or several indexes.
+
+    Attributes
+    ----------
+    queries
+        The queries.
+    indexes
+        The names of the indexes.
+    cells
+        A row per query with a cell per index.
+    by_index
+        Whether log ratios compare with the first index; otherwise with the first query.
+    """
 
     queries: tuple[str, ...]
     indexes: tuple[str, ...]
@@ -42,7 +65,33 @@ class Comparison:
 
 
 def log_ratio(count: int, tokens: int, reference_count: int, reference_tokens: int) -> float:
-    """Binary logarithm of the ratio of relative frequencies; a count of 0 is taken as 0.5."""
+    """Compare two relative frequencies.
+
+    Parameters
+    ----------
+    count
+        Occurrences in a corpus.
+    tokens
+        Its tokens.
+    reference_count
+        Occurrences in the reference.
+    reference_tokens
+        Its tokens.
+
+    Returns
+    -------
+    float
+        The binary logarithm of the ratio, 1 for twice as frequent; a count of 0 is taken as 0.5.
+
+    Notes
+    -----
+    A. Hardie, "Log Ratio: an informal introduction", 2014.
+
+    Examples
+    --------
+    >>> log_ratio(20, 1_000, 10, 1_000)
+    1.0
+    """
     frequency = max(count, 0.5) / max(1, tokens)
     reference = max(reference_count, 0.5) / max(1, reference_tokens)
     return math.log2(frequency / reference)
@@ -55,7 +104,31 @@ def compare(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Comparison:
-    """Count every query in every index. What is wrong with one query does not spoil the others."""
+    """Count every query in every index. What is wrong with one query does not affect the others.
+
+    Parameters
+    ----------
+    indexes
+        The indexes. With several, each is compared with the first.
+    queries
+        The queries; with one index, each is compared with the first.
+    options
+        How they are matched; None for the defaults.
+    report
+        Called with the queries that are done.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Comparison
+        A row per query with a cell per index.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+    """
     by_index = len(indexes) > 1
     rows: list[tuple[Cell, ...]] = []
     for number, query in enumerate(queries):

@@ -31,11 +31,30 @@ _TOGETHER = 1 << 22
 
 @dataclass(frozen=True)
 class ConcordanceLine:
-    """One occurrence: text on both sides, and where it is.
+    """One occurrence: the text on both sides, and where it is.
 
-    `number` counts lines from 0; `offset` is the match's first token in document `document`; `repeats` is the number of
-    lines that read alike, of which this is one. begin: bytes of the first token before the match; rest: bytes of the
-    last token after it. Both are 0 for n-grams.
+    Attributes
+    ----------
+    number
+        The number of the line, from 0.
+    document
+        The number of the document.
+    offset
+        The match's first token in it.
+    length
+        The match's tokens.
+    left
+        The text before the match.
+    match
+        The match.
+    right
+        The text after it.
+    repeats
+        The number of merged lines that it represents.
+    begin
+        Bytes of the first token before the match; 0 for n-grams.
+    rest
+        Bytes of the last token after the match; 0 for n-grams.
     """
 
     number: int
@@ -51,9 +70,14 @@ class ConcordanceLine:
 
 
 class Concordance:
-    """Lines of hits. `len()` is their exact number; getting lines costs a few reads each.
+    """The lines of hits. `len()` is their number; a line is read when it is asked for.
 
-    arranged: which hits, in which order; it records whether only a sample was read.
+    Parameters
+    ----------
+    hits
+        The hits.
+    arranged
+        Which of them are lines, and in which order.
     """
 
     def __init__(self, hits: Hits, arranged: Arranged) -> None:
@@ -71,7 +95,25 @@ class Concordance:
         return self.hits.parts
 
     def locate(self, first: int, last: int) -> Located:
-        """Places of the lines [first, last); no text is read."""
+        """Find the places of some lines; no text is read.
+
+        Parameters
+        ----------
+        first
+            The first line, from 0.
+        last
+            One past the last line; what does not exist is cut off.
+
+        Returns
+        -------
+        Located
+            Documents, offsets and lengths.
+
+        Raises
+        ------
+        QueryError
+            If a number is not a whole number.
+        """
         return self._locate(self._between(first, last))
 
     def _between(self, first: int, last: int) -> NDArray[np.int64]:
@@ -84,13 +126,60 @@ class Concordance:
         return self.hits.locate(numbers if order is None else order[numbers])
 
     def lines(self, first: int, last: int, width: int = 10, characters: bool = False) -> list[ConcordanceLine]:
-        """Lines [first, last), cut to what exists, with `width` tokens, or characters, on each side."""
+        """Read some lines.
+
+        Parameters
+        ----------
+        first
+            The first line, from 0.
+        last
+            One past the last line; what does not exist is cut off.
+        width
+            Tokens of context on each side, or characters.
+        characters
+            Whether `width` counts characters.
+
+        Returns
+        -------
+        list[ConcordanceLine]
+            The lines with their texts.
+
+        Raises
+        ------
+        QueryError
+            If a number is not a whole number or out of range.
+
+        Examples
+        --------
+        >>> [line.left + line.match for line in corpus.concordance("cat", sort="document").lines(0, 2)]
+        ['the cat', 'the cat']
+        """
         return self.lines_at(self._between(first, last), width, characters)
 
     def lines_at(
         self, numbers: Sequence[int] | NDArray[np.int64], width: int = 10, characters: bool = False
     ) -> list[ConcordanceLine]:
-        """The lines of some numbers, which must exist, in this order. Their texts are read in one request."""
+        """Read the lines of some numbers. Their texts are read in one request.
+
+        Parameters
+        ----------
+        numbers
+            Numbers of lines, from 0, which must exist.
+        width
+            Tokens of context on each side, or characters.
+        characters
+            Whether `width` counts characters.
+
+        Returns
+        -------
+        list[ConcordanceLine]
+            The lines, in the order of `numbers`.
+
+        Raises
+        ------
+        QueryError
+            If the width is out of range.
+        """
         width = whole_number(width, "width", most=MOST_TOKENS_AROUND)
         reach = width * MOST_TOKENS_A_CHARACTER if characters else width
         wanted = np.array(numbers, dtype=np.int64)
@@ -152,12 +241,45 @@ def concordance(
     columns: FieldColumns | None = None,
     report: Report = no_report,
 ) -> Concordance:
-    """Lines of some n-grams, or of a text pattern, in the wanted order.
+    """Make the lines of some n-grams, or of a text pattern, in the wanted order.
 
-    sort: as `parse_sort` reads it; view: everything else, and the order too where `sort` is "index".
-    numbers: only these hits. columns: the known metadata of the documents, to be used and extended. Every order except
-    "index" reads all hits, or a sample of 2,000,000 that `arranged` reports; "right" leaves more than 1,000,000 lines
-    in the order of the index, and `arranged` reports that too.
+    Parameters
+    ----------
+    index
+        The index.
+    parts
+        The n-grams, or one set of text patterns.
+    sort
+        The order, as `parse_sort` reads it; "index" leaves it to `view`.
+    seed
+        Decides what is drawn at random, if there is no `view`.
+    cancel
+        Stops the work.
+    numbers
+        The hits that are considered; None for all.
+    view
+        Filters, sample, merging, and the order where `sort` is "index".
+    columns
+        The known metadata of the documents, to be used and extended; None reads it again.
+    report
+        Called with the progress.
+
+    Returns
+    -------
+    Concordance
+        The lines; their texts are read page by page.
+
+    Raises
+    ------
+    QueryError
+        If the order is not valid or a field does not exist.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Every order except "index" reads all hits, or a sample of 2,000,000 that `arranged` reports; "right" leaves more
+    than 1,000,000 lines in the order of the index, and `arranged` reports that, too.
     """
     hits = Hits(index, parts)
     wanted = view or View(seed=seed)
@@ -167,5 +289,24 @@ def concordance(
 
 
 def count_documents(index: Backend, parts: Sequence[Part], cancel: CancelToken | None = None) -> int:
-    """Distinct documents in which any of the n-grams, or the text pattern, occurs; every occurrence is looked at."""
+    """Count the documents in which any of some n-grams, or a text pattern, occurs.
+
+    Parameters
+    ----------
+    index
+        The index.
+    parts
+        The n-grams, or one set of text patterns.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    int
+        The number of documents.
+
+    Notes
+    -----
+    Every occurrence is looked up.
+    """
     return Hits(index, parts).count_documents(cancel=cancel)

@@ -18,9 +18,18 @@ from explorer.search.limits import LARGEST, whole_number
 
 @dataclass(frozen=True)
 class Probability:
-    """How often a context occurs, how often the token follows, and their ratio (nan: unseen context).
+    """The probability of a token after a context.
 
-    `context_length` is the number of tokens of context that were used.
+    Attributes
+    ----------
+    context_count
+        Occurrences of the context.
+    continuation_count
+        Occurrences of the context with the token after it.
+    probability
+        Their ratio; nan if the context does not occur.
+    context_length
+        Tokens of context that were used.
     """
 
     context_count: int
@@ -30,33 +39,143 @@ class Probability:
 
 
 def prob(index: Backend, context: Ids, token: int) -> Probability:
-    """Probability of a token after exactly this context."""
+    """Give the probability of a token after exactly this context.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids; may be empty.
+    token
+        The token's id.
+
+    Returns
+    -------
+    Probability
+        The counts and their ratio, which is nan if the context does not occur.
+
+    Raises
+    ------
+    QueryError
+        If an id is not one of the index.
+    """
     before, continued = index.continuation(context, token)
     return Probability(before, continued, continued / before if before else math.nan, len(context))
 
 
 def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
-    """Probability of a token after the longest suffix of the context that occurs."""
+    """Give the probability of a token after the longest suffix of the context that occurs.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids; may be empty.
+    token
+        The token's id.
+
+    Returns
+    -------
+    Probability
+        The counts and their ratio, and the length of the suffix.
+
+    Raises
+    ------
+    QueryError
+        If an id is not one of the index.
+
+    Notes
+    -----
+    The ∞-gram model of J. Liu et al., "Infini-gram", 2024.
+    """
     length, before, continued = index.backed_off(context, token)
     return Probability(before, continued, continued / before if before else math.nan, length)
 
 
 def longest_suffix(index: Backend, context: Ids) -> Matches:
-    """Occurrences of the longest suffix of the context that occurs; the empty suffix always does."""
+    """Find the longest suffix of a context that occurs; the empty suffix always does.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids; may be empty.
+
+    Returns
+    -------
+    Matches
+        Its occurrences.
+
+    Raises
+    ------
+    QueryError
+        If an id is not one of the index.
+    """
     return index.find(context[len(context) - index.longest_suffix(context) :])
 
 
 def next_tokens(
     index: Backend, context: Ids, limit: int | None = None, cancel: CancelToken | None = None
 ) -> NextTokens:
-    """Tokens after exactly this context; with a `limit`, an estimate from this number of occurrences."""
+    """Count the tokens after exactly this context.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids; may be empty.
+    limit
+        Occurrences to look at for an estimate, 1 or more; None for an exact answer.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    NextTokens
+        The tokens and their counts, most frequent first.
+
+    Raises
+    ------
+    QueryError
+        If an id is not one of the index, or the limit is out of range.
+
+    Notes
+    -----
+    The cost grows with the number of distinct tokens, or with the limit.
+    """
     return _next_tokens(index, context, False, limit, cancel)
 
 
 def infgram_next_tokens(
     index: Backend, context: Ids, limit: int | None = None, cancel: CancelToken | None = None
 ) -> NextTokens:
-    """Tokens after the longest suffix of the context that occurs."""
+    """Count the tokens after the longest suffix of the context that occurs.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids; may be empty.
+    limit
+        As in `next_tokens`.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    NextTokens
+        The tokens and their counts, most frequent first, and the length of the suffix.
+
+    Raises
+    ------
+    QueryError
+        As in `next_tokens`.
+    """
     return _next_tokens(index, context, True, limit, cancel)
 
 

@@ -14,10 +14,18 @@ _CONTINUING = bytes(range(0x80, 0xC0))
 
 @dataclass(frozen=True)
 class Cut:
-    """One way in which occurrences were split.
+    """One way in which the tokenizer split occurrences.
 
-    tokens: those that hold an occurrence. begin: bytes of the first one before it. label: the tokens' text with a dot
-    at each cut; tokens that are parts of one character are written together.
+    Attributes
+    ----------
+    tokens
+        The tokens that contain an occurrence.
+    begin
+        Bytes of the first one before it.
+    label
+        The tokens' text with a dot at each cut; tokens that are parts of one character are written together.
+    count
+        The number of occurrences.
     """
 
     tokens: tuple[int, ...]
@@ -28,16 +36,42 @@ class Cut:
 
 @dataclass(frozen=True)
 class Cuts:
-    """The most frequent cuts, and how many different ones there are."""
+    """The ways in which the tokenizer split occurrences.
+
+    Attributes
+    ----------
+    cuts
+        The most frequent ones, most frequent first.
+    distinct
+        The number of all different ones.
+    """
 
     cuts: tuple[Cut, ...]
     distinct: int
 
 
 def cuts_of(index: Backend, matches: TextMatches, most: int = 50, cancel: CancelToken | None = None) -> Cuts | None:
-    """The cuts of a literal text's occurrences, most frequent first; None for expressions and for several patterns.
+    """Find out how the tokenizer split a literal text's occurrences.
 
-    Cost: one read per n-gram in which the text occurs.
+    Parameters
+    ----------
+    index
+        The index.
+    matches
+        The occurrences of one literal text.
+    most
+        Cuts to return.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    Cuts | None
+        The cuts, most frequent first; None for expressions and for several patterns.
+
+    Notes
+    -----
+    One read per n-gram in which the text occurs.
     """
     if len(matches.patterns) > 1 or matches.patterns[0].match != "text":
         return None

@@ -22,10 +22,22 @@ _YEARS_FROM = 25
 
 @dataclass(frozen=True)
 class Bar:
-    """One value of a field: hits and documents that have it. `prefix`: a year, which all dates in it begin with.
+    """One value of a field.
 
-    label: the value as it is shown; all labels are different. tokens: of all documents with the value, including those
-    without a hit; None if not counted yet.
+    Attributes
+    ----------
+    value
+        The value; None for documents without the field.
+    label
+        The value as it is shown; all labels are different.
+    hits
+        Hits in documents that have it.
+    documents
+        Documents with a hit that have it.
+    prefix
+        Whether it is a year with which all dates in it begin.
+    tokens
+        Tokens of all documents with the value, including those without a hit; None if not counted yet.
     """
 
     value: Value
@@ -38,10 +50,20 @@ class Bar:
 
 @dataclass(frozen=True)
 class Facet:
-    """Hits by the values of a field: every value with a hit, most frequent first (years in order).
+    """Hits by the values of a field.
 
-    looked_at, of: number of hits that were read, and of all hits. scale: hits of the query per hit that was read; above
-    1 for a sample.
+    Attributes
+    ----------
+    field
+        The name of the field.
+    bars
+        Every value with a hit, most frequent first, years in order.
+    looked_at
+        The number of hits that were read.
+    of
+        The number of all hits.
+    scale
+        Hits of the query per hit that was read; above 1 for a sample.
     """
 
     field: str
@@ -66,7 +88,21 @@ class Facet:
 
 @dataclass(frozen=True)
 class DocumentHits:
-    """Lines of one document; `at`: their places in it, 0 to 1, in order."""
+    """Lines of one document.
+
+    Attributes
+    ----------
+    number
+        The number of the document.
+    title
+        Its title.
+    hits
+        The number of lines.
+    tokens
+        The document's tokens.
+    at
+        The places of the lines in it, 0 to 1, ascending, float64.
+    """
 
     number: int
     title: str
@@ -79,9 +115,27 @@ class DocumentHits:
 class Dispersion:
     """Hits along the corpus and over its documents.
 
-    bins: hits in equal parts of the corpus. deviation: Gries's DP, 0 (spread as the documents' sizes) to 1
-    (all in the smallest place): half the sum, over documents, of |share of hits − share of tokens|.
-    Source: St. Th. Gries, "Dispersions and adjusted frequencies in corpora", 2008.
+    Attributes
+    ----------
+    bins
+        Hits in equal parts of the corpus, int64.
+    documents
+        Documents with a hit.
+    all_documents
+        All documents.
+    deviation
+        Gries's DP, 0 (spread as the documents' sizes) to 1 (all in the smallest place): half the sum, over documents,
+        of |share of hits − share of tokens|.
+    most
+        The documents with the most hits.
+    looked_at
+        The number of hits that were looked at.
+    of
+        The number of all hits.
+
+    Notes
+    -----
+    St. Th. Gries, "Dispersions and adjusted frequencies in corpora", 2008.
     """
 
     bins: NDArray[np.int64]
@@ -94,14 +148,42 @@ class Dispersion:
 
 
 def sample_lines(lines: Concordance, seed: int = 0) -> NDArray[np.int64]:
-    """Numbers of the lines that are looked at: all, or 2,000,000 of them."""
+    """Choose the lines that are looked at: all, or 2,000,000 of them.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    seed
+        Decides which ones are chosen.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        Numbers of lines, ascending, int64.
+    """
     if len(lines) <= MAX_ARRANGED:
         return np.arange(len(lines), dtype=np.int64)
     return np.sort(np.random.default_rng(seed).choice(len(lines), MAX_ARRANGED, replace=False)).astype(np.int64)
 
 
 def documents_of(lines: Concordance, numbers: NDArray[np.int64], cancel: CancelToken | None) -> NDArray[np.int64]:
-    """Documents of these lines."""
+    """Find the documents of some lines.
+
+    Parameters
+    ----------
+    lines
+        The lines.
+    numbers
+        Numbers of lines, int64.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        One document per line, int64.
+    """
     order = lines.arranged.numbers
     parts = [np.empty(0, dtype=np.int64)]
     parts += [
@@ -117,7 +199,34 @@ def facet(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Facet:
-    """Count lines by a metadata field: every value, and also documents without the field."""
+    """Count lines by a metadata field.
+
+    Parameters
+    ----------
+    lines
+        The lines; of more than 2,000,000, a sample is counted.
+    field
+        The name of the field.
+    columns
+        The known metadata of the documents, which is extended.
+    report
+        Called with the progress.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    Facet
+        Every value with its lines and documents, the most frequent first, years in order; documents without the field
+        are counted under None.
+
+    Raises
+    ------
+    QueryError
+        If no document has the field.
+    Cancelled
+        If it was cancelled.
+    """
     numbers = sample_lines(lines)
     documents = documents_of(lines, numbers, cancel)
     column = columns.column(field, documents, report, cancel)
@@ -162,8 +271,13 @@ def count_tokens(
         The index of the hits.
     columns
         The known metadata of the documents. The field is read for every document for which it is not known yet, which
-        takes about ten microseconds per document the first time. filters The conditions that the hits met. Documents
-        that cannot contain such a hit are not counted.
+        takes about ten microseconds per document the first time.
+    filters
+        The conditions that the hits met. Documents that cannot contain such a hit are not counted.
+    report
+        Called with the documents that are read.
+    cancel
+        Stops the count.
 
     Returns
     -------
@@ -207,7 +321,33 @@ def _is_date(value: Value) -> bool:
 
 
 def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: CancelToken | None = None) -> Dispersion:
-    """Where in the corpus, and in which documents, the lines are."""
+    """Find out where in the corpus, and in which documents, lines are.
+
+    Parameters
+    ----------
+    lines
+        The lines; of more than 2,000,000, a sample is looked at.
+    bins
+        Equal parts into which the corpus is divided.
+    most
+        Documents to list.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Dispersion
+        Lines per part and per document, and Gries's DP.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Memory grows with the number of documents.
+    """
     index = lines.index
     numbers = sample_lines(lines)
     order = lines.arranged.numbers

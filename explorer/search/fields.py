@@ -21,7 +21,15 @@ _TOGETHER = 256
 
 @dataclass(frozen=True)
 class Column:
-    """One field of some documents: `codes` number into `values`."""
+    """One field of some documents.
+
+    Attributes
+    ----------
+    codes
+        The number of each document's value, int32.
+    values
+        The values by number.
+    """
 
     codes: NDArray[np.int32]
     values: tuple[Value, ...]
@@ -47,6 +55,15 @@ class Column:
 class FieldColumns:
     """Fields of an index's documents; values that were read are kept, as one number per document and field.
 
+    Parameters
+    ----------
+    index
+        The index.
+    known
+        The names of its fields; None to find them out.
+
+    Notes
+    -----
     Can be used from several threads.
     """
 
@@ -65,7 +82,20 @@ class FieldColumns:
         return self._known
 
     def require(self, field: str, cancel: CancelToken | None = None) -> None:
-        """Raise QueryError, with the nearest name, for a field that no document has."""
+        """Check that some document has a field.
+
+        Parameters
+        ----------
+        field
+            The name of the field.
+        cancel
+            Stops the search of the metadata.
+
+        Raises
+        ------
+        QueryError
+            If no document has it.
+        """
         if field not in self._codes:
             require_field(self._index, self.known, field, cancel)
 
@@ -76,9 +106,34 @@ class FieldColumns:
         report: Report = no_report,
         cancel: CancelToken | None = None,
     ) -> Column:
-        """The field of these documents (which may repeat); reads metadata that has not been read yet.
+        """Read a field of some documents.
 
-        Raises QueryError for a field that no document has.
+        Parameters
+        ----------
+        field
+            The name of the field.
+        documents
+            Numbers of documents, which may repeat, int64.
+        report
+            Called with the documents that are read.
+        cancel
+            Stops the reading.
+
+        Returns
+        -------
+        Column
+            The values, and for each document the number of its value.
+
+        Raises
+        ------
+        QueryError
+            If no document has the field.
+        Cancelled
+            If it was cancelled; what has been read is kept.
+
+        Notes
+        -----
+        Metadata that was read once is not read again. Threads take turns.
         """
         self.require(field, cancel)
         with self._lock:

@@ -34,11 +34,26 @@ MATCHES: tuple[Match, ...] = ("text", "tokens", "regex")
 class QueryOptions:
     """How a query is read and counted.
 
-    match: one of MATCHES. variants: names of VARIANTS, of every phrase; only for tokens. ignore_case, whole_words: see
-    `explorer.patterns.pattern.Pattern`; not for tokens. literal: the query is one phrase, whatever words it contains.
-    max_distance: tokens between the beginnings of what AND joins. exact: check every hit (None: a sample of
-    1,000,000 if there are more, drawn with `seed`). node: the clause whose occurrences are the hits of an AND, from
-    0; None: the rarest.
+    Attributes
+    ----------
+    variants
+        Names of VARIANTS, for every phrase; only for tokens.
+    max_distance
+        The most tokens between the beginnings of what AND joins.
+    exact
+        True checks every hit; otherwise a sample of 1,000,000, if there are more, drawn with `seed`.
+    seed
+        Decides which hits are checked.
+    node
+        The clause whose occurrences are the hits of an AND, from 0; None for the rarest.
+    match
+        One of MATCHES.
+    ignore_case
+        As in `explorer.patterns.pattern.Pattern`; not for tokens.
+    whole_words
+        As in `explorer.patterns.pattern.Pattern`; not for tokens.
+    literal
+        Whether the query is one phrase, whatever words it contains.
     """
 
     variants: tuple[str, ...] = ()
@@ -52,7 +67,13 @@ class QueryOptions:
     literal: bool = False
 
     def check(self) -> None:
-        """Raise QueryError for what cannot be used, or not together."""
+        """Check the options.
+
+        Raises
+        ------
+        QueryError
+            If they exclude each other or are out of range.
+        """
         whole_number(self.max_distance, tr("The distance in tokens"), most=MAX_DISTANCE)
         whole_number(self.seed, "seed")
         if self.match not in MATCHES:
@@ -71,7 +92,17 @@ class QueryOptions:
 
 @dataclass(frozen=True)
 class Clause:
-    """An OR of phrases, each with its variants; `count`: occurrences of any of them, anywhere."""
+    """An OR of phrases.
+
+    Attributes
+    ----------
+    phrases
+        The phrases, each with its variants.
+    parts
+        What its occurrences are of.
+    count
+        Occurrences of any of them, anywhere.
+    """
 
     phrases: tuple[PhraseResult, ...]
     parts: tuple[Part, ...]
@@ -82,9 +113,33 @@ class Clause:
 class QueryResult:
     """Hits of a query.
 
-    count: hits; with AND, those of clause number `node` that have the others near. exact: False if the count is scaled
-    up from `sample_size` of `walkable` occurrences; `numbers` then are the hits in the sample. parts, numbers: n-grams,
-    or one text pattern, and which of their occurrences are hits (None: all).
+    Attributes
+    ----------
+    query
+        The query as it was typed.
+    parsed
+        How it was read.
+    clauses
+        The clauses of the AND, with their own counts.
+    excluded
+        The phrases that must not occur nearby.
+    parts
+        N-grams, or one text pattern, of which the hits are occurrences.
+    numbers
+        Which of their occurrences are hits, int64; None for all.
+    count
+        The number of hits; with AND, those of clause number `node` that have the others nearby.
+    per_million
+        Hits per million tokens.
+    exact
+        Whether the count is exact; otherwise it is scaled up from `sample_size` of `walkable` occurrences, and
+        `numbers` are the hits in the sample.
+    sample_size
+        Occurrences that were checked.
+    walkable
+        Occurrences that could be checked.
+    node
+        The number of the clause whose occurrences are listed.
     """
 
     query: str
@@ -113,7 +168,35 @@ def find_query(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> QueryResult:
-    """Find what a query means. Raises QueryError, for its grammar a QuerySyntaxError with the place."""
+    """Find what a query means.
+
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The query.
+    options
+        How it is matched; None for the defaults.
+    report
+        Called with the progress of an AND.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    QueryResult
+        The clauses, the hits and their number.
+
+    Raises
+    ------
+    QuerySyntaxError
+        If the query cannot be parsed; it has the place.
+    QueryError
+        If it is empty, too broad, or an option is out of range.
+    Cancelled
+        If it was cancelled.
+    """
     options = options or QueryOptions()
     options.check()
     parsed = one_phrase(text, options.match) if options.literal else parse(text, options.match)
@@ -180,9 +263,30 @@ def _result(
 def near_filter(
     index: Backend, text: str, distance: int, wanted: bool = True, options: QueryOptions | None = None
 ) -> NearFilter:
-    """A filter for hits with a phrase near them, matched as `options` have it (None: as tokens, also after a space).
+    """Make a filter for hits with a phrase nearby.
 
-    Raises QueryError for an empty phrase or a wrong distance.
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The phrase.
+    distance
+        The most tokens between hit and phrase.
+    wanted
+        Whether the phrase must be there; otherwise it must not.
+    options
+        How it is matched; None for tokens, also after a space.
+
+    Returns
+    -------
+    NearFilter
+        The filter.
+
+    Raises
+    ------
+    QueryError
+        If the phrase is empty or the distance is out of range.
     """
     distance = whole_number(distance, tr("The distance in tokens"), most=MAX_DISTANCE)
     options = options or QueryOptions()

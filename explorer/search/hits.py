@@ -40,13 +40,44 @@ class Hits:
         return self._occurrences.locate(numbers)
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """Places of hits with their ends, which `locate` does not look for in text patterns."""
+        """Find the ends of hits, which `locate` does not look for in text patterns.
+
+        Parameters
+        ----------
+        located
+            Places of hits.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Located
+            The same hits with their ends.
+        """
         return self._occurrences.measured(located, cancel)
 
     def chunks(
         self, numbers: NDArray[np.int64] | None = None, cancel: CancelToken | None = None
     ) -> Iterator[tuple[NDArray[np.int64], Located]]:
-        """All hits, or these, some tens of thousands at a time with their places; without those that never count."""
+        """Yield hits with their places, tens of thousands at a time, without those that never count.
+
+        Parameters
+        ----------
+        numbers
+            Numbers of the hits, int64; None for all.
+        cancel
+            Checked before each chunk.
+
+        Yields
+        ------
+        tuple[NDArray[np.int64], Located]
+            The numbers of some hits, and their places.
+
+        Raises
+        ------
+        Cancelled
+            If it was cancelled.
+        """
         total = self.total if numbers is None else len(numbers)
         for first in range(0, total, CHUNK):
             if cancel is not None:
@@ -59,7 +90,24 @@ class Hits:
             yield part, located
 
     def count_documents(self, numbers: NDArray[np.int64] | None = None, cancel: CancelToken | None = None) -> int:
-        """Distinct documents; looks at every hit, memory grows with the number of documents only."""
+        """Count the documents of hits.
+
+        Parameters
+        ----------
+        numbers
+            Numbers of the hits, int64; None for all.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        int
+            The number of documents.
+
+        Notes
+        -----
+        Looks at every hit; memory grows with the number of documents only.
+        """
         found = np.empty(0, dtype=np.int64)
         for _, located in self.chunks(numbers, cancel):
             found = np.union1d(found, located.documents)

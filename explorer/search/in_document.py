@@ -29,9 +29,20 @@ MOST_FIND = 200
 
 @dataclass(frozen=True)
 class Hit:
-    """An occurrence in a document: token offset and length, and its characters in the part that was read.
+    """An occurrence in a document.
 
-    begin: bytes of its first token before it.
+    Attributes
+    ----------
+    offset
+        Its first token.
+    length
+        Its tokens.
+    start
+        Its first character in the part that was read.
+    end
+        One past its last character.
+    begin
+        Bytes of its first token before it.
     """
 
     offset: int
@@ -43,10 +54,32 @@ class Hit:
 
 @dataclass(frozen=True)
 class DocumentPart:
-    """Tokens [first, last) of a document as text, with the hits in it.
+    """A part of a document as text, with the hits in it.
 
-    offsets: (offset, length, begin) of all hits of the document, as in `Hit`; starts: the character at which each token
-    begins.
+    Attributes
+    ----------
+    number
+        The number of the document.
+    title
+        Its title.
+    metadata
+        Its fields.
+    token_count
+        Its tokens.
+    first
+        The first token of the part.
+    last
+        One past its last token.
+    text
+        The part's text.
+    hits
+        The hits in the part.
+    hits_total
+        The number of hits in the whole document.
+    offsets
+        Offset, length and begin of all hits of the document, as in `Hit`; int64 of shape (hits, 3).
+    starts
+        The character at which each token of the part begins, int64.
     """
 
     number: int
@@ -63,8 +96,24 @@ class DocumentPart:
 
 
 def read_part(document: Document, center: int, needle: Needle) -> DocumentPart:
-    """The part of a document around token `center`, with every place of what is looked for.
+    """Read a part of a document, with every place of what is looked for.
 
+    Parameters
+    ----------
+    document
+        The document.
+    center
+        The token around which to read.
+    needle
+        What is looked for.
+
+    Returns
+    -------
+    DocumentPart
+        The decoded part, and all places in the whole document.
+
+    Notes
+    -----
     Finding the places looks at the whole document; only the part is decoded.
     """
     total = document.token_count
@@ -106,10 +155,38 @@ def find_text(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> tuple[int, int] | None:
-    """(offset, length) in tokens of the next place of a text after token `start` (or before it).
+    """Find the next place of a text in a document; from the end, the search continues at the beginning.
 
-    Continues from the other end if there is none; capitals do not matter. None where it does not occur.
-    Decodes chunk by chunk until it is found. Raises QueryError for a text of over 200 characters.
+    Parameters
+    ----------
+    document
+        The document.
+    text
+        The text, of at most 200 characters; case is ignored.
+    start
+        The token after which the place begins, or before which if `backwards`.
+    backwards
+        Whether to search towards the beginning.
+    report
+        Called with the progress.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    tuple[int, int] | None
+        The offset and the length in tokens; None if the text does not occur.
+
+    Raises
+    ------
+    QueryError
+        If the text is too long.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Decodes part after part until the text is found.
     """
     if len(text) > MOST_FIND:
         raise QueryError(tr("At most {most_find} characters can be found at once.", most_find=MOST_FIND))

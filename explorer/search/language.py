@@ -45,7 +45,17 @@ class Expression(str):
 
 
 class QuerySyntaxError(QueryError):
-    """A query that cannot be read; `start` and `end` are the characters that are to blame."""
+    """A query that cannot be read.
+
+    Parameters
+    ----------
+    message
+        What is wrong.
+    start
+        The first character that is to blame, from 0.
+    end
+        One past the last.
+    """
 
     def __init__(self, message: str, start: int, end: int) -> None:
         super().__init__(message)
@@ -56,8 +66,16 @@ class QuerySyntaxError(QueryError):
 class ParsedQuery:
     """Clauses that must all occur near each other, each in one of its phrases; and what must not.
 
-    A plain query is one clause of one phrase. echo: the query with all its parentheses, where it mixes AND and OR
-    without some of them; otherwise "".
+    A plain query is one clause of one phrase.
+
+    Attributes
+    ----------
+    clauses
+        The phrases of each clause.
+    excluded
+        The phrases that must not occur nearby.
+    echo
+        The query with all its parentheses, if it mixes AND and OR without some of them; otherwise "".
     """
 
     clauses: tuple[tuple[str, ...], ...]
@@ -138,10 +156,34 @@ def _only_quote(text: str) -> bool:
 
 
 def parse(text: str, match: str = "tokens") -> ParsedQuery:
-    """Read a query. Raises QuerySyntaxError, with the place, for what cannot be read.
+    """Read a query.
 
-    match: how phrases are matched. Beside operators, /…/ is a regular expression, except for "tokens"; for "regex" so
-    is all that is not in quotes.
+    Parameters
+    ----------
+    text
+        The query.
+    match
+        How phrases are matched. Beside operators, /…/ is a regular expression, except for "tokens"; for "regex" so is
+        everything that is not in quotes.
+
+    Returns
+    -------
+    ParsedQuery
+        The clauses of an AND, each an OR of phrases, and the phrases that must not occur.
+
+    Raises
+    ------
+    QuerySyntaxError
+        If it cannot be read; it has the place.
+    QueryError
+        If it is empty.
+
+    Examples
+    --------
+    >>> parse('"cat" AND (mat OR rug) AND NOT dog').clauses
+    (('cat',), ('mat', 'rug'))
+    >>> parse('"cat" AND NOT dog').excluded
+    ('dog',)
     """
     if not _is_structured(text, match):
         return one_phrase(text, match)
@@ -150,7 +192,30 @@ def parse(text: str, match: str = "tokens") -> ParsedQuery:
 
 
 def one_phrase(text: str, match: str = "tokens") -> ParsedQuery:
-    """The query that is this phrase."""
+    """Take a whole text as one phrase, whatever it contains.
+
+    Parameters
+    ----------
+    text
+        The phrase.
+    match
+        How it is matched; with "regex" it is an expression.
+
+    Returns
+    -------
+    ParsedQuery
+        The query.
+
+    Raises
+    ------
+    QueryError
+        If the phrase is empty.
+
+    Examples
+    --------
+    >>> one_phrase("this AND that").clauses
+    (('this AND that',),)
+    """
     if not text.strip():
         raise QueryError(tr("The query is empty. Type a word or a phrase."))
     return ParsedQuery(((Expression(text) if match == "regex" else text,),))

@@ -14,7 +14,34 @@ MOST_TOKENS_AROUND = 2**31 - 1
 
 
 def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LARGEST) -> int:
-    """The number as an int. Raises QueryError for one that is not whole, is a boolean, or is out of range."""
+    """Check a number that a caller gives.
+
+    Parameters
+    ----------
+    value
+        An int, or anything that Python accepts as an index, such as a numpy integer.
+    name
+        What to call it in the message.
+    least
+        The smallest number allowed.
+    most
+        The largest number allowed.
+
+    Returns
+    -------
+    int
+        The number as an int.
+
+    Raises
+    ------
+    QueryError
+        If it is not whole, is a boolean, or is out of range.
+
+    Examples
+    --------
+    >>> whole_number(7, "n", least=1)
+    7
+    """
     try:
         number = operator.index(value)
     except TypeError:

@@ -17,7 +17,15 @@ from explorer.tokens.decode import trim
 
 @dataclass(frozen=True)
 class Nearby:
-    """What to mark around each hit: the other clauses, in the query's order, and the distance."""
+    """What to mark around each hit.
+
+    Attributes
+    ----------
+    clauses
+        The other clauses, in the query's order.
+    distance
+        The most tokens between hit and mark.
+    """
 
     clauses: tuple[Needle, ...]
     distance: int
@@ -25,7 +33,17 @@ class Nearby:
 
 @dataclass(frozen=True)
 class Mark:
-    """Characters [start, end) of a context, where the other clause number `clause` (from 0) occurs."""
+    """A place of another clause in a context.
+
+    Attributes
+    ----------
+    clause
+        The number of the clause, from 0.
+    start
+        The first character.
+    end
+        One past the last.
+    """
 
     clause: int
     start: int
@@ -34,7 +52,17 @@ class Mark:
 
 @dataclass(frozen=True)
 class MarkedLine:
-    """A line with the places of the other clauses in its left and right context."""
+    """A line with the places of the other clauses.
+
+    Attributes
+    ----------
+    line
+        The line.
+    left
+        The marks in its left context.
+    right
+        The marks in its right context.
+    """
 
     line: ConcordanceLine
     left: tuple[Mark, ...] = ()
@@ -42,7 +70,20 @@ class MarkedLine:
 
 
 def others_of(found: QueryResult, distance: int) -> Nearby | None:
-    """What to mark in the lines of a query; None if it has only one clause."""
+    """Choose what to mark in the lines of a query: the phrases of its other clauses.
+
+    Parameters
+    ----------
+    found
+        The query's hits.
+    distance
+        The most tokens between a hit and a mark.
+
+    Returns
+    -------
+    Nearby | None
+        What to look for; None if the query has only one clause.
+    """
     others = [clause for number, clause in enumerate(found.clauses) if number != found.node]
     return Nearby(tuple(Needle.of(clause.parts) for clause in others), distance) if others else None
 

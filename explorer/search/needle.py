@@ -20,7 +20,15 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Needle:
-    """n-grams, or text patterns; not both."""
+    """What is looked for in a document: n-grams or text patterns, not both.
+
+    Attributes
+    ----------
+    ngrams
+        The n-grams.
+    patterns
+        The text patterns.
+    """
 
     ngrams: tuple[tuple[int, ...], ...] = ()
     patterns: tuple[Pattern, ...] = ()
@@ -54,9 +62,29 @@ class Spots:
 
 
 def spots(index: Backend, document: int, needle: Needle, first: int, last: int) -> Spots:
-    """The needle's occurrences that begin with the tokens [first, last) of a document.
+    """Find what is looked for in a document.
 
-    Cost: the tokens are compared once per n-gram, or decoded once for patterns.
+    Parameters
+    ----------
+    index
+        The index.
+    document
+        The document's number.
+    needle
+        What is looked for.
+    first
+        The first token at which an occurrence may begin.
+    last
+        One past the last token at which one may begin.
+
+    Returns
+    -------
+    Spots
+        Offsets and lengths, ascending.
+
+    Notes
+    -----
+    The tokens are compared once per n-gram, or decoded once for patterns.
     """
     first = max(0, first)
     if needle.patterns:
@@ -69,7 +97,26 @@ def spots(index: Backend, document: int, needle: Needle, first: int, last: int) 
 
 
 def occurrences(tokens: Numbers, ngrams: Sequence[Sequence[int]]) -> Numbers:
-    """(offset, length) of every place of the n-grams in the tokens, by offset, as an n×2 array."""
+    """Find n-grams in some tokens.
+
+    Parameters
+    ----------
+    tokens
+        The tokens, int64.
+    ngrams
+        The n-grams.
+
+    Returns
+    -------
+    Numbers
+        Offset and length of every place, by offset; int64 of shape (places, 2).
+
+    Examples
+    --------
+    >>> import numpy
+    >>> occurrences(numpy.array([5, 6, 5, 6]), [(5, 6)]).tolist()
+    [[0, 2], [2, 2]]
+    """
     found = [np.empty((0, 2), dtype=np.int64)]
     for pattern in ngrams:
         if not 0 < len(pattern) <= len(tokens):

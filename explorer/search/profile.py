@@ -25,10 +25,22 @@ LEFT_LIMIT = 200_000
 
 @dataclass(frozen=True)
 class Rung:
-    """One suffix: n counts its tokens and the next one.
+    """One suffix of a context.
 
-    distinct: tokens that follow; entropy: of their distribution, in bits; top: the likeliest with their counts;
-    plateau: whether it is one of at least five suffixes of one count.
+    Attributes
+    ----------
+    n
+        Its tokens and the next one.
+    context_count
+        Its occurrences.
+    distinct
+        The number of tokens that follow.
+    entropy
+        The entropy of their distribution, in bits.
+    top
+        The likeliest with their counts.
+    plateau
+        Whether it is one of at least five suffixes of one count.
     """
 
     n: int
@@ -41,7 +53,15 @@ class Rung:
 
 @dataclass(frozen=True)
 class Branch:
-    """A token next to an n-gram, with the number of times it occurs there."""
+    """A token beside an n-gram.
+
+    Attributes
+    ----------
+    token
+        Its id.
+    count
+        How often it occurs there.
+    """
 
     token: int
     count: int
@@ -49,9 +69,18 @@ class Branch:
 
 @dataclass(frozen=True)
 class Branches:
-    """What occurs on one side of an n-gram, most frequent first; `distinct` kinds in all.
+    """Tokens on one side of an n-gram.
 
-    exact: False where only `looked_at` of the `total` occurrences were looked at.
+    Attributes
+    ----------
+    branches
+        The tokens, most frequent first.
+    distinct
+        The number of all different ones.
+    total
+        Occurrences of the n-gram.
+    looked_at
+        Occurrences that were looked at.
     """
 
     branches: tuple[Branch, ...]
@@ -68,7 +97,23 @@ class Branches:
 def ladder(
     index: Backend, ids: Sequence[int] | NDArray[np.int64], cancel: CancelToken | None = None
 ) -> tuple[Rung, ...]:
-    """One rung for each suffix that occurs, the empty one first; of more than 100, the shortest and the longest 50."""
+    """Look up every suffix of a context that occurs.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The context.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[Rung, ...]
+        One rung per suffix, the empty one first, with the entropy of the next token in bits; of more than 100, the
+        shortest and the longest 50.
+    """
     array = index.check_ids(ids, allow_empty=True)
     longest = index.longest_suffix(array.tolist())
     lengths = list(range(longest + 1))
@@ -103,7 +148,24 @@ def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
 
 
 def right_of(index: Backend, ids: Sequence[int], most: int = 20, cancel: CancelToken | None = None) -> Branches:
-    """Tokens after an n-gram; exact."""
+    """Count the tokens after an n-gram; exact.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The n-gram.
+    most
+        Tokens to return.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    Branches
+        The tokens, most frequent first, and the number of distinct ones.
+    """
     found = next_tokens(index, ids, cancel=cancel)
     pairs = zip(found.tokens[:most].tolist(), found.counts[:most].tolist(), strict=True)
     return Branches(tuple(Branch(*pair) for pair in pairs), len(found.tokens), found.context_count, found.context_count)
@@ -112,7 +174,26 @@ def right_of(index: Backend, ids: Sequence[int], most: int = 20, cancel: CancelT
 def left_of(
     index: Backend, ids: Sequence[int], most: int = 20, seed: int = 0, cancel: CancelToken | None = None
 ) -> Branches:
-    """Tokens before an n-gram. The table does not help there: up to 200,000 occurrences are looked at."""
+    """Count the tokens before an n-gram. The suffix array does not help here: up to 200,000 occurrences are looked at.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The n-gram.
+    most
+        Tokens to return.
+    seed
+        Decides which occurrences are looked at.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    Branches
+        The tokens, most frequent first; the separator for the beginning of a document.
+    """
     hits = Hits(index, [index.find(ids)])
     numbers: NDArray[np.int64] | None = None
     if hits.total > LEFT_LIMIT:

@@ -24,7 +24,17 @@ VARIANTS = ("space", "lower", "upper", "title")
 
 @dataclass(frozen=True)
 class TokenView:
-    """One token of a query as it is shown: its id, its text and how often it occurs."""
+    """One token of a query as it is shown.
+
+    Attributes
+    ----------
+    token
+        Its id.
+    text
+        Its text.
+    count
+        How often it occurs.
+    """
 
     token: int
     text: str
@@ -33,7 +43,17 @@ class TokenView:
 
 @dataclass(frozen=True)
 class Variant:
-    """One way of writing the query, its tokens and its occurrences."""
+    """One way of writing a query.
+
+    Attributes
+    ----------
+    text
+        The spelling.
+    tokens
+        Its tokens.
+    matches
+        Its occurrences.
+    """
 
     text: str
     tokens: tuple[TokenView, ...]
@@ -42,10 +62,21 @@ class Variant:
 
 @dataclass(frozen=True)
 class PhraseResult:
-    """A phrase; `parts`: what its occurrences are of.
+    """A phrase and its occurrences.
 
-    Matched as tokens, it has variants, of which `parts` are those that count, none within another. Matched as text, it
-    has none, and `parts` is its text pattern: see `explorer.search.cuts` for how the tokenizer split it.
+    Attributes
+    ----------
+    query
+        The phrase.
+    variants
+        Its spellings, if it was matched as tokens; otherwise none.
+    parts
+        The n-grams that count, none within another; or the text pattern (see `explorer.search.cuts` for how the
+        tokenizer split it).
+    count
+        The number of occurrences.
+    per_million
+        Occurrences per million tokens.
     """
 
     query: str
@@ -56,7 +87,30 @@ class PhraseResult:
 
 
 def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
-    """The query and its variants, without repetition. variants: names of VARIANTS."""
+    """List a query and its variants, without repetition.
+
+    Parameters
+    ----------
+    query
+        The query.
+    variants
+        Names of VARIANTS.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The texts, the query itself first.
+
+    Raises
+    ------
+    QueryError
+        If there is no such variant.
+
+    Examples
+    --------
+    >>> spellings("cat", ["space", "title"])
+    ('cat', 'Cat', ' cat', ' Cat')
+    """
     unknown = [name for name in variants if name not in VARIANTS]
     if unknown:
         raise QueryError(
@@ -74,7 +128,27 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
 
 
 def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> PhraseResult:
-    """Count a phrase and its variants. Raises QueryError for an empty query."""
+    """Find a phrase and its variants, tokenized as they are.
+
+    Parameters
+    ----------
+    index
+        The index.
+    query
+        The phrase.
+    variants
+        Names of VARIANTS.
+
+    Returns
+    -------
+    PhraseResult
+        The variants with their tokens and counts.
+
+    Raises
+    ------
+    QueryError
+        If the phrase is empty, or there is no such variant.
+    """
     if not query.strip():
         raise QueryError(tr("The query is empty. Type a word or a phrase."))
     found: list[Variant] = []
@@ -89,7 +163,27 @@ def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> Phr
 
 
 def find_text_phrase(index: Backend, pattern: Pattern, cancel: CancelToken | None = None) -> PhraseResult:
-    """Count a text pattern. Raises QueryError for one that cannot be looked for."""
+    """Find a text pattern.
+
+    Parameters
+    ----------
+    index
+        The index.
+    pattern
+        The pattern.
+    cancel
+        Stops the search.
+
+    Returns
+    -------
+    PhraseResult
+        The pattern with its count.
+
+    Raises
+    ------
+    QueryError
+        If it is empty, too broad, or not a valid expression.
+    """
     if not pattern.text.strip():
         raise QueryError(tr("The query is empty. Type a word or a phrase."))
     matches = index.find_text(pattern, cancel=cancel)
@@ -109,7 +203,20 @@ def _token_views(index: Backend, ids: NDArray[np.int64]) -> tuple[TokenView, ...
 
 
 def show_token(index: Backend, token: int) -> str:
-    """A token's text on one line: a space as ␣, a line feed as ⏎, the separator in words."""
+    """Write a token's text on one line.
+
+    Parameters
+    ----------
+    index
+        The index.
+    token
+        The token's id.
+
+    Returns
+    -------
+    str
+        The text, with a space as ␣, a line feed as ⏎, and the separator in words.
+    """
     if token == index.separator:
         return "⟨end of document⟩"
     data = index.tokenizer.token_bytes(token)

@@ -155,7 +155,17 @@ def read_number(text: str) -> int | float | None:
 
 @dataclass(frozen=True)
 class FieldFilter:
-    """Keep hits of documents whose field meets a condition; operator: one of OPERATORS, value: as it was typed."""
+    """A condition on a metadata field.
+
+    Attributes
+    ----------
+    field
+        The name of the field.
+    operator
+        One of OPERATORS.
+    value
+        The value as it was typed.
+    """
 
     field: str
     operator: str
@@ -201,7 +211,25 @@ def parse_filter(text: str) -> FieldFilter:
 
 
 def exactly(field: str, value: Value) -> FieldFilter:
-    """The condition that keeps only this value; with `=` if that is equivalent and reads better."""
+    """Make the condition that keeps only one value of a field.
+
+    Parameters
+    ----------
+    field
+        The name of the field.
+    value
+        The value.
+
+    Returns
+    -------
+    FieldFilter
+        The condition, with `=` if that is equivalent and reads better.
+
+    Examples
+    --------
+    >>> str(exactly("author", "Ann"))
+    'author is Ann'
+    """
     if isinstance(value, str) and value == value.strip() and not _is_more_than_text(value):
         return FieldFilter(field, "=", value)
     return FieldFilter(field, "==", as_json(value))

@@ -33,9 +33,20 @@ _DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 @dataclass(frozen=True)
 class WatchPattern:
-    """One pattern of a list; line: of the file, from 1. more: its cells of the other columns.
+    """One pattern of a watch list.
 
-    error: why it cannot be used, "" if it can; `pattern` then is what was read of it.
+    Attributes
+    ----------
+    pattern
+        The pattern; what was read of it, if there is an error.
+    label
+        Its label; "" for none.
+    line
+        Its line in the file, counted from 1.
+    more
+        Its cells of the other columns.
+    error
+        Why it cannot be used; "" if it can.
     """
 
     pattern: str
@@ -47,7 +58,17 @@ class WatchPattern:
 
 @dataclass(frozen=True)
 class WatchList:
-    """The patterns of a file, and the names of the other columns."""
+    """The patterns of a file.
+
+    Attributes
+    ----------
+    patterns
+        The patterns.
+    columns
+        The names of the other columns.
+    has_labels
+        Whether there is a column of labels.
+    """
 
     patterns: tuple[WatchPattern, ...]
     columns: tuple[str, ...] = ()
@@ -56,7 +77,15 @@ class WatchList:
 
 @dataclass(frozen=True)
 class FirstDocument:
-    """A document by its number, from 0, and its title."""
+    """A document in which a pattern occurs.
+
+    Attributes
+    ----------
+    document
+        Its number, from 0.
+    title
+        Its title.
+    """
 
     document: int
     title: str
@@ -64,9 +93,22 @@ class FirstDocument:
 
 @dataclass(frozen=True)
 class Watched:
-    """How often a pattern occurs, in how many distinct documents, and the first of them.
+    """How often a pattern occurs.
 
-    error: why it could not be looked for, "" if it was; the figures then are None.
+    Attributes
+    ----------
+    pattern
+        The pattern.
+    count
+        The number of occurrences; None if there is an error.
+    per_million
+        Occurrences per million tokens; None if there is an error.
+    documents
+        The number of documents; None if there is an error.
+    first_documents
+        The first of them.
+    error
+        Why it could not be looked for; "" if it was.
     """
 
     pattern: WatchPattern
@@ -89,7 +131,32 @@ def read_watch_list(path: Path) -> WatchList:
 
 
 def parse_watch_list(data: bytes, name: str, delimiter: str = "") -> WatchList:
-    """The patterns in some bytes; name: of their source, for errors. delimiter: of a table, "" for a text."""
+    r"""Read the patterns of a watch list.
+
+    Parameters
+    ----------
+    data
+        The content of the list, in UTF-8.
+    name
+        What to call it in messages.
+    delimiter
+        The delimiter of a table; "" for a text with one pattern per line.
+
+    Returns
+    -------
+    WatchList
+        The patterns, with their labels and further columns.
+
+    Raises
+    ------
+    QueryError
+        If it has no pattern, too many, or cannot be read.
+
+    Examples
+    --------
+    >>> [pattern.pattern for pattern in parse_watch_list(b"cat\ndog\n", "a list").patterns]
+    ['cat', 'dog']
+    """
     if len(data) > MOST_BYTES:
         raise QueryError(tr("{name} has more than {most:,} bytes. Give a shorter list.", name=name, most=MOST_BYTES))
     data = data.removeprefix(b"\xef\xbb\xbf")
@@ -181,9 +248,34 @@ def count_patterns(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Iterator[Watched]:
-    """Count each pattern, taken whole; what is wrong with one does not affect the others.
+    """Count patterns, each taken whole; what is wrong with one does not affect the others.
 
-    Cost: some milliseconds each, and for the documents a look-up of every occurrence.
+    Parameters
+    ----------
+    index
+        The index.
+    patterns
+        The patterns.
+    options
+        How they are matched.
+    report
+        Called with the patterns that are done.
+    cancel
+        Stops the count.
+
+    Yields
+    ------
+    Watched
+        One result per pattern, as soon as it is known.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    A few milliseconds per pattern, and for the documents a look-up of every occurrence.
     """
     whole = replace(options, literal=True)
     for number, pattern in enumerate(patterns):

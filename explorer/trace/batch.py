@@ -23,7 +23,19 @@ _ANY_FIELD = "\0"
 
 @dataclass(frozen=True)
 class Answer:
-    """One text of the input; `problem`: why it cannot be traced, "" if it can."""
+    """One text of an input.
+
+    Attributes
+    ----------
+    line
+        Its line or row, counted from 1.
+    text
+        The text.
+    prompt
+        What it answers.
+    problem
+        Why it cannot be traced; "" if it can.
+    """
 
     line: int
     text: str
@@ -35,8 +47,28 @@ class Answer:
 class BatchRow:
     """What one answer has from the corpus.
 
-    longest_match: tokens; coverage: share of tokens in matches of at least 5 tokens; novelty: mean over
-    L = 5…11 of the share outside of matches of L; source: title of the most relevant document.
+    Attributes
+    ----------
+    line
+        Its line or row, counted from 1.
+    text
+        The answer.
+    prompt
+        What it answers.
+    tokens
+        Its tokens.
+    spans
+        The number of spans.
+    longest_match
+        Tokens of the longest match.
+    coverage
+        The share of tokens in matches of at least 5 tokens.
+    novelty
+        The mean, over L = 5…11, of the share outside of matches of L tokens.
+    source
+        The title of the most relevant document.
+    problem
+        Why it could not be traced; "" if it was.
     """
 
     line: int
@@ -53,7 +85,21 @@ class BatchRow:
 
 @dataclass(frozen=True)
 class AnswerFile:
-    """A file of answers: its size in bytes, and which fields hold text and prompt ("" for none)."""
+    """A file of answers.
+
+    Attributes
+    ----------
+    path
+        Where it is.
+    size
+        Its bytes.
+    fields
+        The paths of all texts in its first record.
+    text_field
+        The field with the text.
+    prompt_field
+        The field with the prompt; "" for none.
+    """
 
     path: Path
     size: int
@@ -90,7 +136,33 @@ def trace_answers(
     report: Report = no_report,
     cancel: CancelToken | None = None,
 ) -> Iterator[BatchRow]:
-    """Trace every answer of a file, one after the other: memory does not grow with their number."""
+    """Trace every answer of a file, one after the other: memory does not grow with their number.
+
+    Parameters
+    ----------
+    index
+        The index.
+    source
+        The file, and its fields.
+    settings
+        The settings of every trace; None for the defaults.
+    report
+        Called with the bytes that have been read.
+    cancel
+        Checked before each answer.
+
+    Yields
+    ------
+    BatchRow
+        One row per answer; the row of one that cannot be traced contains the problem.
+
+    Raises
+    ------
+    SourceError
+        If the file cannot be read.
+    Cancelled
+        If it was cancelled.
+    """
     found = open_input(source.path, text_field=source.text_field, prompt_field=source.prompt_field)
     texts = found.texts if source.prompt_field else (replace(text, prompt="") for text in found.texts)
     yield from trace_texts(index, texts, found.size, settings, report, cancel)
@@ -105,10 +177,34 @@ def trace_texts(
     cancel: CancelToken | None = None,
     without_self: bool = False,
 ) -> Iterator[BatchRow]:
-    """Trace texts as they come, one row each; the row of a text that cannot be traced contains the problem.
+    """Trace texts as they come.
 
-    size: bytes of the input, for the report. without_self: documents that contain most of a text are left out while it
-    is traced.
+    Parameters
+    ----------
+    index
+        The index.
+    texts
+        The texts, which may be read while they are traced.
+    size
+        Bytes of the input, for the report; 0 if unknown.
+    settings
+        The settings of every trace; None for the defaults.
+    report
+        Called with the bytes that have been read.
+    cancel
+        Checked before each text.
+    without_self
+        Whether documents that contain most of a text are left out while it is traced.
+
+    Yields
+    ------
+    BatchRow
+        One row per text; the row of one that cannot be traced contains the problem.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
     """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
@@ -136,7 +232,20 @@ def _trace(index: Backend, answer: Answer, settings: TraceSettings, cancel: Canc
 
 
 def as_row(answer: Answer, trace: Trace) -> BatchRow:
-    """A trace in one row."""
+    """Put a trace into one row.
+
+    Parameters
+    ----------
+    answer
+        The text that was traced.
+    trace
+        Its trace.
+
+    Returns
+    -------
+    BatchRow
+        The row; coverage is the share of tokens in matches of five tokens or more.
+    """
     best = trace.documents[0] if trace.documents else None
     return BatchRow(
         line=answer.line,

@@ -20,7 +20,15 @@ ANSWERING = ("assistant", "model", "bot", "ai", "gpt")
 
 @dataclass(frozen=True)
 class Turn:
-    """One message of a conversation."""
+    """One message of a conversation.
+
+    Attributes
+    ----------
+    role
+        Who wrote it.
+    content
+        The text.
+    """
 
     role: str
     content: str
@@ -33,7 +41,17 @@ class Turn:
 
 @dataclass(frozen=True)
 class Piece:
-    """Something to trace: what to call it, its text, and what it answers."""
+    """Something to trace.
+
+    Attributes
+    ----------
+    name
+        What to call it.
+    text
+        The text.
+    prompt
+        What it answers.
+    """
 
     name: str
     text: str
@@ -111,7 +129,20 @@ def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
 
 
 def parts_of(text: str, most: int) -> tuple[Piece, ...]:
-    """A long text in parts of at most `most` characters, cut at line ends where there are any."""
+    """Divide a long text.
+
+    Parameters
+    ----------
+    text
+        The text.
+    most
+        Characters per part.
+
+    Returns
+    -------
+    tuple[Piece, ...]
+        The parts, cut at line ends where there are any in the second half of a part.
+    """
     pieces: list[str] = []
     at = 0
     while at < len(text):

@@ -28,8 +28,20 @@ _MOST_TOGETHER = 4096
 class Snippet:
     """Text around one occurrence; the match is text[match_start:match_end].
 
-    `offset` is the token of the document where the match begins, `tokens` its length, `span` the span's number (-1:
-    another passage).
+    Attributes
+    ----------
+    text
+        The text.
+    match_start
+        The first character of the match.
+    match_end
+        One past its last character.
+    offset
+        The token of the document at which the match begins.
+    span
+        The number of the span; -1 for another passage.
+    tokens
+        Tokens of the match.
     """
 
     text: str
@@ -42,13 +54,32 @@ class Snippet:
 
 @dataclass(frozen=True)
 class TraceDocument:
-    """A document that shares spans with the text.
+    """A document that shares spans with a text.
 
-    score: BM25 of the words around its first occurrence. relevance: 0 to 1 by the measure of the settings, `level` its
-    word. spans: numbers of the spans that it contains. share: of the text's characters, white space not counted, those
-    in `passages`; stretch: the same for its best 100 consecutive words. passages: all parts of the text that it
-    contains word for word, each of five words or more. longest: the longest of these in the document, or the longest
-    span.
+    Attributes
+    ----------
+    number
+        The number of the document.
+    score
+        BM25 of the words around its first occurrence.
+    relevance
+        0 to 1, by the measure of the settings.
+    level
+        The word for it.
+    spans
+        Numbers of the spans that it contains.
+    snippets
+        Occurrences with their contexts.
+    metadata
+        Its fields.
+    share
+        The share of the text's characters, white space not counted, that are in `passages`.
+    stretch
+        The same for its best 100 consecutive words.
+    passages
+        All parts of the text that it contains word for word, each of five words or more.
+    longest
+        The longest of these in the document, or the longest span.
     """
 
     number: int
@@ -66,7 +97,19 @@ class TraceDocument:
 
 @dataclass(frozen=True)
 class Occurrence:
-    """One place of a span that was looked up; span -1: the text's longest match."""
+    """One place of a span that was looked up.
+
+    Attributes
+    ----------
+    span
+        The number of the span; -1 for the text's longest match.
+    document
+        The number of the document.
+    offset
+        The first token in it.
+    length
+        The tokens.
+    """
 
     span: int
     document: int
@@ -77,7 +120,26 @@ class Occurrence:
 def choose_occurrences(
     index: Backend, ids: NDArray[np.int64], spans: Sequence[TokenSpan], settings: TraceSettings, cancel: CancelToken
 ) -> list[Occurrence]:
-    """Up to `documents_per_span` places of each span, chosen with the seed, span by span."""
+    """Choose places of each span, with the seed.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's tokens, int64.
+    spans
+        The spans.
+    settings
+        Documents per span, and the seed.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    list[Occurrence]
+        Up to `documents_per_span` places of each span, span by span.
+    """
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
     which, places = index.some_places(ids, starts, ends, settings.documents_per_span, settings.seed, cancel)
@@ -95,7 +157,21 @@ def by_document(occurrences: Sequence[Occurrence]) -> dict[int, list[Occurrence]
 
 @dataclass(frozen=True)
 class Ranked:
-    """What documents are compared with: a text, its tokens, and the starts and ends of its spans, both ascending."""
+    """What documents are compared with.
+
+    Attributes
+    ----------
+    text
+        The text.
+    prompt
+        What it answers.
+    encoded
+        The text's tokens.
+    starts
+        The first token of each span, ascending.
+    ends
+        One past the last token of each span, ascending.
+    """
 
     text: str
     prompt: str
@@ -107,10 +183,30 @@ class Ranked:
 def rank_documents(
     index: Backend, ranked: Ranked, occurrences: Sequence[Occurrence], settings: TraceSettings, cancel: CancelToken
 ) -> tuple[TraceDocument, ...]:
-    """Documents by relevance, best first.
+    """Make the list of documents.
 
-    "share": by share, then by the similarity of the words to those of the text. "olmotrace": by the score of a
-    document's first occurrence.
+    Parameters
+    ----------
+    index
+        The index.
+    ranked
+        The text, its prompt and its spans.
+    occurrences
+        Places of the spans.
+    settings
+        The context that is compared, the snippet that is shown, and the measure of relevance.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[TraceDocument, ...]
+        Documents by relevance, best first. "share": by the best stretch, by share, then by the similarity of the words
+        to those of the text. "olmotrace": by the score of a document's first occurrence.
+
+    Notes
+    -----
+    Every document is read once.
     """
     grouped = by_document(occurrences)
     if not grouped:
@@ -235,19 +331,64 @@ class DocumentTokens:
         self.ids = ids
 
     def text(self, first: int, last: int) -> DecodedText:
-        """Text of the tokens [first, last); first must not be negative."""
+        """Decode some tokens of the document.
+
+        Parameters
+        ----------
+        first
+            The first token, not negative.
+        last
+            One past the last token; what lies outside is cut off.
+
+        Returns
+        -------
+        DecodedText
+            The text, with the character at which each token begins.
+        """
         return decode_ids(self._index, self.ids[first:last], begins=first == 0)
 
 
 def around(tokens: DocumentTokens, occurrence: Occurrence, width: int) -> Snippet:
-    """The occurrence with `width` tokens on each side, cut at the document's ends."""
+    """Read an occurrence with its context.
+
+    Parameters
+    ----------
+    tokens
+        The tokens of the document.
+    occurrence
+        Its place.
+    width
+        Tokens on each side, cut at the document's ends.
+
+    Returns
+    -------
+    Snippet
+        The text, and where in it the match is.
+    """
     return snippets_of(tokens, [occurrence], width)[0]
 
 
 def snippets_of(
     tokens: DocumentTokens, occurrences: Sequence[Occurrence], width: int, cancel: CancelToken | None = None
 ) -> tuple[Snippet, ...]:
-    """Occurrences in one document, each with `width` tokens on each side; overlapping contexts are decoded once."""
+    """Read occurrences in one document with their contexts; overlapping contexts are decoded once.
+
+    Parameters
+    ----------
+    tokens
+        The tokens of the document.
+    occurrences
+        Their places, all in this document.
+    width
+        Tokens on each side.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    tuple[Snippet, ...]
+        One snippet per occurrence, in their order.
+    """
     snippets: dict[int, Snippet] = {}
     for group in _neighbors(occurrences, width):
         if cancel is not None:

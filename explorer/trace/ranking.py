@@ -25,7 +25,15 @@ EPSILON = 0.25
 
 @dataclass(frozen=True)
 class Scale:
-    """The minimum relevance of a document called high, and medium."""
+    """The least relevance of documents that are called high or medium.
+
+    Attributes
+    ----------
+    high
+        From this on a document is high.
+    medium
+        From this on a document is medium.
+    """
 
     high: float
     medium: float
@@ -42,7 +50,24 @@ SCORE_A_CHARACTER = 0.18
 
 
 def bm25_scores(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
-    """Score of each text for the query; words are what whitespace parts."""
+    """Score texts for a query.
+
+    Parameters
+    ----------
+    query
+        The query; words are what white space separates.
+    texts
+        The texts.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        One score per text, float64.
+
+    Notes
+    -----
+    BM25 as in the package rank-bm25 (`BM25Okapi`), whose negative weights are replaced in the same way.
+    """
     counted = [Counter(text.split()) for text in texts]
     lengths = np.array([counts.total() for counts in counted], dtype=np.float64)
     scores = np.zeros(len(texts), dtype=np.float64)
@@ -72,5 +97,18 @@ def shown_share(share: float) -> float:
 
 
 def relevance(score: float, characters: int) -> float:
-    """Score as a share, 0 to 1, of what a text of this many characters can reach."""
+    """Put a score on OLMoTrace's scale.
+
+    Parameters
+    ----------
+    score
+        The score.
+    characters
+        The length of the traced text in characters.
+
+    Returns
+    -------
+    float
+        The share of what a text of this length can reach, 0 to 1.
+    """
     return min(1.0, max(0.0, score / (SCORE_A_CHARACTER * max(1, characters))))

@@ -23,10 +23,21 @@ MOST_SELECTED = 20_000
 
 @dataclass(frozen=True)
 class Selection:
-    """A selected text: its occurrences, and some documents that contain it.
+    """A selected part of a text.
 
-    needle: what they are occurrences of. as_tokens: the text is too long to be looked for as text, so only occurrences
-    that the tokenizer splits in the same way are counted.
+    Attributes
+    ----------
+    text
+        The part.
+    count
+        Its occurrences.
+    documents
+        Some documents that contain it.
+    needle
+        What the occurrences are of.
+    as_tokens
+        Whether the part is too long to be looked for as text, so that only occurrences that the tokenizer splits in the
+        same way are counted.
     """
 
     text: str
@@ -53,7 +64,35 @@ def trace_selection(
     settings: TraceSettings | None = None,
     cancel: CancelToken | None = None,
 ) -> Selection:
-    """Count a selected text and look up some of its documents, ranked by relevance to the whole."""
+    """Count a selected part of a text, and find some of its documents.
+
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The part.
+    whole
+        The whole text, to which documents are compared.
+    prompt
+        The prompt of the text.
+    settings
+        Documents per span, and the measure of relevance; None for the defaults.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Selection
+        The number of occurrences, and documents by relevance.
+
+    Raises
+    ------
+    QueryError
+        If the part is too long or contains no text.
+    Cancelled
+        If it was cancelled.
+    """
     settings, cancel = settings or TraceSettings(), cancel or CancelToken()
     if len(text) > MOST_SELECTED:
         raise QueryError(

@@ -15,16 +15,43 @@ RELEVANCE_RULES = ("share", "olmotrace")
 class TraceSettings:
     """How spans are found and how many documents are looked up for them.
 
-    density: spans kept, as a share of the text's tokens (0 to 1; the rarest are kept).
-    min_length: the minimum tokens of a span. max_count: occurrences it has at most.
-    delimiters: strings that may end a span but not occur inside it, each a whole token.
-    abbreviations: a full stop after an initial or an abbreviation, or within a number, is not a delimiter.
-    word_boundaries: where spans may begin and end: "olmotrace" (by the vocabulary's spelling),
-    "unicode" (by the characters around) or "off".
-    documents_per_span: occurrences looked up for a span, chosen with `seed`.
-    context: tokens around an occurrence that are compared with the text. snippet: tokens shown.
-    relevance: the measure that ranks documents: "share" (of the text that a document contains word for word; means the
-    same in every index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
+    Attributes
+    ----------
+    density
+        Spans kept, as a share of the text's tokens, above 0 to 1; the rarest are kept.
+    min_length
+        Tokens that a span has at least.
+    max_count
+        Occurrences that a span has at most.
+    delimiters
+        Strings that may end a span but not occur inside it, each a whole token.
+    abbreviations
+        Whether a full stop after an initial or an abbreviation, or within a number, is not a delimiter.
+    word_boundaries
+        Where spans may begin and end: "olmotrace" (by the vocabulary's spelling), "unicode" (by the characters around)
+        or "off".
+    documents_per_span
+        Occurrences looked up for a span.
+    context
+        Tokens around an occurrence that are compared with the text.
+    snippet
+        Tokens that are shown around an occurrence.
+    seed
+        Decides which occurrences are looked up.
+    relevance
+        The measure that ranks documents: "share" (of the text that a document contains word for word; means the same in
+        every index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
+
+    Raises
+    ------
+    QueryError
+        If a value is out of range.
+
+    Examples
+    --------
+    >>> settings = TraceSettings(min_length=3, documents_per_span=2)
+    >>> len(corpus.trace("the cat sat on the mat", settings=settings).documents) > 0
+    True
     """
 
     density: float = 0.05

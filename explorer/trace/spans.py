@@ -22,7 +22,19 @@ _UNSEEN_LOG_PROBABILITY = -10_000.0
 
 @dataclass(frozen=True)
 class TokenSpan:
-    """Tokens [start, end) of the text, their count in the corpus, and Σ log unigram probability."""
+    """A span of a text in tokens.
+
+    Attributes
+    ----------
+    start
+        Its first token.
+    end
+        One past its last token.
+    count
+        Its occurrences in the corpus.
+    rarity
+        The sum of the logarithms of its tokens' probabilities; lower is rarer.
+    """
 
     start: int
     end: int
@@ -31,7 +43,24 @@ class TokenSpan:
 
 
 def word_starts(text: str, encoded: Encoded, tokenizer: TextTokenizer, rule: str) -> NDArray[np.bool_]:
-    """For each token, whether a span may begin there (and one may end before it)."""
+    """Tell where spans may begin; one may end before such a token.
+
+    Parameters
+    ----------
+    text
+        The text.
+    encoded
+        Its tokens.
+    tokenizer
+        The tokenizer.
+    rule
+        "olmotrace" (by the vocabulary's spelling), "unicode" (by the characters around) or "off" (everywhere).
+
+    Returns
+    -------
+    NDArray[np.bool_]
+        One bool per token.
+    """
     if rule == "off":
         return np.ones(len(encoded.ids), dtype=np.bool_)
     if rule == "olmotrace":
@@ -52,7 +81,22 @@ def _in_word(char: str) -> bool:
 
 
 def delimiter_mask(ids: NDArray[np.int64], tokenizer: TextTokenizer, delimiters: tuple[str, ...]) -> NDArray[np.bool_]:
-    """Which tokens are exactly one of the delimiters."""
+    """Tell which tokens are exactly one of the delimiters.
+
+    Parameters
+    ----------
+    ids
+        Token ids, int64.
+    tokenizer
+        The tokenizer.
+    delimiters
+        The delimiters.
+
+    Returns
+    -------
+    NDArray[np.bool_]
+        One bool per token.
+    """
     wanted = {delimiter.encode("utf-8") for delimiter in delimiters}
     return np.array([tokenizer.token_bytes(token) in wanted for token in ids.tolist()], dtype=np.bool_)
 
@@ -65,10 +109,24 @@ _ABBREVIATIONS = frozenset(" ".join(_SHORT).split())
 
 
 def without_abbreviations(text: str, encoded: Encoded, delimiter: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The delimiters without the full stops that do not end a sentence.
+    """Take the full stops that do not end a sentence off the delimiters.
 
-    These follow an initial ("John N. Mitchell") or a common abbreviation ("e.g."), or are between two
-    characters of one word or number ("3.14", "numpy.sum").
+    They follow an initial ("John N. Mitchell"), follow a common abbreviation ("e.g."), or are between two characters of
+    one word or number ("3.14", "numpy.sum").
+
+    Parameters
+    ----------
+    text
+        The text.
+    encoded
+        Its tokens.
+    delimiter
+        Whether each token is a delimiter, bool.
+
+    Returns
+    -------
+    NDArray[np.bool_]
+        The delimiters that are left, bool, of the same shape.
     """
     kept = delimiter.copy()
     for i in np.flatnonzero(delimiter).tolist():
@@ -100,7 +158,32 @@ def maximal_spans(
     max_count: int,
     cancel: CancelToken | None = None,
 ) -> list[TokenSpan]:
-    """Spans by start; none is within another."""
+    """Find the spans that no other contains.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's tokens, int64.
+    longest
+        For each token, the longest match from there.
+    may_begin
+        Whether a span may begin at each token, bool.
+    delimiter
+        Whether each token is a delimiter, which may only end a span, bool.
+    min_length
+        The least tokens of a span.
+    max_count
+        The most occurrences of a span.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    list[TokenSpan]
+        The spans with their counts, by start.
+    """
     starts, ends = _candidates(longest, may_begin, delimiter, min_length)
     counts = index.count_many(ids, starts, ends, cancel)
     kept = counts <= max_count
@@ -131,7 +214,28 @@ def _candidates(
 
 
 def keep_rarest(index: Backend, ids: NDArray[np.int64], spans: list[TokenSpan], density: float) -> list[TokenSpan]:
-    """The ceil(density × tokens) spans of lowest unigram probability, in the order of the text."""
+    """Keep the rarest spans.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        The text's tokens, int64.
+    spans
+        The spans.
+    density
+        Spans to keep, as a share of the tokens, above 0 to 1.
+
+    Returns
+    -------
+    list[TokenSpan]
+        The ceil(density × tokens) spans of lowest unigram probability, in the order of the text.
+
+    Notes
+    -----
+    As in J. Liu et al., "OLMoTrace", 2025.
+    """
     if not spans:
         return []
     logs = np.concatenate([[0.0], np.cumsum(unigram_logs(index, ids))])
@@ -141,7 +245,20 @@ def keep_rarest(index: Backend, ids: NDArray[np.int64], spans: list[TokenSpan], 
 
 
 def unigram_logs(index: Backend, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-    """log(count / tokens of the corpus) of each token; -10,000 for one that never occurs."""
+    """Compute the logarithm of each token's probability in the corpus.
+
+    Parameters
+    ----------
+    index
+        The index.
+    ids
+        Token ids, int64.
+
+    Returns
+    -------
+    NDArray[np.float64]
+        log(count / tokens of the corpus) of each token, float64; -10,000 for one that never occurs.
+    """
     distinct, where = np.unique(ids, return_inverse=True)
     places = np.arange(len(distinct), dtype=np.int64)
     counts = index.count_many(distinct, places, places + 1)

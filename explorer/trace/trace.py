@@ -44,11 +44,26 @@ from explorer.trace.spans import (
 
 @dataclass(frozen=True)
 class Span:
-    """A part of the text that occurs in the corpus: characters [start, end), tokens [token_start, token_end).
+    """A part of a text that occurs in the corpus.
 
-    White space at either end is not in the characters. count: occurrences. rarity: Σ log unigram
-    probability (lower is rarer). documents: numbers of those that were looked up. level: relevance
-    of the best of them ("" without documents).
+    Attributes
+    ----------
+    start
+        Its first character; white space at either end is left out.
+    end
+        One past its last character.
+    token_start
+        Its first token.
+    token_end
+        One past its last token.
+    count
+        Its occurrences.
+    rarity
+        The sum of the logarithms of its tokens' probabilities; lower is rarer.
+    documents
+        Numbers of the documents that were looked up.
+    level
+        The relevance of the best of them in a word; "" without documents.
     """
 
     start: int
@@ -63,7 +78,19 @@ class Span:
 
 @dataclass(frozen=True)
 class MergedSpan:
-    """A run of overlapping spans as it is drawn: characters [start, end), and the numbers of its spans."""
+    """A run of overlapping spans as it is drawn.
+
+    Attributes
+    ----------
+    start
+        Its first character.
+    end
+        One past its last character.
+    spans
+        The numbers of its spans.
+    level
+        The best relevance of them in a word.
+    """
 
     start: int
     end: int
@@ -73,7 +100,15 @@ class MergedSpan:
 
 @dataclass(frozen=True)
 class TraceTimes:
-    """Seconds of the two halves."""
+    """How long a trace took, in seconds.
+
+    Attributes
+    ----------
+    spans
+        Finding the spans.
+    documents
+        Finding and ranking the documents.
+    """
 
     spans: float
     documents: float
@@ -85,20 +120,30 @@ class Trace(ArrayValue):
 
     Attributes
     ----------
-    text, prompt, settings
-        What was traced, and how.
+    text
+        The text.
+    prompt
+        What it answers; "" for nothing.
+    settings
+        How it was traced.
     token_count
         Tokens of the text.
-    token_ids, token_starts, token_ends
-        The tokens and the characters [start, end) of each, int64 of shape (tokens,).
-    spans, merged
-        Parts of the text that occur in the corpus, and the same as runs that are drawn.
+    token_ids
+        Their ids, int64 of shape (tokens,).
+    token_starts
+        The first character of each token, int64 of the same shape.
+    token_ends
+        One past the last character of each token, int64 of the same shape.
+    spans
+        Parts of the text that occur in the corpus, by start.
+    merged
+        Runs of overlapping spans, as they are drawn.
     documents
         Those that share spans with the text, most relevant first.
     measured
         The value of each measure of `explorer.measures`, in the order of its registry.
     times
-        Seconds that it took.
+        How long it took.
     """
 
     text: str
@@ -167,7 +212,38 @@ def trace_text(
     settings: TraceSettings | None = None,
     cancel: CancelToken | None = None,
 ) -> Trace:
-    """Trace a text; raises QueryError where it holds no tokens."""
+    """Find the parts of a text that occur in the corpus, and documents that contain them.
+
+    Parameters
+    ----------
+    index
+        The index.
+    text
+        The text.
+    prompt
+        The prompt that it answers; documents are compared with both.
+    settings
+        How spans are found and documents ranked; None for the defaults.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Trace
+        Spans, documents, the longest passage and novelty.
+
+    Raises
+    ------
+    QueryError
+        If the text contains no tokens.
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    A pass over the text for the longest matches, and a read of every listed document. The method is that of J. Liu et
+    al., "OLMoTrace", 2025.
+    """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
     text = replace_surrogates(text)
