@@ -59,7 +59,7 @@ class ShardDocuments:
         first
             The first token, from 0.
         last
-            One past the last token; what lies outside the document is cut off.
+            One past the last token; what is outside the document is cut off.
 
         Returns
         -------

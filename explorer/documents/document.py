@@ -58,7 +58,7 @@ class Document:
         first
             The first token, from 0.
         last
-            One past the last token; what lies outside the document is cut off.
+            One past the last token; what is outside the document is cut off.
 
         Returns
         -------

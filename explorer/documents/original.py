@@ -30,7 +30,7 @@ def original_file(index: Backend, number: int) -> Path | None:
     Returns
     -------
     Path | None
-        The path; None if the file is gone, is not a text file, or lies outside the sources that the manifest names.
+        The path; None if the file is gone, is not a text file, or is outside the sources that the manifest names.
     """
     name = metadata_of(index, number).get("path")
     manifest = index.local.manifest_of(number) if index.local else None

@@ -30,7 +30,7 @@ def tokens_of(index: Backend, number: int, first: int = 0, last: int | None = No
     first
         The first token, from 0.
     last
-        One past the last token; None for the document's end. What lies outside is cut off.
+        One past the last token; None for the document's end. What is outside is cut off.
 
     Returns
     -------
@@ -103,7 +103,7 @@ def text_of(index: Backend, number: int, first: int = 0, last: int | None = None
     first
         The first token, from 0.
     last
-        One past the last token; None for the document's end. What lies outside is cut off.
+        One past the last token; None for the document's end. What is outside is cut off.
 
     Returns
     -------

@@ -338,7 +338,7 @@ class DocumentTokens:
         first
             The first token, not negative.
         last
-            One past the last token; what lies outside is cut off.
+            One past the last token; what is outside is cut off.
 
         Returns
         -------
