@@ -9,11 +9,13 @@ from explorer.backends.places import Located
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
 from explorer.search.hits import Hits
-from explorer.search.needle import Needle, spots
+from explorer.search.needle import Needle, spots_of_many
 
 _STRIDE = 1 << 34
 """Document and offset in one number: documents are so far apart that nothing is near across them."""
 _MOST_LISTED = 20_000_000
+_TOGETHER = 1 << 16
+"""Tokens around places that are read at once, between two looks at the cancel flag."""
 _READ_COST = 50
 """A place that is looked up costs as much as this many tokens that are read."""
 
@@ -43,12 +45,14 @@ class Nearness:
     def _near_text(self, index: Backend, located: Located) -> NDArray[np.bool_]:
         """The same for a text pattern, by reading around each place."""
         found = np.zeros(len(located), dtype=np.bool_)
-        rows = zip(located.documents.tolist(), located.offsets.tolist(), strict=True)
-        for number, (document, offset) in enumerate(rows):
-            if self._cancel is not None and number % 256 == 0:
+        step = max(1, _TOGETHER // (2 * self._distance + 1))
+        for begin in range(0, len(located), step):
+            if self._cancel is not None:
                 self._cancel.check()
-            around = (offset - self._distance, offset + self._distance + 1)
-            found[number] = len(spots(index, document, self._needle, *around)) > 0
+            part = located[begin : begin + step]
+            firsts, lasts = part.offsets - self._distance, part.offsets + self._distance + 1
+            spotted = spots_of_many(index, self._needle, part.documents, firsts, lasts)
+            found[begin : begin + step] = [len(places) > 0 for places in spotted]
         return found
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
 
 from explorer.backends.places import HitPlace
 from explorer.backends.protocol import Backend
-from explorer.documents.reading import tokens_of
 from explorer.search.concordance import MOST_TOKENS_A_CHARACTER, ConcordanceLine
 from explorer.search.find import QueryResult
-from explorer.search.needle import Needle, spots
+from explorer.search.needle import Needle, spots_of_many
 from explorer.search.window import Window
 from explorer.tokens.decode import trim
+
+_TOGETHER = 1 << 22
+"""Tokens that are read at once, if the context of a single line has no more."""
 
 
 @dataclass(frozen=True)
@@ -89,14 +94,21 @@ def others_of(found: QueryResult, distance: int) -> Nearby | None:
 
 
 def marked_line(index: Backend, line: ConcordanceLine, nearby: Nearby, width: int, characters: bool) -> MarkedLine:
-    """The line with every place of the other clauses; its contexts reach the nearest place of each.
+    """Mark one line: see `marked_lines`."""
+    return marked_lines(index, [line], nearby, width, characters)[0]
+
+
+def marked_lines(
+    index: Backend, lines: Sequence[ConcordanceLine], nearby: Nearby, width: int, characters: bool
+) -> list[MarkedLine]:
+    """Mark every place of the other clauses in some lines, whose contexts reach the nearest place of each.
 
     Parameters
     ----------
     index
-        The index of the line.
-    line
-        A line of the node; its contexts are read again.
+        The index of the lines.
+    lines
+        Lines of the node; their contexts are read again.
     nearby
         What to look for: at most `distance` tokens between the two beginnings, as in the query.
     width
@@ -106,39 +118,67 @@ def marked_line(index: Backend, line: ConcordanceLine, nearby: Nearby, width: in
 
     Returns
     -------
-    MarkedLine
-        The cost is one read of twice the distance, and decoding what is shown.
+    list of MarkedLine
+        One value per line.
+
+    Notes
+    -----
+    Cost: one request per clause for twice the distance around each line, and one for what is shown.
     """
     tokens_wide = width * MOST_TOKENS_A_CHARACTER if characters else width
-    node = HitPlace(line.document, line.offset, line.length, line.begin, line.rest)
-    found = [_around(index, node, needle, nearby.distance) for needle in nearby.clauses]
-    first, last = _reach(found, node, tokens_wide)
-    window = Window(index, first, tokens_of(index, line.document, first, last))
+    # Of very wide contexts, fewer at once: they may be whole documents.
+    step = max(1, _TOGETHER // (2 * max(nearby.distance, tokens_wide) + 1))
+    parts = (lines[first : first + step] for first in range(0, len(lines), step))
+    marked = [line for part in parts for line in _marked_part(index, part, nearby, tokens_wide)]
+    return [_cut(line, width) for line in marked] if characters else marked
+
+
+def _marked_part(index: Backend, lines: Sequence[ConcordanceLine], nearby: Nearby, width: int) -> Iterator[MarkedLine]:
+    """Some lines, marked together, with `width` tokens of context or more."""
+    nodes = [HitPlace(line.document, line.offset, line.length, line.begin, line.rest) for line in lines]
+    by_clause = [_around(index, nodes, needle, nearby.distance) for needle in nearby.clauses]
+    found = [[places[number] for places in by_clause] for number in range(len(nodes))]
+    reaches = [_reach(places, node, width) for places, node in zip(found, nodes, strict=True)]
+    documents = np.array([node.document for node in nodes], dtype=np.int64)
+    firsts, lasts = np.array(reaches, dtype=np.int64).reshape(-1, 2).T
+    windows = map(partial(Window, index), firsts.tolist(), index.windows(documents, firsts, lasts))
+    rows = zip(lines, nodes, found, windows, lasts.tolist(), strict=True)
+    return (_marked(*row) for row in rows)
+
+
+def _marked(
+    line: ConcordanceLine, node: HitPlace, found: Sequence[Sequence[HitPlace]], window: Window, last: int
+) -> MarkedLine:
+    """A line with what was found around it; window: its document's tokens up to `last`."""
     cut_left, cut_right = window.characters_of(node)
     text = window.text
     marks = [
         Mark(clause, *trim(text, *window.characters_of(place)))
         for clause, places in enumerate(found)
         for place in places
-        if first <= place.offset and place.offset + place.length <= last
+        if window.first <= place.offset and place.offset + place.length <= last
     ]
     left = tuple(mark for mark in marks if mark.end <= cut_left)
     right = tuple(Mark(m.clause, m.start - cut_right, m.end - cut_right) for m in marks if m.start >= cut_right)
     made = replace(line, left=text[:cut_left], match=text[cut_left:cut_right], right=text[cut_right:])
-    marked = MarkedLine(made, left, right)
-    return _cut(marked, width) if characters else marked
+    return MarkedLine(made, left, right)
 
 
-def _around(index: Backend, node: HitPlace, needle: Needle, distance: int) -> list[HitPlace]:
-    """The places that begin near enough, without those that overlap the match.
+def _around(index: Backend, nodes: Sequence[HitPlace], needle: Needle, distance: int) -> list[list[HitPlace]]:
+    """For each hit, the places that begin near enough, without those that overlap it.
 
     Two texts can share a token without overlapping; that shows when their characters are known.
     """
-    found = spots(index, node.document, needle, node.offset - distance, node.offset + distance + 1)
+    documents = np.array([node.document for node in nodes], dtype=np.int64)
+    offsets = np.array([node.offset for node in nodes], dtype=np.int64)
     shared = 1 if needle.patterns else 0
-    before, after = node.offset + shared, node.offset + node.length - shared
-    kept = (found.offsets + found.lengths <= before) | (found.offsets >= after)
-    return [place for place in found[kept].places(node.document) if place != node]
+    kept: list[list[HitPlace]] = []
+    every = spots_of_many(index, needle, documents, offsets - distance, offsets + distance + 1)
+    for node, found in zip(nodes, every, strict=True):
+        before, after = node.offset + shared, node.offset + node.length - shared
+        apart = (found.offsets + found.lengths <= before) | (found.offsets >= after)
+        kept.append([place for place in found[apart].places(node.document) if place != node])
+    return kept
 
 
 def _reach(found: Sequence[Sequence[HitPlace]], node: HitPlace, width: int) -> tuple[int, int]:

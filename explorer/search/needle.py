@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from explorer.backends.places import HitPlace
 from explorer.backends.protocol import Backend, Matches, Part
-from explorer.documents.reading import length_of, tokens_of
 from explorer.patterns.pattern import Pattern
 from explorer.patterns.scan import scanner
 from explorer.patterns.vocabulary import CHARACTER
 
 Numbers = NDArray[np.int64]
+_ROOM = 64
+"""Tokens after a part of a document in which the end of its last match is looked for at first."""
 
 
 @dataclass(frozen=True)
@@ -86,11 +87,46 @@ def spots(index: Backend, document: int, needle: Needle, first: int, last: int) 
     -----
     The tokens are compared once per n-gram, or decoded once for patterns.
     """
-    first = max(0, first)
+    row = (np.array([number], dtype=np.int64) for number in (document, first, last))
+    return spots_of_many(index, needle, *row)[0]
+
+
+def spots_of_many(index: Backend, needle: Needle, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Spots]:
+    """Find a needle's occurrences in parts of documents.
+
+    Parameters
+    ----------
+    index
+        The index of the documents.
+    needle
+        What to look for.
+    documents
+        Numbers of documents, which may repeat, int64.
+    firsts, lasts
+        Token offsets, one per document, int64: occurrences begin with the tokens [first, last). What is outside of
+        the document is cut off.
+
+    Returns
+    -------
+    list of Spots
+        One value per part.
+
+    Notes
+    -----
+    Cost: one request, and more of them only for patterns with matches longer than 64 tokens. The tokens are compared
+    once per n-gram, or decoded once for patterns.
+    """
+    firsts = np.maximum(0, firsts)
     if needle.patterns:
-        return _text_spots(index, document, needle.patterns, first, last)
+        return _text_spots(index, needle.patterns, documents, firsts, lasts)
     longest = max(map(len, needle.ngrams), default=1)
-    found = occurrences(tokens_of(index, document, first, last + longest - 1), needle.ngrams)
+    texts = index.windows(documents, firsts, lasts + longest - 1)
+    parts = zip(texts, firsts.tolist(), lasts.tolist(), strict=True)
+    return [_ngram_spots(needle.ngrams, *part) for part in parts]
+
+
+def _ngram_spots(ngrams: Sequence[Sequence[int]], tokens: Numbers, first: int, last: int) -> Spots:
+    found = occurrences(tokens, ngrams)
     found = found[found[:, 0] < last - first]
     zeros = np.zeros(len(found), dtype=np.int64)
     return Spots(found[:, 0] + first, found[:, 1], zeros, zeros)
@@ -129,21 +165,37 @@ def occurrences(tokens: Numbers, ngrams: Sequence[Sequence[int]]) -> Numbers:
     return joined[np.lexsort((joined[:, 1], joined[:, 0]))]
 
 
-def _text_spots(index: Backend, document: int, patterns: tuple[Pattern, ...], first: int, last: int) -> Spots:
-    """Occurrences of patterns; more is read until the last one's end is certain."""
-    total = length_of(index, document)
-    last = min(last, total)
-    start, room = max(0, first - CHARACTER), 64
-    while True:
-        tokens = tokens_of(index, document, start, last + room).tolist()
-        pieces = [index.tokenizer.token_bytes(token) for token in tokens]
-        at = np.cumsum([0, *map(len, pieces)], dtype=np.int64)
-        whole = last + room >= total
-        from_byte, to_byte = int(at[min(first - start, len(pieces))]), int(at[min(last - start, len(pieces))])
-        found = scanner(patterns).scan(b"".join(pieces), from_byte, to_byte, whole=whole)
-        if whole or not found.open.any():
-            break
-        room *= 4
+def _text_spots(
+    index: Backend, patterns: tuple[Pattern, ...], documents: Numbers, firsts: Numbers, lasts: Numbers
+) -> list[Spots]:
+    """Occurrences of patterns; more is read of those parts in which the last one's end is not certain."""
+    starts = np.maximum(0, firsts - CHARACTER)
+    found: dict[int, Spots] = {}
+    rows, room = np.arange(len(documents)), _ROOM
+    while len(rows):
+        texts = index.windows(documents[rows], starts[rows], lasts[rows] + room)
+        for row, tokens in zip(rows.tolist(), texts, strict=True):
+            start, whole = int(starts[row]), len(tokens) < lasts[row] + room - starts[row]
+            spotted = _scanned(index, patterns, tokens.tolist(), start, (int(firsts[row]), int(lasts[row])), whole)
+            if spotted is not None:
+                found[row] = spotted
+        rows, room = np.array([row for row in rows.tolist() if row not in found], dtype=np.int64), 4 * room
+    return [found[row] for row in range(len(documents))]
+
+
+def _scanned(
+    index: Backend, patterns: tuple[Pattern, ...], tokens: list[int], start: int, part: tuple[int, int], whole: bool
+) -> Spots | None:
+    """Occurrences that begin in a part of a document; None if the end of one of them is not certain.
+
+    tokens: those of the document from number `start` on; whole: whether the document ends with them.
+    """
+    pieces = [index.tokenizer.token_bytes(token) for token in tokens]
+    at = np.cumsum([0, *map(len, pieces)], dtype=np.int64)
+    from_byte, to_byte = (int(at[min(edge - start, len(pieces))]) for edge in part)
+    found = scanner(patterns).scan(b"".join(pieces), from_byte, to_byte, whole=whole)
+    if not whole and found.open.any():
+        return None
     starts, ends = found.starts, found.ends
     if start == 0 and tokens and index.tokenizer.artificial_bytes(tokens[0]):
         # The space that the tokenizer put before the text is not in the text.

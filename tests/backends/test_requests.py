@@ -14,6 +14,7 @@ from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend, Occurrences
 from explorer.export.records import LineTable
+from explorer.search.nearby import marked_lines, others_of
 from explorer.trace.settings import TraceSettings
 
 FREE = {"check_ids"}
@@ -66,6 +67,17 @@ def test_a_page_of_lines(counted, match, size):
     lines.all_metadata(page)
     assert len(page) == size
     assert counts == {"locate": 1, "measured": 1, "windows": 1, "metadata": 1}
+
+
+@pytest.mark.parametrize("match", ["tokens", "text"])
+def test_a_page_of_lines_with_other_clauses_marked(counted, match):
+    corpus, counts = counted
+    found = corpus.search("miller AND home AND hills", match=match)
+    lines = corpus.concordance(found, sort="index").lines(0, 20)
+    counts.clear()
+    marked = marked_lines(corpus.index, lines, others_of(found, 100), 10, False)
+    assert len(marked) == 20 and all(line.left or line.right for line in marked)
+    assert counts == {"windows": 3}
 
 
 def test_exported_lines_are_read_by_the_chunk(counted):

@@ -28,7 +28,7 @@ from explorer.search.cuts import cuts_of
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
 from explorer.search.find import QueryOptions, QueryResult, find_query
 from explorer.search.language import parse
-from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_line
+from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_lines
 from explorer.search.values import plain_value, show_value
 
 PAGE = 64
@@ -242,16 +242,15 @@ def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
     layout = request.layout
     lines = request.concordance.lines(request.first, request.last, layout.width, layout.characters)
     records = request.concordance.all_metadata(lines)
-    return tuple(_row(request, line, record) for line, record in zip(lines, records, strict=True))
+    marked = [MarkedLine(line) for line in lines]
+    if layout.nearby is not None:
+        marked = marked_lines(request.concordance.index, lines, layout.nearby, layout.width, layout.characters)
+    return tuple(_row(layout, *row) for row in zip(marked, records, strict=True))
 
 
-def _row(request: PageRequest, line: ConcordanceLine, record: dict[str, Any]) -> Row:
-    layout = request.layout
+def _row(layout: Layout, marked: MarkedLine, record: dict[str, Any]) -> Row:
     flat = flat_metadata(record) if layout.fields else {}
     fields = tuple(show_value(plain_value(flat.get(field))) for field in layout.fields)
-    marked = MarkedLine(line)
-    if layout.nearby is not None:
-        marked = marked_line(request.concordance.index, line, layout.nearby, layout.width, layout.characters)
     line = marked.line
     right_to_left = reads_right_to_left(line.match, line.right, line.left)
     title = document_title(record, line.document)
