@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import dataclasses
+import importlib
+import pkgutil
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 
+import explorer
+from explorer.agreement.tokens import agreement
 from explorer.arrays import ArrayValue, frozen, same
+from explorer.search.facets import dispersion, facet
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,3 +65,85 @@ def test_nothing_can_be_written_and_there_is_no_hash():
         held.values = np.arange(2)
     with pytest.raises(TypeError, match="Held holds arrays and has no hash"):
         hash(held)
+
+
+def results():
+    """Every dataclass of the program outside of the window."""
+    for found in pkgutil.walk_packages(explorer.__path__, "explorer."):
+        if not found.name.startswith(("explorer.gui", "explorer.__main__")):
+            module = importlib.import_module(found.name)
+            for kind in vars(module).values():
+                if isinstance(kind, type) and dataclasses.is_dataclass(kind) and kind.__module__ == found.name:
+                    yield kind
+
+
+def holds_arrays(kind):
+    return any("NDArray" in str(f.type) or "Numbers" in str(f.type) for f in dataclasses.fields(kind))
+
+
+def test_every_result_with_arrays_follows_the_rule():
+    kinds = [kind for kind in results() if holds_arrays(kind) and not kind.__name__.startswith("_")]
+    assert len(kinds) > 15
+    wrong = [kind.__qualname__ for kind in kinds if not issubclass(kind, ArrayValue)]
+    assert wrong == []
+    # The methods of the base are in force: `eq=False` was not forgotten.
+    assert [kind.__qualname__ for kind in kinds if kind.__hash__ is not ArrayValue.__hash__] == []
+
+
+@pytest.fixture(scope="module")
+def answers(small_index):
+    """One result of each kind that the library gives, and the same question asked again."""
+    small = explorer.open_index(small_index)
+
+    def ask():
+        ids = small.encode("the cat sat on the mat and the dog")
+        query = small.search("cat AND dog")
+        lines = small.concordance(query)
+        located = lines.hits.locate(np.arange(3))
+        return {
+            "Agreement": agreement(small.index, ids),
+            "NextTokens": small.next_tokens(small.encode("the")),
+            "CnfMatches": small.cnf([[small.encode("cat")], [small.encode("dog")]]),
+            "QueryResult": query,
+            "Located": located,
+            "Places": located.places,
+            "Facet": facet(lines, "path", small.columns),
+            "Dispersion": dispersion(lines),
+            "Arranged": lines.arranged,
+            "ConcordanceLine": lines.lines(0, 1, 5)[0],
+            "Encoded": small.index.tokenizer.encode_with_offsets("the cat"),
+            "Coverage": small.trace("the cat sat").value_of("coverage"),
+            "Novelty": small.trace("the cat sat").novelty,
+        }
+
+    return ask(), ask()
+
+
+KINDS = (
+    "Agreement", "NextTokens", "CnfMatches", "QueryResult", "Located", "Places", "Facet", "Dispersion", "Arranged",
+    "ConcordanceLine", "Encoded", "Coverage", "Novelty",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_results_compare_and_cannot_be_changed(answers, kind):
+    one, again = answers[0][kind], answers[1][kind]
+    assert type(one).__name__ == kind
+    assert one == again and one is not again
+    arrays = [value for value in vars(one).values() if isinstance(value, np.ndarray)]
+    for array in arrays:
+        with pytest.raises(ValueError, match="read-only"):
+            array[...] = 0
+    if isinstance(one, ArrayValue):
+        with pytest.raises(TypeError, match="has no hash"):
+            hash(one)
+    else:
+        assert hash(one) == hash(again) and not arrays
+
+
+def test_another_answer_is_not_equal(small, answers):
+    assert answers[0]["QueryResult"] != small.search("dog AND cat")
+    assert answers[0]["NextTokens"] != small.next_tokens(small.encode("a"))
+    one, other = small.trace("the cat sat"), small.trace("the cat saw")
+    assert one != other and one == dataclasses.replace(one)
+    assert one != dataclasses.replace(one, token_ids=one.token_ids[:-1])

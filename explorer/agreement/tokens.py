@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Followed, Ids
 from explorer.errors import QueryError
 from explorer.i18n import tr
@@ -21,8 +22,8 @@ from explorer.jobs import CancelToken
 AGREEMENT_THRESHOLD = 0.5
 
 
-@dataclass(frozen=True)
-class Agreement:
+@dataclass(frozen=True, eq=False)
+class Agreement(ArrayValue):
     """How each token of a text agrees with the corpus; token i is predicted from the tokens before it.
 
     Attributes

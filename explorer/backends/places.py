@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
+
 Numbers = NDArray[np.int64]
 
 
-@dataclass(frozen=True)
-class Places:
+@dataclass(frozen=True, eq=False)
+class Places(ArrayValue):
     """Where occurrences are.
 
     Attributes
@@ -55,8 +57,8 @@ class HitPlace:
     rest: int = 0
 
 
-@dataclass(frozen=True)
-class Located:
+@dataclass(frozen=True, eq=False)
+class Located(ArrayValue):
     """Where some hits are.
 
     Attributes

@@ -15,6 +15,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.places import Located, Places
 from explorer.errors import CapabilityError
 from explorer.i18n import tr
@@ -110,7 +111,7 @@ Part = Matches | TextMatches
 
 
 @dataclass(frozen=True, eq=False)
-class NextTokens:
+class NextTokens(ArrayValue):
     """Tokens that follow a context, most frequent first, then by id, with their counts.
 
     Attributes
@@ -148,7 +149,7 @@ class NextTokens:
 
 
 @dataclass(frozen=True, eq=False)
-class Followed:
+class Followed(ArrayValue):
     """How often the context of each token of a text occurs, and how often the token follows it.
 
     Attributes

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.arrays import ArrayValue
 from explorer.backends.text_ranges import Finds
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
@@ -29,8 +30,8 @@ _AT_ONCE = 1 << 20
 """Occurrences that are read at a time."""
 
 
-@dataclass(frozen=True)
-class Ranges:
+@dataclass(frozen=True, eq=False)
+class Ranges(ArrayValue):
     """Rank ranges in one shard: of each token, then of the separator.
 
     opening_firsts, opening_lasts: of the separator followed by each token (not in a reversed shard).
@@ -81,8 +82,8 @@ def read_ranges(shard: MappedShard, token_count: int, cancel: CancelToken | None
     return Ranges(firsts, lasts, opening_firsts, opening_lasts)
 
 
-@dataclass(frozen=True)
-class Ngrams:
+@dataclass(frozen=True, eq=False)
+class Ngrams(ArrayValue):
     """N-grams before whose occurrences the kind of the character matters, as arrays of one length.
 
     firsts, lasts, lengths, skipped, offsets: as in `Finds`. needs: the wanted kinds, a bit for each. prefixes: which of

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 
-@dataclass(frozen=True)
-class Finds:
+
+@dataclass(frozen=True, eq=False)
+class Finds(ArrayValue):
     """Occurrences in one shard, as int64 arrays of one length.
 
     firsts, lasts: rank ranges of n-grams. lengths: tokens of each n-gram. skipped: its tokens before the first one of

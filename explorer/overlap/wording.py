@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.files.encoding import replace_surrogates
 from explorer.tokens.tokenizer import Encoded
 
@@ -25,8 +26,8 @@ UNSPACED_WEIGHT = 0.5
 _LONGEST_WORD = 1_000
 
 
-@dataclass(frozen=True)
-class Characters:
+@dataclass(frozen=True, eq=False)
+class Characters(ArrayValue):
     """What each character of a text is; all arrays are bool.
 
     Attributes
@@ -67,8 +68,8 @@ def _in_word(char: str) -> bool:
     return char.isalnum() or char == "_" or unicodedata.category(char)[0] == "M"
 
 
-@dataclass(frozen=True)
-class Wording:
+@dataclass(frozen=True, eq=False)
+class Wording(ArrayValue):
     """Words of a text at each border between its tokens: entry i is before token i, the last one the text's end.
 
     Attributes

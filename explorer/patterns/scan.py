@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.arrays import ArrayValue
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import LongestAutomaton
@@ -16,8 +17,8 @@ from explorer.patterns.charset import LAST, kinds
 from explorer.patterns.pattern import Pattern, any_of
 
 
-@dataclass(frozen=True)
-class Spans:
+@dataclass(frozen=True, eq=False)
+class Spans(ArrayValue):
     """Matches in bytes of a text, the longest from each start.
 
     Where an end equals its start, nothing has matched yet: more data may show a match here, or that there is none.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.arrays import ArrayValue
 from explorer.patterns.charset import OTHER, kind_of
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -22,8 +23,8 @@ CHARACTER = 4
 """Bytes of the longest character. What comes after more bytes that begin none comes after a stray byte."""
 
 
-@dataclass(frozen=True)
-class Vocabulary:
+@dataclass(frozen=True, eq=False)
+class Vocabulary(ArrayValue):
     """What text patterns need to know of a tokenizer's vocabulary, read once.
 
     Attributes

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.places import Located
 from explorer.backends.protocol import Part
 from explorer.errors import QueryError
@@ -142,8 +143,8 @@ class View:
         return not (self.sort or self.shuffle or self.filters or self.sample or self.collapse)
 
 
-@dataclass(frozen=True)
-class Arranged:
+@dataclass(frozen=True, eq=False)
+class Arranged(ArrayValue):
     """The chosen hits in order.
 
     Attributes

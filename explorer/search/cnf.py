@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Ids, Part
 from explorer.errors import QueryError
 from explorer.i18n import tr
@@ -26,8 +27,8 @@ WALKED_UNASKED = 1_000_000
 """The most occurrences of the node that are checked at once; larger numbers are sampled first."""
 
 
-@dataclass(frozen=True)
-class CnfMatches:
+@dataclass(frozen=True, eq=False)
+class CnfMatches(ArrayValue):
     """Occurrences of the node with all other clauses nearby.
 
     Attributes

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.jobs import CancelToken, Report, no_report
@@ -86,8 +87,8 @@ class Facet:
         return FieldFilter(self.field, "^=", f'"{bar.value}-"') if bar.prefix else exactly(self.field, bar.value)
 
 
-@dataclass(frozen=True)
-class DocumentHits:
+@dataclass(frozen=True, eq=False)
+class DocumentHits(ArrayValue):
     """Lines of one document.
 
     Attributes
@@ -111,8 +112,8 @@ class DocumentHits:
     at: NDArray[np.float64]
 
 
-@dataclass(frozen=True)
-class Dispersion:
+@dataclass(frozen=True, eq=False)
+class Dispersion(ArrayValue):
     """Hits along the corpus and over its documents.
 
     Attributes

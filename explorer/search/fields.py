@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend, FieldNames
 from explorer.documents.field_names import require_field
@@ -19,8 +20,8 @@ _TOGETHER = 256
 """Documents whose metadata are asked for at once, between two looks at the cancel flag."""
 
 
-@dataclass(frozen=True)
-class Column:
+@dataclass(frozen=True, eq=False)
+class Column(ArrayValue):
     """One field of some documents.
 
     Attributes

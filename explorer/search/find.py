@@ -9,6 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.ngrams import distinct_phrases
 from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
@@ -16,7 +17,7 @@ from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter
-from explorer.search.cnf import meet
+from explorer.search.cnf import CnfMatches, meet
 from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery, one_phrase, parse
 from explorer.search.limits import whole_number
@@ -109,51 +110,68 @@ class Clause:
     count: int
 
 
-@dataclass(frozen=True)
-class QueryResult:
+@dataclass(frozen=True, eq=False)
+class QueryResult(ArrayValue):
     """Hits of a query.
 
     Attributes
     ----------
-    query
-        The query as it was typed.
-    parsed
-        How it was read.
-    clauses
-        The clauses of the AND, with their own counts.
-    excluded
-        The phrases that must not occur nearby.
-    parts
-        N-grams, or one text pattern, of which the hits are occurrences.
-    numbers
-        Which of their occurrences are hits, int64; None for all.
-    count
-        The number of hits; with AND, those of clause number `node` that have the others nearby.
-    per_million
-        Hits per million tokens.
-    exact
-        Whether the count is exact; otherwise it is scaled up from `sample_size` of `walkable` occurrences, and
-        `numbers` are the hits in the sample.
-    sample_size
-        Occurrences that were checked.
-    walkable
-        Occurrences that could be checked.
-    node
-        The number of the clause whose occurrences are listed.
+    query, parsed
+        What was asked, as it was typed and as it is read.
+    clauses, excluded
+        The phrases of each OR, and those that must not be near.
+    index_tokens
+        Tokens of the index, to which `per_million` refers.
+    cnf
+        What AND and NOT found; None if the query is one clause, all of whose occurrences are hits.
     """
 
     query: str
     parsed: ParsedQuery
     clauses: tuple[Clause, ...]
     excluded: tuple[PhraseResult, ...]
-    parts: tuple[Part, ...]
-    numbers: NDArray[np.int64] | None
-    count: int
-    per_million: float
-    exact: bool
-    sample_size: int
-    walkable: int
-    node: int = 0
+    index_tokens: int
+    cnf: CnfMatches | None = None
+
+    @property
+    def node(self) -> int:
+        """The clause whose occurrences are the hits, counted from 0."""
+        return 0 if self.cnf is None else self.cnf.node
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        """The n-grams, or the one text pattern, whose occurrences are hits."""
+        return self.clauses[0].parts if self.cnf is None else self.cnf.parts
+
+    @property
+    def numbers(self) -> NDArray[np.int64] | None:
+        """Which occurrences of `parts` are hits, in the order of places; None: all. Of an estimate: in the sample."""
+        return None if self.cnf is None else self.cnf.hits
+
+    @property
+    def count(self) -> int:
+        """Hits; with AND, those of clause `node` that have the others near."""
+        return self.clauses[0].count if self.cnf is None else self.cnf.count
+
+    @property
+    def per_million(self) -> float:
+        """Hits per million tokens of the index."""
+        return 1e6 * self.count / max(1, self.index_tokens)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every occurrence was checked; otherwise `count` is scaled up from `sample_size` of `walkable`."""
+        return self.cnf is None or self.cnf.exact
+
+    @property
+    def sample_size(self) -> int:
+        """Occurrences that were checked."""
+        return self.clauses[0].count if self.cnf is None else self.cnf.sample_size
+
+    @property
+    def walkable(self) -> int:
+        """Occurrences of the clause `node`."""
+        return self.clauses[0].count if self.cnf is None else self.cnf.walkable
 
     @property
     def impossible(self) -> tuple[str, ...]:
@@ -203,9 +221,7 @@ def find_query(
     clauses = tuple(_clause(index, phrases, options, cancel) for phrases in parsed.clauses)
     excluded = tuple(_phrase(index, phrase, options, cancel) for phrase in parsed.excluded)
     if len(clauses) == 1 and not excluded:
-        only = clauses[0]
-        total = Hits(index, only.parts).count
-        return _result(index, text, parsed, clauses, excluded, only.parts, None, only.count, True, total, total)
+        return QueryResult(text, parsed, clauses, excluded, index.token_count)
     found = meet(
         [Hits(index, clause.parts) for clause in clauses],
         options.max_distance,
@@ -216,11 +232,7 @@ def find_query(
         report,
         options.node,
     )
-    result = _result(
-        index, text, parsed, clauses, excluded, found.parts, found.hits, found.count, found.exact,
-        found.sample_size, found.walkable,
-    )  # fmt: skip
-    return replace(result, node=found.node)
+    return QueryResult(text, parsed, clauses, excluded, index.token_count, found)
 
 
 def _phrase(index: Backend, phrase: str, options: QueryOptions, cancel: CancelToken | None) -> PhraseResult:
@@ -239,25 +251,6 @@ def _clause(index: Backend, phrases: Sequence[str], options: QueryOptions, cance
         parts = [index.find_text(*map(options.pattern, phrases), cancel=cancel)]
     hits = Hits(index, parts)
     return Clause(found, hits.parts, hits.count)
-
-
-def _result(
-    index: Backend,
-    text: str,
-    parsed: ParsedQuery,
-    clauses: tuple[Clause, ...],
-    excluded: tuple[PhraseResult, ...],
-    parts: tuple[Part, ...],
-    numbers: NDArray[np.int64] | None,
-    count: int,
-    exact: bool,
-    sample_size: int,
-    walkable: int,
-) -> QueryResult:
-    per_million = 1e6 * count / max(1, index.token_count)
-    return QueryResult(
-        text, parsed, clauses, excluded, parts, numbers, count, per_million, exact, sample_size, walkable
-    )
 
 
 def near_filter(

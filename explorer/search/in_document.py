@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import HitPlace
 from explorer.documents.document import Document, document_title
@@ -52,8 +53,8 @@ class Hit:
     begin: int = 0
 
 
-@dataclass(frozen=True)
-class DocumentPart:
+@dataclass(frozen=True, eq=False)
+class DocumentPart(ArrayValue):
     """A part of a document as text, with the hits in it.
 
     Attributes

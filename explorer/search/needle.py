@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.places import HitPlace
 from explorer.backends.protocol import Backend, Matches, Part
 from explorer.patterns.pattern import Pattern
@@ -41,8 +42,8 @@ class Needle:
         return cls(tuple(part.ids for part in parts if isinstance(part, Matches)), tuple(patterns))
 
 
-@dataclass(frozen=True)
-class Spots:
+@dataclass(frozen=True, eq=False)
+class Spots(ArrayValue):
     """Where a needle occurs in a document: as `Located`, by offset."""
 
     offsets: Numbers

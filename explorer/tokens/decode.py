@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.tokens.tokenizer import TextTokenizer
 
 
-@dataclass(frozen=True)
-class DecodedText:
+@dataclass(frozen=True, eq=False)
+class DecodedText(ArrayValue):
     """Text of some tokens, with the place of each.
 
     Of several tokens inside one character, all but the first begin at that character's end.

@@ -13,6 +13,7 @@ import tokenizers
 from numpy.typing import NDArray
 
 import _fastsa
+from explorer.arrays import ArrayValue
 from explorer.errors import TokenizerError
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import tr
@@ -26,8 +27,8 @@ _AT_ONCE = 4 * PIECE
 """Characters that are encoded at a time: enough for all cores, and little enough for their memory."""
 
 
-@dataclass(frozen=True)
-class Encoded:
+@dataclass(frozen=True, eq=False)
+class Encoded(ArrayValue):
     """Ids of a text, and the characters that each of them represents.
 
     Attributes
