@@ -154,7 +154,7 @@ class _Reading:
         if name.endswith(_TABLE_ENDINGS):
             return self._of_table(stream, name)
         if self._is_unnamed_jsonl():
-            self.state.note("pipes read as JSON lines", self.file.label)
+            self.state.note("pipes read as JSON Lines", self.file.label)
             return self._of_records(jsonl_records(self._lines(raw, stream)), "line")
         return self._of_text(stream, name)
 

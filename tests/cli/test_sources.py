@@ -71,7 +71,7 @@ def test_build_tells_json_lines_from_text_in_a_pipe(tmp_path, pack):
     estimate = run(*asked, "--estimate", "--json", stdin=pack(data))
     assert json.loads(estimate.stdout)["documents"] == 2
     done = run(*asked, stdin=pack(data))
-    assert done.returncode == 0 and b"pipes read as JSON lines (1): standard input" in done.stdout
+    assert done.returncode == 0 and b"pipes read as JSON Lines (1): standard input" in done.stdout
     listed = run("kwic", tmp_path / "out", "cat", "--where", "year=2", "--format", "jsonl")
     assert [json.loads(line)["metadata"]["linenum"] for line in listed.stdout.splitlines()] == [2]
     bad = run("build", "-", "--out", tmp_path / "bad", "--tokenizer", "bytes", stdin=pack(data + b"{cut\n"))

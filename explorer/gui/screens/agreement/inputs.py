@@ -60,7 +60,7 @@ class Inputs(QWidget):
             box.setSpecialValueText(tr("all"))
         self.seed = named(NumberBox(minimum=0, maximum=999_999, value=0), tr("Seed"))
         self.seed.setToolTip(tr("A different seed samples different texts from each source"))
-        self.paper = QPushButton(tr("Use the paper's settings"))
+        self.paper = QPushButton(tr("Use paper settings"))
         self.paper.setToolTip(tr("50 texts per source, 1,024 tokens per text"))
         self.group = named(QLineEdit(placeholderText=tr("file")), tr("Field to group by"))
         self.group.setToolTip(tr("The field of JSON Lines files that names the source of each text, for example model"))

@@ -35,7 +35,7 @@ class MarkBar(QWidget):
         self.says.setMinimumWidth(1)
         layout = FlowLayout(self, gap=8)
         for widget in (
-            label(tr("Highlight effective n from"), "muted"),
+            label(tr("Highlight effective n"), "muted"),
             self.low,
             label(tr("to"), "muted"),
             self.high,

@@ -254,5 +254,5 @@ def _summary(found: Facet) -> str:
                 looked_at=found.looked_at,
             )
         )
-    parts.append(tr("click a row to show only its lines"))
+    parts.append(tr("click a row to filter"))
     return " · ".join(parts)

@@ -174,7 +174,7 @@ def not_found_text(found: Selection) -> tuple[str, str]:
 
 def conversation_text(number: int) -> str:
     """How a conversation with this number of answers is handled."""
-    return trn("A conversation with {n} answer", "A conversation with {n} answers, each traced separately", number)
+    return trn("Conversation: {n} answer", "Conversation: {n} answers, traced separately", number)
 
 
 def parts_text(number: int, characters: int) -> str:
