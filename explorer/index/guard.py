@@ -62,7 +62,7 @@ class Guard:
         if isinstance(error, _fastsa.DamagedTable):
             raise DamagedIndexError(
                 tr(
-                    "{name} is damaged at byte {byte_offset:,}: the entry points to no token. Copy the index "
+                    "{name} is damaged at byte {byte_offset:,}: the entry does not point to a token. Copy the index "
                     "again, or rebuild it.",
                     name=error.name,
                     byte_offset=error.byte_offset,

@@ -139,7 +139,7 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
         raise NotAnIndexError(
             tr(
                 "{folder} is not an infini-gram index: it has no file tokenized.0 (or tokenized). Open a "
-                "folder that does, or build an index from these files first.",
+                "folder that has one, or build an index from these files first.",
                 folder=folder,
             )
         )
@@ -147,7 +147,7 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
         raise DamagedIndexError(
             tr(
                 "{folder} mixes a file tokenized with numbered ones, so it is unclear which belong together. "
-                "Keep one index a folder.",
+                "Keep one index per folder.",
                 folder=folder,
             )
         )

@@ -419,7 +419,7 @@ class MappedShard:
             if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
                 raise DamagedIndexError(
                     tr(
-                        "{metadata}, line {document} at byte {start:,}: the line's bounds make no sense. Copy the "
+                        "{metadata}, line {document} at byte {start:,}: the line's bounds are impossible. Copy the "
                         "index again, or rebuild it.",
                         metadata=self.files.metadata,
                         document=document + 1,

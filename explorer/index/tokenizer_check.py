@@ -123,7 +123,7 @@ def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
             tr(
                 "The tokenizer {name} does not fit {tokenized}: decoded and tokenized again, only {best:.0%} "
                 "of its tokens come back, so its text would be noise. Give the tokenizer that the index was "
-                "built with, or switch this check off if you are sure.",
+                "built with, or turn this check off if you are sure.",
                 name=tokenizer.name,
                 tokenized=shard.files.tokenized,
                 best=fit.best,

@@ -60,7 +60,7 @@ class Pattern:
             raise QueryError(tr("The query is empty. Type a word or a phrase."))
         if len(self.text) > LONGEST:
             raise QueryError(
-                tr("This pattern has {size:,} characters. The most is {most:,}.", size=len(self.text), most=LONGEST)
+                tr("This pattern has {size:,} characters. The maximum is {most:,}.", size=len(self.text), most=LONGEST)
             )
         if wrong := re.search("[\ud800-\udfff]", self.text):
             raise QueryError(

@@ -140,7 +140,7 @@ def _parsed(text: str, flags: int) -> Any:
 
 
 def _too_often() -> QueryError:
-    return QueryError(tr("A part may be repeated {most:,} times at most.", most=MOST_REPEATS))
+    return QueryError(tr("A part can be repeated at most {most:,} times.", most=MOST_REPEATS))
 
 
 def _unsupported(what: str) -> QueryError:

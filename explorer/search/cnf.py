@@ -128,7 +128,7 @@ def cnf(
     The text around each occurrence of the node is read.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
-        raise QueryError(tr("A clause of the query is empty. Give at least one n-gram a clause."))
+        raise QueryError(tr("A clause of the query is empty. Give at least one n-gram per clause."))
     found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
     unwanted = Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]) if len(excluded) else None
     return meet(found, max_distance, exact, seed, cancel, unwanted, report, node)
