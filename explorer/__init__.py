@@ -1,9 +1,18 @@
 """Corpus Explorer: what is in a text corpus, and which parts of a text occur in it.
 
-    import explorer
-    corpus = explorer.open_index("path/to/index")
-    corpus.count("suffix array")
+Examples
+--------
+`folder` is the folder of an index, such as `build_index` or the infini-gram package makes.
 
+>>> import explorer
+>>> corpus = explorer.open_index(folder)
+>>> corpus.count("the cat")
+3
+>>> corpus.search('"the cat" AND NOT rug').count
+2
+
+Notes
+-----
 Names load when they are first used, so that the command line starts fast and answers Ctrl-C from the start.
 """
 

@@ -66,13 +66,40 @@ class Capabilities:
     why_not: str = ""
 
     def missing(self, name: str) -> str:
-        """Why a capability is missing, in one sentence for the user who asked for it; "" if it is there."""
+        """Explain why a capability is missing.
+
+        Parameters
+        ----------
+        name
+            The name of its field.
+
+        Returns
+        -------
+        str
+            One sentence for the user who asked for it; "" if it is there.
+
+        Examples
+        --------
+        >>> Capabilities(sorting=False, why_not="This index cannot sort.").missing("sorting")
+        'This index cannot sort.'
+        """
         if getattr(self, name):
             return ""
         return self.why_not or tr("The open index cannot do this.")
 
     def require(self, name: str) -> None:
-        """Raise CapabilityError for a capability that is missing, given by the name of its field."""
+        """Check that a capability is there.
+
+        Parameters
+        ----------
+        name
+            The name of its field.
+
+        Raises
+        ------
+        CapabilityError
+            If it is missing.
+        """
         if why_not := self.missing(name):
             raise CapabilityError(why_not, capability=name)
 
@@ -296,7 +323,19 @@ class Occurrences(Protocol):
         """Which of some hits count: one entry per hit."""
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:
-        """The same hits with their ends.
+        """Find the ends of some hits.
+
+        Parameters
+        ----------
+        located
+            Hits as `locate` gives them.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Located
+            The same hits with their ends.
 
         Notes
         -----
@@ -369,16 +408,70 @@ class Backend(Protocol):
     # --- counts --------------------------------------------------------------------------------
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
-        """The ids as an array; raises QueryError for what cannot be ids of this index."""
+        """Check token ids.
+
+        Parameters
+        ----------
+        ids
+            The ids, in reading order.
+        allow_empty
+            Whether there may be none.
+
+        Returns
+        -------
+        Numbers
+            The ids as an array.
+
+        Raises
+        ------
+        QueryError
+            If they are not whole numbers, or not ids of this index.
+        """
 
     def count(self, ids: Ids) -> int:
         """Occurrences of an n-gram; the empty one counts tokens. Cost: the least of all ways to one count."""
 
     def continuation(self, context: Ids, token: int) -> tuple[int, int]:
-        """Occurrences of the context, and of it with the token after it."""
+        """Count a context and a token after it.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        token
+            The id of the token.
+
+        Returns
+        -------
+        tuple[int, int]
+            Occurrences of the context, and of it with the token after it.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+        """
 
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
-        """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
+        """Count the longest suffix of a context that occurs, and a token after it.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        token
+            The id of the token.
+
+        Returns
+        -------
+        tuple[int, int, int]
+            Tokens of the suffix, its occurrences, and its occurrences with the token after it.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+        """
 
     def longest_suffix(self, context: Ids) -> int:
         """Length of the longest suffix of the context that occurs."""
@@ -386,16 +479,23 @@ class Backend(Protocol):
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
     ) -> NextTokens:
-        """Tokens that follow a context.
+        """Count the tokens that follow a context.
 
         Parameters
         ----------
         context
             Token ids; may be empty.
         backoff
-            Take the longest suffix of the context that occurs.
+            Whether to take the longest suffix of the context that occurs.
         limit
-            Look at this many occurrences at most, 1 or more; None for an exact answer.
+            Occurrences to look at, at most, 1 or more; None for an exact answer.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        NextTokens
+            The tokens, most frequent first, with their counts.
 
         Raises
         ------
@@ -408,14 +508,18 @@ class Backend(Protocol):
         """
 
     def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
-        """Counts of many n-grams of one text.
+        """Count many n-grams of one text.
 
         Parameters
         ----------
         ids
             Checked ids of the text.
-        starts, ends
-            Arrays of one length with 0 ≤ start ≤ end ≤ len(ids): n-gram i is ids[starts[i]:ends[i]].
+        starts
+            The first token of each n-gram.
+        ends
+            One past the last token of each; 0 ≤ start ≤ end ≤ len(ids), and n-gram i is ids[starts[i]:ends[i]].
+        cancel
+            Stops the count.
 
         Returns
         -------
@@ -428,15 +532,29 @@ class Backend(Protocol):
         """
 
     def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
-        """For each start in a text: length of the longest n-gram from there that occurs.
+        """Find the longest n-gram from each token of a text on that occurs.
 
-        Cost: grows with the text's length, also where matches are long.
+        Parameters
+        ----------
+        ids
+            Token ids of the text; may be empty.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        Numbers
+            Its length in tokens; 0 for a token that does not occur.
+
+        Notes
+        -----
+        The cost grows with the text's length, also where matches are long.
         """
 
     def followed(
         self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
     ) -> tuple[Followed, ...]:
-        """What each token of a text follows, for several models of it.
+        """Find out what each token of a text follows, for several models of it.
 
         Parameters
         ----------
@@ -447,11 +565,13 @@ class Backend(Protocol):
             for the longest context that occurs.
         longest
             The longest matches of this text, if they are known.
+        cancel
+            Stops the work.
 
         Returns
         -------
-        tuple of Followed
-            One per order, with one entry per token.
+        tuple[Followed, ...]
+            One answer per order, with one entry per token.
 
         Notes
         -----
@@ -464,7 +584,19 @@ class Backend(Protocol):
         """An n-gram's occurrences; the empty one occurs at every token."""
 
     def find_text(self, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
-        """Occurrences of any of some patterns.
+        """Find the occurrences of any of some patterns.
+
+        Parameters
+        ----------
+        patterns
+            The patterns, at least one.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        TextMatches
+            The patterns with their count, and what is needed to find them again.
 
         Raises
         ------
@@ -475,7 +607,7 @@ class Backend(Protocol):
 
         Notes
         -----
-        Cost: some milliseconds, which grow with the vocabulary and hardly with the index; once per tokenizer a second.
+        A few milliseconds, which grow with the vocabulary and hardly with the index; once per tokenizer a second.
         """
 
     def occurrences(self, parts: Sequence[Part]) -> Occurrences:
@@ -484,20 +616,26 @@ class Backend(Protocol):
     def some_places(
         self, ids: Numbers, starts: Numbers, ends: Numbers, most: int, seed: int, cancel: CancelToken | None = None
     ) -> tuple[Numbers, Places]:
-        """Some places of each of many n-grams of one text, which must not contain separators.
+        """Draw some places of each of many n-grams of one text, which must not contain separators.
 
         Parameters
         ----------
-        ids, starts, ends
-            N-grams ids[starts[i]:ends[i]], as in `count_many`.
+        ids
+            Checked ids of the text.
+        starts
+            The first token of each n-gram, as in `count_many`.
+        ends
+            One past the last token of each, as in `count_many`.
         most
             Places per n-gram.
         seed
-            Decides which ones are drawn where an n-gram occurs more often.
+            Decides which ones are drawn if an n-gram occurs more often.
+        cancel
+            Stops the work.
 
         Returns
         -------
-        tuple of numpy.ndarray and Places
+        tuple[Numbers, Places]
             The numbers i, ascending, one per place; and the places.
 
         Notes
@@ -508,20 +646,40 @@ class Backend(Protocol):
     def near(
         self, places: Places, ngrams: Sequence[Sequence[int]], distance: int, cancel: CancelToken | None = None
     ) -> NDArray[np.bool_]:
-        """Which places have one of the n-grams within `distance` tokens (between beginnings) in their document.
+        """Tell which places have one of some n-grams nearby, in their document.
 
-        Cost: grows with places × distance × n-grams, since the text around each place is read.
+        Parameters
+        ----------
+        places
+            The places.
+        ngrams
+            The n-grams.
+        distance
+            The most tokens between both beginnings, in either direction.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        NDArray[np.bool_]
+            One bool per place.
+
+        Notes
+        -----
+        The cost grows with places × distance × n-grams, since the text around each place is read.
         """
 
     def word_ranks(self, located: Located, number: int, cancel: CancelToken | None = None) -> Numbers:
-        """Ranks of hits by a word next to them.
+        """Rank hits by a word next to them.
 
         Parameters
         ----------
         located
             Measured hits: see `Occurrences.measured`.
         number
-            The word this many places right of the match; negative: left of it; 0: the match itself.
+            The word: 1 is the first right of the match, -1 the first left of it, 0 the match itself.
+        cancel
+            Stops the work.
 
         Returns
         -------
@@ -536,12 +694,46 @@ class Backend(Protocol):
         """
 
     def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
-        """A hash of each measured hit with `width` tokens on both sides: equal for lines that read alike."""
+        """Hash the tokens around hits: lines that read alike have equal hashes.
+
+        Parameters
+        ----------
+        located
+            Measured hits: see `Occurrences.measured`.
+        width
+            Tokens on both sides.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        NDArray[np.uint64]
+            One hash per hit.
+
+        Raises
+        ------
+        CapabilityError
+            If `capabilities.sorting` is False.
+        """
 
     def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
-        """How occurrences of one literal text were split into tokens, most frequent first.
+        """Find out how occurrences of one literal text were split into tokens.
 
-        Cost: one read per n-gram in which the text occurs.
+        Parameters
+        ----------
+        matches
+            The occurrences.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        tuple[Cut, ...]
+            The ways, most frequent first.
+
+        Notes
+        -----
+        One read per n-gram in which the text occurs.
         """
 
     # --- documents -----------------------------------------------------------------------------
@@ -565,14 +757,16 @@ class Backend(Protocol):
         """Tokens of these documents, separators not counted; raises QueryError for a number without a document."""
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
-        """Tokens [first, last) of each of these documents in reading order; what is outside is cut off.
+        """Read some tokens of each of some documents, in reading order; what is outside a document is cut off.
 
         Parameters
         ----------
         documents
             Numbers of documents, which may repeat.
-        firsts, lasts
-            Token offsets, one per document; they may be negative, or beyond the document's end.
+        firsts
+            The first token of each window; may be negative, or beyond the document's end.
+        lasts
+            One past the last token of each window; likewise.
 
         Returns
         -------
@@ -586,7 +780,20 @@ class Backend(Protocol):
         """
 
     def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
-        """One token of each of these documents; the separator where a document has no such token."""
+        """Read one token of each of some documents.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, which may repeat.
+        offsets
+            The token's offset in each.
+
+        Returns
+        -------
+        Numbers
+            Token ids; the separator where a document has no such token.
+        """
 
     def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
         """The metadata lines of these documents; {} where there is none."""
@@ -598,13 +805,42 @@ class Backend(Protocol):
         """
 
     def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
-        """Whether any document has a metadata field; reads all metadata where names are not complete."""
+        """Tell whether any document has a metadata field.
+
+        Parameters
+        ----------
+        name
+            The name of the field.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        bool
+            Whether one has it.
+
+        Notes
+        -----
+        Reads all metadata if the names are not complete.
+        """
 
     def documents_like(self, number: int) -> list[int]:
         """A document and every other of the same tokens, ascending."""
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> Backend:
-        """The same index without these documents, and without every other of the same tokens.
+        """Leave out documents, and every other of the same tokens.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        Backend
+            The same index without them.
 
         Raises
         ------
