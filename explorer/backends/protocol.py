@@ -8,283 +8,46 @@ question takes many items, so that a backend on another machine answers a page o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.arrays import ArrayValue
 from explorer.backends.places import Located, Places
-from explorer.errors import CapabilityError
-from explorer.i18n import tr
-from explorer.index.manifest import Manifest
+from explorer.backends.values import (
+    Capabilities,
+    Cut,
+    FieldNames,
+    Followed,
+    Ids,
+    LocalFacts,
+    LocalPart,
+    Matches,
+    NextTokens,
+    Numbers,
+    Part,
+    TextMatches,
+)
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 from explorer.tokens.tokenizer import TextTokenizer
 
-Ids = Sequence[int] | NDArray[Any]
-"""Token ids, in reading order."""
-Numbers = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Capabilities:
-    """What a backend can do. A screen asks before it offers something, and shows `why_not` where it cannot.
-
-    Attributes
-    ----------
-    next_tokens
-        Exact next tokens and their counts; without it only an estimate from a `limit` of occurrences.
-    text_patterns
-        Occurrences of a text or of a regular expression, whatever the tokenizer did.
-    sorting
-        Words around hits, to sort and to merge lines by.
-    metadata
-        Metadata of documents.
-    documents
-        Any document by its number, and any part of it.
-    sizes
-        Tokens of every document, for dispersion and rates.
-    subtraction
-        The same index without some of its documents.
-    local_files
-        Files on this machine that can be watched and checked: `Backend.local` is not None.
-    why_not
-        One sentence about what is missing; empty if nothing is.
-    """
-
-    next_tokens: bool = True
-    text_patterns: bool = True
-    sorting: bool = True
-    metadata: bool = True
-    documents: bool = True
-    sizes: bool = True
-    subtraction: bool = True
-    local_files: bool = True
-    why_not: str = ""
-
-    def missing(self, name: str) -> str:
-        """Explain why a capability is missing.
-
-        Parameters
-        ----------
-        name
-            The name of its field.
-
-        Returns
-        -------
-        str
-            One sentence for the user who asked for it; "" if it is there.
-
-        Examples
-        --------
-        >>> Capabilities(sorting=False, why_not="This index cannot sort.").missing("sorting")
-        'This index cannot sort.'
-        """
-        if getattr(self, name):
-            return ""
-        return self.why_not or tr("The open index cannot do this.")
-
-    def require(self, name: str) -> None:
-        """Check that a capability is there.
-
-        Parameters
-        ----------
-        name
-            The name of its field.
-
-        Raises
-        ------
-        CapabilityError
-            If it is missing.
-        """
-        if why_not := self.missing(name):
-            raise CapabilityError(why_not, capability=name)
-
-
-@dataclass(frozen=True)
-class Matches:
-    """An n-gram and the number of its occurrences; a backend may add what it needs to find them again.
-
-    Attributes
-    ----------
-    ids
-        Tokens of the n-gram, in reading order; () occurs at every token.
-    count
-        Occurrences, those of subtracted documents not counted.
-    """
-
-    ids: tuple[int, ...]
-    count: int
-
-    @property
-    def length(self) -> int:
-        """Tokens of the n-gram."""
-        return len(self.ids)
-
-
-@dataclass(frozen=True)
-class TextMatches:
-    """Text patterns and the number of places at which any of them occurs; a backend may add how to find them again."""
-
-    patterns: tuple[Pattern, ...]
-    count: int
-
-
-Part = Matches | TextMatches
-"""What can have occurrences: an n-gram, or some text patterns."""
-
-
-@dataclass(frozen=True, eq=False)
-class NextTokens(ArrayValue):
-    """Tokens that follow a context, most frequent first, then by id, with their counts.
-
-    Attributes
-    ----------
-    tokens
-        int64 array of distinct ids. The separator means that the document ends.
-    counts
-        int64 array of the same length: how often each follows; of a sample where `exact` is False.
-    context_count
-        Occurrences of the context that was used.
-    context_length
-        Tokens of the context that was used: fewer than asked for after backing off.
-    exact
-        False for an estimate from `sample_size` occurrences.
-    sample_size
-        Occurrences that were looked at; 0 if `exact`.
-    """
-
-    tokens: Numbers
-    counts: Numbers
-    context_count: int
-    context_length: int
-    exact: bool = True
-    sample_size: int = 0
-
-    @property
-    def total(self) -> int:
-        """Sum of the counts."""
-        return int(self.counts.sum())
-
-    @property
-    def probabilities(self) -> NDArray[np.float64]:
-        """Share of each token among all that follow: float64, of the length of `tokens`."""
-        return self.counts / max(1, self.total)
-
-
-@dataclass(frozen=True, eq=False)
-class Followed(ArrayValue):
-    """How often the context of each token of a text occurs, and how often the token follows it.
-
-    Attributes
-    ----------
-    starts
-        int64 array, one entry per token i: the context is the tokens [starts[i], i).
-    context
-        Occurrences of each context; the empty one occurs at every token.
-    continuation
-        Occurrences of each context with token i after it.
-    sparse
-        bool array: whether the same token follows every occurrence of the context.
-    """
-
-    starts: Numbers
-    context: Numbers
-    continuation: Numbers
-    sparse: NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class FieldNames:
-    """Names of metadata fields; complete: whether no document has any other."""
-
-    names: tuple[str, ...]
-    complete: bool
-
-
-@dataclass(frozen=True)
-class Cut:
-    """One way in which the tokenizer split occurrences of a text.
-
-    Attributes
-    ----------
-    tokens
-        Those that hold an occurrence.
-    begin
-        Bytes of the first token before it.
-    count
-        Occurrences that are split in this way, at least 1.
-    """
-
-    tokens: tuple[int, ...]
-    begin: int
-    count: int
-
-
-@dataclass(frozen=True)
-class LocalPart:
-    """Files that hold consecutive documents of an index.
-
-    Attributes
-    ----------
-    folder
-        Where the files are.
-    files
-        Those that must not change while the index is open.
-    documents
-        Number of documents; subtracted ones are counted.
-    pointer_width
-        Bytes of each entry of the suffix array.
-    backwards
-        Whether documents are stored from their last token to their first (infini-gram version 5).
-    """
-
-    folder: Path
-    files: tuple[Path, ...]
-    documents: int
-    pointer_width: int
-    backwards: bool
-
-
-@dataclass(frozen=True)
-class LocalFacts:
-    """What only an index in folders on this machine has.
-
-    Attributes
-    ----------
-    folders
-        The index folders, in the order in which they were given.
-    manifests
-        What each folder's `index.json` states; None for an index of another program.
-    parts
-        The files that hold the documents, in the order of document numbers.
-    watched
-        Every file that answers depend on, also those of subtracted documents.
-    token_width
-        Bytes of each token.
-    to_subtract, not_found
-        Documents that were to be subtracted, and those of them that are not in the index.
-    """
-
-    folders: tuple[Path, ...]
-    manifests: tuple[Manifest | None, ...]
-    parts: tuple[LocalPart, ...]
-    watched: tuple[Path, ...]
-    token_width: int
-    to_subtract: int = 0
-    not_found: int = 0
-
-    def manifest_of(self, number: int) -> Manifest | None:
-        """The manifest of the folder that holds a document, which must exist; None if there is none."""
-        for part in self.parts:
-            if number < part.documents:
-                known = zip(self.folders, self.manifests, strict=True)
-                return next((manifest for folder, manifest in known if folder == part.folder), None)
-            number -= part.documents
-        return None
+__all__ = [
+    "Backend",
+    "Capabilities",
+    "Cut",
+    "FieldNames",
+    "Followed",
+    "Ids",
+    "LocalFacts",
+    "LocalPart",
+    "Matches",
+    "NextTokens",
+    "Numbers",
+    "Occurrences",
+    "Part",
+    "TextMatches",
+]
 
 
 class Occurrences(Protocol):
