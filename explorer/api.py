@@ -16,7 +16,7 @@ from explorer.backends.protocol import Backend, Ids, Matches, NextTokens, Part
 from explorer.documents.document import Document
 from explorer.documents.reading import decode_ids
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.search import cnf as _cnf
 from explorer.search import counts
 from explorer.search.arrange import View
@@ -748,7 +748,10 @@ def _options(variants: Sequence[str], match: Match, ignore_case: bool, whole_wor
 def _refuse_for_ids(match: Match, variants: Sequence[str], ignore_case: bool, whole_words: bool) -> None:
     """Token ids are an n-gram: nothing else can be asked of them."""
     if match == "regex" or variants or ignore_case or whole_words:
-        raise QueryError(tr("Token ids are looked up as they are. Give a text to use a match, variants or case."))
+        raise QueryError(
+            mark("Token ids are searched for as they are: match, variants and case apply to a text."),
+            reason="ids-have-no-match",
+        )
 
 
 def open_index(

@@ -1,6 +1,18 @@
-"""Errors that a user can cause or fix; each text states what is wrong, where, and what to do."""
+"""Errors that a user can cause or fix, as data: what is wrong, where, and the sentence about it.
+
+An error does not know who shows it. Its sentence reports facts; what to do with the means of one surface (an option of
+the command line, a button of the window) is a hint that this surface adds: see `explorer.hints`.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any, Self, TypeVar
+
+from explorer.i18n import tr
+
+E = TypeVar("E", bound="CorpusError")
 
 
 class CorpusError(Exception):
@@ -8,21 +20,91 @@ class CorpusError(Exception):
 
     The command line prints it as one line and exits with 2; the window shows it as a notice.
 
-    option: the option that would let the work continue, such as "skip_bad", "text_field" or "resume"; "" for none. The
-    text names it as on the command line. `plain` is the same text without it, which the window shows beside a button.
-    Both survive pickling.
+    The sentence is a format in English, marked with `mark`, and the fields are its values, as for `tr`. It is
+    translated and filled in whenever the error is shown, so an error from another process is shown in the language of
+    this one. A sentence without fields is not a format: it is shown as it is, braces included.
+
+    Parameters
+    ----------
+    sentence
+        What is wrong, and where.
+    reason
+        A stable name for programs, such as "offset-out-of-order".
+    option
+        The parameter that would let the work continue, such as "skip_bad", "text_field" or "resume"; "" for none.
+    fields
+        Values, in the sentence or beside it. They are kept as text, numbers or tuples of these, and survive pickling.
+        Names with a meaning of their own: `path` (the file or folder), `byte` (an offset in it), `line` (from 1),
+        `document` (its number in the file, from 0).
     """
 
-    def __init__(self, message: str = "", *, option: str = "", plain: str = "", path: str = "", place: int = 0) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str = "", /, *, reason: str = "", option: str = "", **fields: object) -> None:
+        super().__init__(sentence)
+        self.reason = reason
         self.option = option
-        self.plain = plain or message
-        self.path = path
-        self.place = place
+        self.outcome = ""
+        self._sentences: tuple[str, ...] = (sentence,)
+        self._fields = {name: _plain(value) for name, value in fields.items()}
+
+    @property
+    def fields(self) -> Mapping[str, Any]:
+        """All values by name, read-only."""
+        return MappingProxyType(self._fields)
+
+    @property
+    def path(self) -> str:
+        """The file or folder that is to blame; "" if none is known."""
+        return str(self._fields.get("path", ""))
+
+    @property
+    def byte(self) -> int | None:
+        """The offset in the file."""
+        return self._fields.get("byte")
+
+    @property
+    def line(self) -> int | None:
+        """The line, row or record, counted from 1."""
+        return self._fields.get("line")
+
+    @property
+    def document(self) -> int | None:
+        """The document's number in the file or index that the sentence names, counted from 0."""
+        return self._fields.get("document")
+
+    def followed_by(self, sentence: str, outcome: str, **fields: object) -> Self:
+        """The same error with what came of it: a further sentence, and a name that hints may refer to."""
+        made = _restored(type(self), self.args, self.__dict__)
+        made.outcome = outcome
+        made._sentences = (*self._sentences, sentence)
+        made._fields = {**self._fields, **{name: _plain(value) for name, value in fields.items()}}
+        return made
+
+    def __str__(self) -> str:
+        return " ".join(tr(sentence, **self._fields) for sentence in self._sentences if sentence)
+
+    def __reduce__(self) -> tuple[Callable[..., CorpusError], tuple[Any, ...]]:
+        # The constructors of subclasses differ.
+        return _restored, (type(self), self.args, self.__dict__)
+
+
+def _restored(kind: type[E], args: tuple[Any, ...], state: Mapping[str, Any]) -> E:
+    made = kind.__new__(kind, *args)
+    made.__dict__.update(state)
+    return made
+
+
+def _plain(value: object) -> Any:
+    """A value that can be pickled and compared: paths and errors become text, numpy's numbers Python's."""
+    if value is None or isinstance(value, str | int | float):
+        return str(value) if isinstance(value, str) else value
+    if isinstance(value, tuple | list):
+        return tuple(map(_plain, value))
+    number = getattr(value, "item", None)
+    return _plain(number()) if callable(number) and getattr(value, "size", 0) == 1 else str(value)
 
 
 class NotAnIndexError(CorpusError):
-    """A folder holds no infini-gram index."""
+    """A folder does not hold an infini-gram index."""
 
 
 class DamagedIndexError(CorpusError):
@@ -49,20 +131,20 @@ class CapabilityError(CorpusError):
     """
 
     def __init__(self, message: str = "", *, capability: str = "") -> None:
-        super().__init__(message)
+        super().__init__("{why_not}", reason="no-capability", why_not=message, capability=capability)
         self.capability = capability
 
 
 class SourceError(CorpusError):
-    """A source of a build cannot be read."""
+    """A source of a build, or an input of texts, cannot be read."""
 
 
 class BuildError(CorpusError):
     """An index cannot be written."""
 
 
-class Cancelled(CorpusError):  # noqa: N818 - it is not a fault
+class Cancelled(CorpusError):  # noqa: N818 - not a fault
     """The work was cancelled on request; nothing was changed."""
 
-    def __init__(self, message: str = "Cancelled.") -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str = "Cancelled.") -> None:
+        super().__init__(sentence, reason="cancelled")

@@ -15,7 +15,7 @@ from explorer.agreement.tokens import Agreement, agreements
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.overlap.copies import without_copies
 from explorer.overlap.self_match import SelfMatch, find_self_match
@@ -223,7 +223,7 @@ def analyze(
     first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
     done = first.run(pairs, ())
     if not any(len(text.infgram) for text in done):
-        raise QueryError(tr("There is no text to analyze: it is empty."))
+        raise QueryError(mark("There is no text to analyze."), reason="no-text-given")
     left_out: tuple[int, ...] = ()
     if request.without_self:
         less = without_copies(index, [_analyzed(text) for text in done if len(text.encoded.ids)], cancel)

@@ -20,7 +20,7 @@ from explorer.agreement.figure import Bin, wilson_interval
 from explorer.agreement.tokens import agreement
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError, SourceError
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.texts.text_input import open_input
 from explorer.tokens.tokenizer import Encoded
@@ -83,10 +83,14 @@ def read_neural(source: Path | str) -> tuple[NeuralText, ...]:
             texts.append(_text(line.fields))
         except ValueError as error:
             raise SourceError(
-                tr("{path}, line {number}: {error}", path=line.source, number=line.line, error=error)
+                mark("{path}, line {line}: {cause}"),
+                reason="bad-probabilities",
+                path=line.source,
+                line=line.line,
+                cause=error,
             ) from error
     if not texts:
-        raise SourceError(tr("{path} has no texts.", path=opened.source))
+        raise SourceError(mark("{path} has no texts."), reason="no-texts", path=opened.source)
     return tuple(texts)
 
 
@@ -161,7 +165,7 @@ def neural_figure(
         If it was cancelled.
     """
     if not any(text.probabilities for text in texts):
-        raise QueryError(tr("The file has no token with a probability."))
+        raise QueryError(mark("The file has no token with a probability."), reason="no-probabilities")
     cancel = cancel or CancelToken()
     tokens, agreeing = np.zeros(BUCKETS, dtype=np.int64), np.zeros(BUCKETS, dtype=np.int64)
     without = 0

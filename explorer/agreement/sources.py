@@ -10,7 +10,7 @@ from explorer.building.readers import ReadState, list_files
 from explorer.errors import QueryError
 from explorer.files.paths import is_folder
 from explorer.files.text_field import MISSING, look_up, missing
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.search.values import Value, labels, plain_value
 from explorer.texts.on_bad import Reading, described
 from explorer.texts.text_input import TextInput, open_input
@@ -109,11 +109,11 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
         opened = open_input(file, choice.format, choice.text_field)
         if opened.format == "text" and (field := choice.group_field or choice.text_field):
             raise QueryError(
-                tr(
-                    '{source} is a single text and has no field "{field}". Remove the field option.',
-                    source=opened.source,
-                    field=field,
-                )
+                mark('{path} is a single text and has no field "{field}".'),
+                reason="no-fields",
+                path=opened.source,
+                field=field,
+                option="field",
             )
         yield opened
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Followed, Ids
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 AGREEMENT_THRESHOLD = 0.5
@@ -135,7 +135,7 @@ def agreements(
     A few searches per token and model.
     """
     if wrong := [order for order in orders if order is not None and order < 1]:
-        raise QueryError(tr("n must be at least 1, not {max_n}.", max_n=wrong[0]))
+        raise QueryError(mark("n must be at least 1, not {max_n}."), reason="bad-length", max_n=wrong[0])
     return tuple(map(_as_agreement, index.followed(ids, orders, longest, cancel)))
 
 

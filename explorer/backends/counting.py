@@ -20,7 +20,7 @@ from explorer.backends.protocol import Ids, Matches, NextTokens, Numbers
 from explorer.backends.shard_set import Range, ShardSet
 from explorer.backends.subtract import Ends, joined_places, joins_documents
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.guard import Guard, refusal
 from explorer.jobs import CancelToken
 
@@ -71,7 +71,7 @@ class ShardCounts:
         except _fastsa.BadIds as error:
             raise refusal(error) from error
         if not len(array) and not allow_empty:
-            raise QueryError(tr("The query is empty. Give at least one token."))
+            raise QueryError(mark("The query is empty. Give at least one token."), reason="no-tokens-given")
         return array
 
     def _separated(self, ids: Ids, *further: int) -> Numbers | None:

@@ -15,7 +15,7 @@ from explorer.backends.subtract import Member, Subtraction, pair
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
 from explorer.errors import NotAnIndexError, QueryError, TokenizerError
 from explorer.files.paths import is_folder
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.key_samples import index_fingerprint, prepare
 from explorer.index.layout import TOKENIZER_NAME, find_shards
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
@@ -84,7 +84,7 @@ def open_folders(
     """
     folders = as_paths(paths)
     if not folders:
-        raise NotAnIndexError(tr("No index was given. Name at least one index folder."))
+        raise NotAnIndexError(mark("No index was given. Name at least one index folder."), reason="no-index")
     opened = [_open_folder(folder) for folder in folders]
     subtracted = [_open_folder(folder) for folder in as_paths(minus)]
     if not allow_same:
@@ -117,13 +117,18 @@ def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:
             continue
         first = seen[fingerprint]
         if first.samefile(folder):
-            raise QueryError(tr("{folder} is given twice and would be counted twice. Name it once.", folder=folder))
-        raise QueryError(
-            tr(
-                "{folder} is a copy of {first}, so every text would be counted twice. Name one of them.",
-                folder=folder,
-                first=first,
+            raise QueryError(
+                mark("{path} is given twice and would be counted twice."),
+                reason="same-index-twice",
+                path=folder,
+                option="allow_same",
             )
+        raise QueryError(
+            mark("{path} is a copy of {first}, so every text would be counted twice."),
+            reason="same-index-twice",
+            path=folder,
+            first=first,
+            option="allow_same",
         )
 
 
@@ -145,13 +150,14 @@ def _subtract(
     taken, kept = _token_count(matched), _token_count(unmatched)
     if min(taken, kept) > MOST_TOKENS:
         raise QueryError(
-            tr(
+            mark(
                 "{unmatched:,} of the {documents:,} documents to subtract are not in this index, and the "
                 "others have too many tokens to be separated here. Build an index that contains only the "
-                "documents to leave out.",
-                unmatched=len(unmatched),
-                documents=some.documents,
-            )
+                "documents to leave out."
+            ),
+            reason="cannot-subtract",
+            unmatched=len(unmatched),
+            documents=some.documents,
         )
     chosen = matched if taken <= kept else unmatched
     width = shards[0].widths.token
@@ -183,14 +189,15 @@ def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard
     for shard in [*shards, *minus]:
         if shard.widths.token != first.widths.token:
             raise TokenizerError(
-                tr(
-                    "{tokenized} has {token}-byte tokens and {other} {other_token}-byte ones, so they come from "
-                    "different tokenizers and cannot be added up. Open them one by one.",
-                    tokenized=first.files.tokenized,
-                    token=first.widths.token,
-                    other=shard.files.tokenized,
-                    other_token=shard.widths.token,
-                )
+                mark(
+                    "{path} has {token}-byte tokens and {other} {other_token}-byte ones, so they come from "
+                    "different tokenizers and their counts cannot be added. Open them one by one."
+                ),
+                reason="token-widths-differ",
+                path=first.files.tokenized,
+                token=first.widths.token,
+                other=shard.files.tokenized,
+                other_token=shard.widths.token,
             )
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from explorer.backends.places import Places
 from explorer.backends.subtract import Subtraction
 from explorer.errors import DamagedIndexError, QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.shard import MappedShard
 
 Numbers = NDArray[np.int64]
@@ -66,14 +66,17 @@ class ShardSet:
         total = self.document_slots
         if not 0 <= number < total:
             raise QueryError(
-                tr(
-                    "There is no document {number:,}: documents are numbered 0 to {total:,}.",
-                    number=number,
-                    total=total - 1,
-                )
+                mark("There is no document {document:,}: documents are numbered 0 to {last:,}."),
+                reason="no-document",
+                document=number,
+                last=total - 1,
             )
         if len(self.subtraction.left_out) and bool(self.is_left_out(np.array([number]))[0]):
-            raise QueryError(tr("Document {number:,} has been subtracted and is not shown.", number=number))
+            raise QueryError(
+                mark("Document {document:,} has been subtracted and is not shown."),
+                reason="document-subtracted",
+                document=number,
+            )
         which = int(np.searchsorted(self._first_document, number, side="right")) - 1
         return self.shards[which], number - int(self._first_document[which])
 
@@ -158,13 +161,14 @@ class ShardSet:
         if within and len(outside := np.flatnonzero((offsets < 0) | (offsets + length > ends - starts))):
             rank = int(ranks[outside[0]])
             raise DamagedIndexError(
-                tr(
-                    "{table} is wrong at entry {rank:,} (byte {byte:,}): it points across the end of a "
-                    "document. Copy the index again, or rebuild it.",
-                    table=shard.files.table,
-                    rank=rank,
-                    byte=rank * shard.widths.pointer,
-                )
+                mark(
+                    "{path} is wrong at entry {entry:,} (byte {byte:,}): it points across the end of a "
+                    "document. Copy the index again, or rebuild it."
+                ),
+                reason="entry-across-documents",
+                path=shard.files.table,
+                entry=rank,
+                byte=rank * shard.widths.pointer,
             )
         return Places(documents + int(self._first_document[number]), offsets)
 
@@ -194,12 +198,13 @@ class ShardSet:
         offsets = ends - 1 - positions if shard.reversed_text else positions - starts
         if len(outside := np.flatnonzero((offsets < 0) | (offsets >= ends - starts))):
             raise DamagedIndexError(
-                tr(
-                    "{table} is wrong: it points to token {position:,} of {text}, which is in no document. Copy the "
-                    "index again, or rebuild it.",
-                    table=shard.files.table,
-                    position=int(positions[outside[0]]),
-                    text=shard.files.tokenized.name,
-                )
+                mark(
+                    "{path} is wrong: it points to token {position:,} of {tokens}, which is in no document. "
+                    "Copy the index again, or rebuild it."
+                ),
+                reason="entry-outside-documents",
+                path=shard.files.table,
+                position=int(positions[outside[0]]),
+                tokens=shard.files.tokenized.name,
             )
         return Places(documents + int(self._first_document[number]), offsets)

@@ -42,7 +42,7 @@ from explorer.backends.text import ShardTextMatches, TextFinder
 from explorer.backends.text_places import TextOccurrences
 from explorer.backends.without import without
 from explorer.errors import TokenizerError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.key_samples import index_fingerprint
 from explorer.index.manifest import Manifest
 from explorer.index.shard import MappedShard
@@ -134,11 +134,12 @@ class ShardBackend:
         """The tokenizer; raises TokenizerError where none is known."""
         if self._tokenizer is None:
             raise TokenizerError(
-                tr(
-                    "No tokenizer is known for {name}, so text cannot be looked up or shown. Open it with the "
-                    "tokenizer.json that it was built with.",
-                    name=self.name,
-                )
+                mark(
+                    "No tokenizer is known for {name}, so text cannot be searched for or shown. Open it with "
+                    "the tokenizer.json that it was built with."
+                ),
+                reason="tokenizer-unknown",
+                name=self.name,
             )
         return self._tokenizer
 

@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 import _fastsa
 from explorer.backends.text_preceding import Ngrams, Preceding, Ranges, read_ranges
 from explorer.backends.text_ranges import Finds, chosen, join
-from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.index.guard import too_broad
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import Automaton
@@ -151,15 +150,7 @@ class Search:
         try:
             return walk.run(begins.walk_tokens, firsts, lasts, begins.walk_states, self._flag)
         except _fastsa.TooBroad as error:
-            raise QueryError(
-                tr(
-                    "This pattern is too broad: the search ended after {done:,} of {groups:,} tokens in which it can "
-                    "begin, with {count:,} occurrences so far. Make it more precise.",
-                    done=error.done,
-                    groups=error.groups,
-                    count=error.occurrences,
-                )
-            ) from error
+            raise too_broad(error) from error
 
     def _prefixes(self, begins: _Begins, begin: NDArray[np.int64]) -> tuple[list[bytes], NDArray[np.int64]]:
         """What of its first token is before each find whose beginning needs to know, and which of these it is."""

@@ -13,7 +13,7 @@ from explorer.backends.protocol import Numbers
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.temporary import MOST_TOKENS, temporary_shard
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 
@@ -50,12 +50,13 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
     tokens = sum(end - start for start, end in bounds)
     if tokens > MOST_TOKENS:
         raise QueryError(
-            tr(
-                "These documents have {tokens:,} tokens, and only {most_tokens:,} can be left out at once. "
-                "Build an index of them, and open it as one to subtract.",
-                tokens=tokens,
-                most_tokens=MOST_TOKENS,
-            )
+            mark(
+                "These documents have {tokens:,} tokens, and only {most:,} can be left out at once. "
+                "Build an index of them, and subtract it."
+            ),
+            reason="too-many-tokens-left-out",
+            tokens=tokens,
+            most=MOST_TOKENS,
         )
 
     def texts() -> Iterator[Numbers]:

@@ -26,7 +26,7 @@ from explorer.building.side_metadata import check_side
 from explorer.building.source import noticed
 from explorer.errors import SourceError
 from explorer.files.paths import exists
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.index.layout import pointer_width
 from explorer.index.tokenizer_check import require_readable
 from explorer.jobs import CancelToken
@@ -216,7 +216,7 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     state = ReadState()
     files = list_files(request.sources, state, request.skip_bad, again=True)
     if not files:
-        raise SourceError(_nothing_to_read(request))
+        raise _nothing_to_read(request)
     options = request.options()
     check_side(request.metadata, options.side, files, state)
     sample = Sample(files, options, cancel)
@@ -260,10 +260,14 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     )
 
 
-def _nothing_to_read(request: BuildRequest) -> str:
-    return tr(
-        "There is no text to index in {places}. Give files or folders with plain text, source code, JSONL or Parquet.",
-        places=", ".join(str(source) for source in request.sources),
+def _nothing_to_read(request: BuildRequest) -> SourceError:
+    return SourceError(
+        mark(
+            "There is no text to index in {sources}. Give files or folders with plain text, source code, JSONL or "
+            "Parquet."
+        ),
+        reason="no-text",
+        sources=", ".join(str(source) for source in request.sources),
     )
 
 

@@ -10,7 +10,7 @@ from explorer.building.request import BuildRequest, is_ours
 from explorer.building.state import SOURCES_NAME
 from explorer.errors import BuildError
 from explorer.files.paths import exists, is_folder, sync_folder, write_whole
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 
 WORK_NAMES = (STATE_NAME, SOURCES_NAME, MANIFEST_NAME)
@@ -38,21 +38,26 @@ def check_target(request: BuildRequest, out: Path) -> None:
     """
     if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
         raise BuildError(
-            tr("{out} already exists and is not empty. Choose a new folder, or remove it first.", out=request.out)
+            mark("{path} already exists and is not empty. Choose a new folder, or remove it first."),
+            reason="folder-not-empty",
+            path=request.out,
         )
     for source in request.sources:
         if out.resolve() == source.resolve():
             raise BuildError(
-                tr("{out} is a source of this build. Choose another folder for the index.", out=request.out)
+                mark("{path} is a source of this build. Choose another folder for the index."),
+                reason="folder-is-source",
+                path=request.out,
             )
     if exists(out) and os.path.ismount(out):
         raise BuildError(
-            tr(
-                "{out} is the mount point of a drive, and the build needs space next to the index. Choose a "
-                "folder inside it, such as {inside}.",
-                out=request.out,
-                inside=request.out / "index",
-            )
+            mark(
+                "{path} is the mount point of a drive, and the build needs space next to the index. "
+                "Choose a folder inside it, such as {inside}."
+            ),
+            reason="mount-point",
+            path=request.out,
+            inside=request.out / "index",
         )
 
 
@@ -83,14 +88,14 @@ def try_to_move(partial: Path, out: Path) -> None:
     except OSError as error:
         probe.unlink(missing_ok=True)
         raise BuildError(
-            tr(
-                "Files cannot be moved from {partial} to {out} ({reason}). Choose a folder inside it, such as "
-                "{inside}.",
-                partial=partial,
-                out=out,
-                reason=error.strerror,
-                inside=out / "index",
-            )
+            mark(
+                "Files cannot be moved from {partial} to {path} ({cause}). Choose a folder inside it, such as {inside}."
+            ),
+            reason="cannot-move",
+            partial=partial,
+            path=out,
+            cause=error.strerror,
+            inside=out / "index",
         ) from error
 
 
@@ -135,8 +140,8 @@ def put_in_place(partial: Path, out: Path) -> None:
     sync_folder(out)
 
 
-def why_not_written(error: OSError, out: Path) -> str:
-    """Explain why writing failed, without a remedy.
+def not_written(error: OSError, out: Path) -> BuildError:
+    """The error of a build whose files could not be written.
 
     Parameters
     ----------
@@ -147,9 +152,14 @@ def why_not_written(error: OSError, out: Path) -> str:
 
     Returns
     -------
-    str
-        A sentence.
+    BuildError
+        With the reason and the path.
     """
     if error.errno == errno.ENOSPC:
-        return tr("The disk of {out} is full.", out=out)
-    return tr("{path} cannot be written: {reason}.", path=error.filename or out, reason=error.strerror or error)
+        return BuildError(mark("The disk of {path} is full."), reason="disk-full", path=out)
+    return BuildError(
+        mark("{path} cannot be written: {cause}."),
+        reason="unwritable",
+        path=error.filename or out,
+        cause=error.strerror or error,
+    )

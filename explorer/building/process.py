@@ -14,7 +14,7 @@ from explorer.building.sample_corpus import build_sample, sample_request
 from explorer.building.state import can_resume
 from explorer.errors import BuildError
 from explorer.files.paths import exists
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.manifest import Manifest
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.jobs.cancel import ASKED
@@ -86,10 +86,7 @@ def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False
         yield
     except ChildEndedError as error:
         raise BuildError(
-            tr(
-                "{error} Building was perhaps short of memory. Set a memory limit or more shards, and resume it.",
-                error=error,
-            )
+            mark("{error} The build may have run out of memory."), reason="process-ended", error=error, option="memory"
         ) from error
     finally:
         if not exists(request.out):

@@ -91,12 +91,13 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
 def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str, reason: str) -> None:
     """Stop at a file that cannot be read to the end, or note it."""
     if not options.skip_bad:
-        plain = tr("{path} {reason}. Fetch or fix it", path=file.label, reason=reason)
         raise SourceError(
-            tr("{plain}, or keep the readable part of such files with --skip-bad.", plain=plain),
+            mark("{name} {cause}. Download it again, or repair it."),
+            reason="cut-short" if kind == CUT else "unreadable",
             option="skip_bad",
-            plain=plain + ".",
-            path=str(file.path),
+            name=file.label,
+            cause=reason,
+            path=file.path,
         )
     state.note(kind, file.label, reason=reason)
 
@@ -281,22 +282,32 @@ class _Reading:
         if self.options.skip_bad:
             self.state.note(f"bad {unit}s", self.file.label, place, reason)
             return
-        plain = tr("{path}, {unit} {place}: {reason}.", path=self.file.label, unit=tr(unit), place=place, reason=reason)
-        remedy = tr(
-            "Fix the {unit}, choose the field with --text-field, or leave such {unit}s out with --skip-bad.",
+        raise SourceError(
+            mark("{name}, {unit} {line}: {cause}."),
+            reason="bad-record",
+            option="skip_bad",
+            name=self.file.label,
             unit=tr(unit),
+            line=place,
+            cause=reason,
+            path=self.file.path,
         )
-        raise SourceError(f"{plain} {remedy}", option="skip_bad", plain=plain, path=str(self.file.path), place=place)
 
     def _refuse_table(self, first: Record) -> None:
         column = self.options.text_field
-        reason = tr('has no column "{column}" (columns: {names})', column=column, names=", ".join(first.fields))
         if self.options.skip_bad:
+            reason = tr('has no column "{column}" (columns: {names})', column=column, names=", ".join(first.fields))
             self.state.note("files without the text's column", self.file.label, reason=reason)
             return
-        plain = tr("{path} {reason}.", path=self.file.label, reason=reason)
-        remedy = tr("Choose the column with --text-field.")
-        raise SourceError(f"{plain} {remedy}", option="text_field", plain=plain, path=str(self.file.path))
+        raise SourceError(
+            mark('{name} has no column "{column}" (columns: {names}).'),
+            reason="no-text-column",
+            option="text_field",
+            name=self.file.label,
+            column=column,
+            names=", ".join(first.fields),
+            path=self.file.path,
+        )
 
 
 def _read_whole(stream: io.BufferedReader) -> _Whole:

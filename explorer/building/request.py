@@ -13,7 +13,7 @@ from explorer.building.side_metadata import read_side
 from explorer.building.source import ReadOptions
 from explorer.errors import BuildError
 from explorer.files.paths import is_folder, is_link
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -105,13 +105,14 @@ class BuildRequest:
             If the number of shards or the memory limit is out of range.
         """
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
-            raise BuildError(tr("The number of shards must be at least 1, not {shards}.", shards=self.shards))
+            raise BuildError(
+                mark("The number of shards must be at least 1, not {shards}."), reason="bad-shards", shards=self.shards
+            )
         if not isinstance(self.memory, int | float) or not math.isfinite(self.memory) or self.memory < 0:
             raise BuildError(
-                tr(
-                    "The memory limit must be a number of bytes, or 0 for no limit, not {memory}.",
-                    memory=self.memory,
-                )
+                mark("The memory limit must be a number of bytes, or 0 for no limit, not {memory}."),
+                reason="bad-memory",
+                memory=self.memory,
             )
 
 
@@ -137,7 +138,9 @@ def named_folder(out: Path) -> Path:
     if "\0" not in str(out) and (out.name in ("", "..") or is_link(out)):
         named = out.resolve()
     if not named.name or "\0" in str(named):
-        raise BuildError(tr("{out} cannot be an index folder. Give the folder a name.", out=out))
+        raise BuildError(
+            mark("{path} cannot be an index folder. Give the folder a name."), reason="bad-folder-name", path=out
+        )
     return named
 
 

@@ -20,9 +20,9 @@ from explorer.building.place import (
     WORK_NAMES,
     check_target,
     is_being_moved,
+    not_written,
     put_in_place,
     try_to_move,
-    why_not_written,
 )
 from explorer.building.readers import ReadState, list_files
 from explorer.building.request import BuildRequest, named_folder, partial_folder, remove_partial
@@ -35,7 +35,7 @@ from explorer.documents.field_names import count_fields
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
 from explorer.files.json_text import write_json
 from explorer.files.paths import is_file, write_whole
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -161,7 +161,9 @@ def build_from(
     with alone(work.partial) as free:
         if not free:
             raise BuildError(
-                tr("Another build into {out} is under way. Wait for it, or choose another folder.", out=request.out)
+                mark("Another build into {path} is under way. Wait for it, or choose another folder."),
+                reason="build-under-way",
+                path=request.out,
             )
         return _build(work, _of_the_whole(request, report), cancel or CancelToken())
 
@@ -194,8 +196,8 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
         # A refusal here leaves an interrupted build unchanged.
         state = _prepare(work, cancel)
     except OSError as error:
-        reason = why_not_written(error, work.request.out)
-        raise BuildError(tr("{reason} Choose another folder.", reason=reason)) from error
+        refused = not_written(error, work.request.out)
+        raise refused.followed_by(mark("Choose another folder."), "not-begun") from error
     if isinstance(state, Manifest):
         return _finish(work, state)
     try:
@@ -243,10 +245,12 @@ def _begin_folder(partial: Path) -> None:
     remove_partial(partial)
     if partial.exists():
         raise BuildError(
-            tr(
-                "{partial} is in the way and holds files that are not ours. Move it, or choose another folder.",
-                partial=partial,
-            )
+            mark(
+                "{path} is in the way and contains files that are not part of a build. Move it, or "
+                "choose another folder."
+            ),
+            reason="folder-in-the-way",
+            path=partial,
         )
     partial.mkdir(parents=True)
 
@@ -260,10 +264,10 @@ def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
     except OSError as fault:
         _LOG.warning("%s could not be cleaned up: %s", work.partial, fault)
     if isinstance(error, OSError):
-        raise _failure(BuildError(why_not_written(error, work.request.out)), work, keeps) from error
+        raise _failure(not_written(error, work.request.out), work, keeps) from error
     if isinstance(error, MemoryError):
-        reason = tr("The build ran out of memory. Set a memory limit, or use more shards.")
-        raise _failure(BuildError(reason), work, keeps) from error
+        short = BuildError(mark("The build ran out of memory."), reason="out-of-memory", option="memory")
+        raise _failure(short, work, keeps) from error
     if keeps and isinstance(error, BuildError | SourceError):
         raise _failure(error, work, keeps) from error
 
@@ -277,17 +281,12 @@ def _tidy(partial: Path, keeps: bool) -> None:
 
 
 def _failure(error: CorpusError, work: _Work, keeps: bool) -> CorpusError:
-    """The error, with what was kept and how to continue."""
+    """The error, with what was kept."""
     if not keeps:
-        kept = plain = tr("Free some space, or choose another folder. No files are left over.")
-    elif error.option == "skip_bad":
-        plain = tr("The finished part is kept, and the build can be resumed.")
-        kept = tr("The finished part is kept in {partial}; continue with --resume --skip-bad.", partial=work.partial)
-    else:
-        plain = tr("The finished part is kept, and the build can be resumed.")
-        kept = tr("The finished part is kept in {partial}; continue with --resume.", partial=work.partial)
-    plain = f"{error.plain} {plain}"
-    return type(error)(f"{error} {kept}", option=error.option, plain=plain, path=error.path, place=error.place)
+        return error.followed_by(
+            mark("No files are left over. Free some space, or choose another folder."), "nothing-kept"
+        )
+    return error.followed_by(mark("The finished part is kept in {kept}."), "kept", kept=work.partial)
 
 
 def _finish(work: _Work, manifest: Manifest) -> Manifest:
@@ -295,13 +294,15 @@ def _finish(work: _Work, manifest: Manifest) -> Manifest:
         put_in_place(work.partial, work.out)
     except OSError as error:
         raise BuildError(
-            tr(
-                "The index is complete in {partial}, but could not be moved to {out} ({reason}). Fix the cause "
-                "and build again with --resume, which only moves it, or open it where it is.",
-                partial=work.partial,
-                out=work.out,
-                reason=error.strerror,
-            )
+            mark(
+                "The index is complete in {partial}, but could not be moved to {path} ({cause}). Fix the cause, or "
+                "open the index where it is."
+            ),
+            reason="not-moved",
+            option="resume",
+            partial=work.partial,
+            path=work.out,
+            cause=error.strerror,
         ) from error
     return manifest
 

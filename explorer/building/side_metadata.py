@@ -11,7 +11,7 @@ from explorer.errors import SourceError
 from explorer.files.encoding import NotTextError, decode_text
 from explorer.files.records import csv_records
 from explorer.files.streams import BrokenStreamError, chunks, inner_name, unpacked
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 PATH_COLUMNS = ("path", "file", "filename", "file_name")
 Side = Mapping[str, Mapping[str, Any]]
@@ -41,14 +41,25 @@ def read_side(table: str) -> Side:
     found: dict[str, dict[str, Any]] = {}
     column = ""
     for record in csv_records(_text(Path(table)), inner_name(table)):
-        place = tr("{table}, line {line}", table=table, line=record.number + 1)
         if record.problem:
-            raise SourceError(tr("{place}: {problem}. Fix the line.", place=place, problem=record.problem))
+            raise SourceError(
+                mark("{path}, line {line}: {problem}. Fix the line."),
+                reason="bad-row",
+                problem=record.problem,
+                path=table,
+                line=record.number + 1,
+            )
         fields = {name: value for name, value in record.fields.items() if value != ""}
         column = column or _path_column(table, record.fields)
         path = _normal(str(fields.pop(column, "")))
         if path in found:
-            raise SourceError(tr("{place}: {path} occurs twice. Keep one row per file.", place=place, path=path))
+            raise SourceError(
+                mark("{path}, line {line}: {named} occurs twice. Keep one row per file."),
+                reason="row-twice",
+                named=path,
+                path=table,
+                line=record.number + 1,
+            )
         found[path] = fields
     return found
 
@@ -59,10 +70,15 @@ def _text(path: Path) -> str:
             return decode_text(b"".join(chunks(unpacked(raw, path.name)))).text
     except OSError as error:
         raise SourceError(
-            tr("{path} cannot be read: {reason}. Check the path of the metadata.", path=path, reason=error.strerror)
+            mark("{path} cannot be read: {cause}. Check the path of the metadata."),
+            reason="unreadable",
+            path=path,
+            cause=error.strerror,
         ) from error
     except (BrokenStreamError, NotTextError) as error:
-        raise SourceError(tr("{path}: {reason}. Give a CSV or TSV file.", path=path, reason=error)) from error
+        raise SourceError(
+            mark("{path}: {cause}. Give a CSV or TSV file."), reason="not-a-table", path=path, cause=error
+        ) from error
 
 
 def _path_column(table: str, fields: Mapping[str, Any]) -> str:
@@ -70,11 +86,10 @@ def _path_column(table: str, fields: Mapping[str, Any]) -> str:
         if name.lower() in PATH_COLUMNS:
             return name
     raise SourceError(
-        tr(
-            '{table} has no column "path" to name the files (columns: {names}).',
-            table=table,
-            names=", ".join(fields),
-        )
+        mark('{path} has no column "path" to name the files (columns: {names}).'),
+        reason="no-path-column",
+        path=table,
+        names=", ".join(fields),
     )
 
 
@@ -124,13 +139,14 @@ def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadS
     strays = [path for path in side if path not in known]
     if side and len(strays) == len(side):
         raise SourceError(
-            tr(
-                "No row of {table} matches a source file: the table names, for example, {path}, and the "
-                "sources contain {name}. Give paths relative to the source folder.",
-                table=table,
-                path=strays[0],
-                name=files[0].name if files else tr("no file"),
-            )
+            mark(
+                "No row of {path} matches a source file: the table names, for example, {named}, and the "
+                "sources contain {name}. Give paths relative to the source folder."
+            ),
+            reason="no-row-matches",
+            path=table,
+            named=strays[0],
+            name=files[0].name if files else tr("no file"),
         )
     for path in strays:
         state.note("rows of the metadata without a file", table, reason=tr("no file {path}", path=path))

@@ -21,7 +21,7 @@ from explorer.building.request import BuildRequest, partial_folder
 from explorer.errors import BuildError, TokenizerError
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import is_file, write_whole
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME, TOKENIZER_NAME
 from explorer.index.writer import ShardState, Written
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
@@ -255,19 +255,24 @@ def state_to_resume(
         state = read_state(partial)
         listing = json.loads(_sound_text(partial / SOURCES_NAME, state))
     except (OSError, ValueError, RecursionError) as error:
-        raise _refusal(tr("{path} cannot be read ({error}).", path=partial / STATE_NAME, error=error)) from error
+        raise BuildError(
+            mark("{path} cannot be read ({cause}). Nothing was changed."),
+            reason="state-unreadable",
+            option="restart",
+            path=partial / STATE_NAME,
+            cause=error,
+        ) from error
     _check_wishes(request, state, partial)
     if changed := source.changed_since(listing):
-        raise _refusal(
-            tr("The source {path} has changed since the build in {partial} started.", path=changed, partial=partial)
+        raise BuildError(
+            mark("The source {path} has changed since the build in {partial} started. Nothing was changed."),
+            reason="source-changed",
+            option="restart",
+            path=changed,
+            partial=partial,
         )
     _check_tokenizer(request, state, partial)
     return _sound_part(partial, replace(state, parameters=request.parameters), check)
-
-
-def _refusal(reason: str) -> BuildError:
-    remedy = tr("Nothing was changed. To start over, build again without --resume; this removes the finished part.")
-    return BuildError(f"{reason} {remedy}", option="restart")
 
 
 def _sound_text(path: Path, state: BuildState) -> str:
@@ -282,12 +287,12 @@ def _check_wishes(request: BuildRequest, state: BuildState, partial: Path) -> No
     wished, begun = request.parameters, state.parameters
     differ = [name for name, value in wished.items() if begun.get(name) != value]
     if differ and not (differ == ["skip_bad"] and request.skip_bad):
-        raise _refusal(
-            tr(
-                "The build in {partial} was started with other parameters ({names}).",
-                partial=partial,
-                names=", ".join(f"{name}: {begun.get(name)}" for name in differ),
-            )
+        raise BuildError(
+            mark("The build in {path} was started with other parameters ({names}). Nothing was changed."),
+            reason="other-parameters",
+            option="restart",
+            path=partial,
+            names=", ".join(f"{name}: {begun.get(name)}" for name in differ),
         )
 
 
@@ -298,8 +303,12 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
     try:
         _sound_text(partial / TOKENIZER_NAME, state)
     except (OSError, ValueError) as error:
-        raise _refusal(
-            tr("{path} can no longer be used ({error}).", path=partial / TOKENIZER_NAME, error=error)
+        raise BuildError(
+            mark("{path} can no longer be used ({cause}). Nothing was changed."),
+            reason="tokenizer-damaged",
+            option="restart",
+            path=partial / TOKENIZER_NAME,
+            cause=error,
         ) from error
     if not request.tokenizer.startswith("train"):
         try:
@@ -308,12 +317,12 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
             # The copy in the folder is used.
             return
         if not same:
-            raise _refusal(
-                tr(
-                    "{path} is not the tokenizer with which the build in {partial} was started.",
-                    path=request.tokenizer,
-                    partial=partial,
-                )
+            raise BuildError(
+                mark("{path} is not the tokenizer with which the build in {partial} was started. Nothing was changed."),
+                reason="other-tokenizer",
+                option="restart",
+                path=request.tokenizer,
+                partial=partial,
             )
 
 

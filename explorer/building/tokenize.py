@@ -21,7 +21,7 @@ from explorer.building.source import ReadState, noticed, noticed_lines
 from explorer.building.state import SOURCES_NAME, BuildState, tokenizer_path
 from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
 from explorer.files.paths import exists, sync_path, write_whole
-from explorer.i18n import counted, tr
+from explorer.i18n import counted, mark
 from explorer.index.layout import TOKENIZER_NAME
 from explorer.index.shard import TOKEN_TYPES
 from explorer.index.tokenizer_check import require_readable
@@ -65,7 +65,11 @@ class _Dealer:
     def _is_full(self, read: float, tokens: int) -> bool:
         """Whether the next document starts a new shard: over the limit, or past its share of the sources."""
         if tokens + 1 > MAX_SHARD_TOKENS:
-            raise SourceError(tr("A document of {tokens:,} tokens does not fit into a shard. Split it.", tokens=tokens))
+            raise SourceError(
+                mark("A document of {tokens:,} tokens does not fit into a shard. Split it."),
+                reason="document-too-long",
+                tokens=tokens,
+            )
         if not self._writer.document_count:
             return False
         if self._writer.token_count + tokens + 1 > self._limit:
@@ -215,7 +219,9 @@ def _tokenizer_text(choice: str, tokenizer: TextTokenizer) -> str:
         return str(tokenizer.backend.to_str())
     data = tokenizer_path(choice).read_bytes()
     if hashlib.sha256(data).hexdigest() != tokenizer.fingerprint:
-        raise TokenizerError(tr("{choice} changed while it was being read. Build again.", choice=choice))
+        raise TokenizerError(
+            mark("{path} changed while it was being read. Build again."), reason="file-changed", path=choice
+        )
     return data.decode("utf-8")
 
 
@@ -264,13 +270,14 @@ def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -
         places = ", ".join(str(source) for source in request.sources)
         told = "".join(f" {line}." for line in noticed_lines(met.skipped, noticed(met.problems)))
         raise SourceError(
-            tr(
-                "There is no text to index in {places} ({documents}, all empty). Give files or "
-                "folders with plain text, source code, JSONL or Parquet.",
-                places=places,
-                documents=counted("document", state.document_count),
-            )
-            + told
+            mark(
+                "There is no text to index in {sources} ({documents}, all empty). Give files or folders with plain "
+                "text, source code, JSONL or Parquet.{left_out}"
+            ),
+            reason="no-text",
+            sources=places,
+            documents=counted("document", state.document_count),
+            left_out=told,
         )
 
 
@@ -281,12 +288,13 @@ def _make_tokenizer(choice: str, source: FileSource, report: Report, cancel: Can
     if choice == BYTES_NAME or exists(Path(choice)):
         return load_tokenizer(choice)
     raise TokenizerError(
-        tr(
-            'There is no tokenizer "{choice}". Give the path of a tokenizer.json, "bytes" or "train". '
-            "Hugging Face names are not downloaded, since this program makes no network connections: "
-            "download the file first.",
-            choice=choice,
-        )
+        mark(
+            'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this '
+            "program makes no network connections: download the file first."
+        ),
+        reason="no-tokenizer",
+        choice=choice,
+        option="tokenizer",
     )
 
 
@@ -296,5 +304,8 @@ def _vocabulary(choice: str) -> int:
         return int(number) if number else DEFAULT_VOCABULARY
     except ValueError as error:
         raise BuildError(
-            tr('"{choice}" does not name a vocabulary size. Write, for example, train:16384.', choice=choice)
+            mark('"{choice}" does not name a vocabulary size.'),
+            reason="bad-vocabulary",
+            choice=choice,
+            option="vocabulary",
         ) from error

@@ -20,7 +20,7 @@ from explorer.files.encoding import NotTextError, check_head
 from explorer.files.json_text import spelled
 from explorer.files.paths import exists, is_file, is_folder
 from explorer.files.streams import BrokenStreamError, inner_name, unpacked
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 STANDARD_INPUT = "-"
 PARQUET_MAGIC = b"PAR1"
@@ -66,26 +66,27 @@ def list_files(
         elif is_folder(source):
             files += _walk(source, state, skip_bad)
         else:
-            raise SourceError(_why_no_source(source))
+            raise _no_source(source)
     if not files and state.problems:
-        raise SourceError(_why_no_text(sources, state))
+        raise _no_text(sources, state)
     return files
 
 
-def _why_no_text(sources: Sequence[Path], state: ReadState) -> str:
+def _no_text(sources: Sequence[Path], state: ReadState) -> SourceError:
     first = state.problems[0]
-    return tr(
-        "There is no text to index in {places}: everything was left out, for example {path} ({reason}).",
-        places=", ".join(map(str, sources)),
+    return SourceError(
+        mark("There is no text to index in {sources}: everything was left out, for example {path} ({cause})."),
+        reason="no-text",
+        sources=", ".join(map(str, sources)),
         path=first.path,
-        reason=first.reason,
+        cause=first.reason,
     )
 
 
-def _why_no_source(source: Path) -> str:
+def _no_source(source: Path) -> SourceError:
     if exists(source):
-        return tr("{source} is a device. Give files, folders or pipes.", source=source)
-    return tr("{source} does not exist. Check the path of the source.", source=source)
+        return SourceError(mark("{path} is a device. Give files, folders or pipes."), reason="a-device", path=source)
+    return SourceError(mark("{path} does not exist. Check the path of the source."), reason="no-source", path=source)
 
 
 def source_file(path: Path, name: str) -> SourceFile:
@@ -132,11 +133,10 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile
 
 def _unreadable(error: OSError) -> SourceError:
     return SourceError(
-        tr(
-            "{filename} cannot be read: {strerror}. Check its permissions.",
-            filename=spelled(str(error.filename)),
-            strerror=error.strerror,
-        )
+        mark("{path} cannot be read: {cause}. Check its permissions."),
+        reason="unreadable",
+        path=spelled(str(error.filename)),
+        cause=error.strerror,
     )
 
 
@@ -220,7 +220,7 @@ def _copy(source: Path) -> SourceFile:
                     shutil.copyfileobj(pipe, copy)
     except OSError as error:
         raise SourceError(
-            tr("{source} cannot be read: {reason}.", source=shown, reason=error.strerror or error)
+            mark("{path} cannot be read: {cause}."), reason="unreadable", path=shown, cause=error.strerror or error
         ) from error
     made = source_file(Path(copy.name), "stdin" if is_stdin else str(source))
     return SourceFile(made.path, made.name, made.size, made.changed, shown)
@@ -228,5 +228,5 @@ def _copy(source: Path) -> SourceFile:
 
 def _standard_input() -> IO[bytes]:
     if sys.stdin is None:
-        raise SourceError(tr("Standard input is closed. Give files or folders."))
+        raise SourceError(mark("Standard input is closed. Give files or folders."), reason="no-standard-input")
     return sys.stdin.buffer

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.errors import DamagedIndexError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report
 
@@ -125,24 +125,26 @@ def _wrong_entry(shard: MappedShard, rank: int, cancel: CancelToken) -> DamagedI
     if wrong >= 0:
         return _unsorted(shard, wrong)
     return DamagedIndexError(
-        tr(
-            "{table} is not the suffix array of {tokenized}: the position at entry {entry:,} (byte "
-            "{byte:,}) is wrong, so counts would be wrong. Copy the index again, or rebuild it.",
-            table=shard.files.table,
-            tokenized=shard.files.tokenized.name,
-            entry=rank,
-            byte=rank * shard.widths.pointer,
-        )
+        mark(
+            "{path} is not the suffix array of {tokenized}: the position at entry {entry:,} (byte "
+            "{byte:,}) is wrong, so counts would be wrong. Copy the index again, or rebuild it."
+        ),
+        reason="not-suffix-array",
+        path=shard.files.table,
+        tokenized=shard.files.tokenized.name,
+        entry=rank,
+        byte=rank * shard.widths.pointer,
     )
 
 
 def _unsorted(shard: MappedShard, rank: int) -> DamagedIndexError:
     return DamagedIndexError(
-        tr(
-            "{table} is not sorted at entry {entry:,} (byte {byte:,}), so counts would be wrong. Copy the index "
-            "again, or rebuild it.",
-            table=shard.files.table,
-            entry=rank,
-            byte=rank * shard.widths.pointer,
-        )
+        mark(
+            "{path} is not sorted at entry {entry:,} (byte {byte:,}), so counts would be wrong. Copy "
+            "the index again, or rebuild it."
+        ),
+        reason="not-sorted",
+        path=shard.files.table,
+        entry=rank,
+        byte=rank * shard.widths.pointer,
     )

@@ -13,7 +13,7 @@ from explorer.backends.open import TokenizerChoice, open_folders
 from explorer.backends.shards import ShardBackend
 from explorer.checking.order import check_order_at, check_whole_order
 from explorer.errors import DamagedIndexError, TokenizerError
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.index.layout import MANIFEST_NAME
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -186,11 +186,11 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
         if len(disorder):
             at = start + int(disorder[0])
             raise DamagedIndexError(
-                tr(
-                    "{offset} is out of order at document {at}. Copy the index again, or rebuild it.",
-                    offset=shard.files.offset,
-                    at=at,
-                )
+                mark("{path} is out of order at document {document}. Copy the index again, or rebuild it."),
+                reason="offset-out-of-order",
+                path=shard.files.offset,
+                document=at,
+                byte=8 * at,
             )
     for documents in _chosen(shard.document_count, deep):
         cancel.check()

@@ -9,11 +9,13 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from explorer.cli import hints
 from explorer.cli.codes import FINE, INTERRUPTED, TROUBLE
 from explorer.cli.commands import read_command_line
 from explorer.cli.main import leave
 from explorer.cli.terminal import OutputError, complain, complain_at_length, discard, flush
 from explorer.errors import Cancelled, CorpusError
+from explorer.hints import with_hints
 
 
 def answer(arguments: Sequence[str]) -> int:
@@ -87,7 +89,7 @@ def _trouble(error: BaseException, debug: bool) -> int:
 
 def _in_one_sentence(error: BaseException) -> str:
     if isinstance(error, CorpusError):
-        return str(error)
+        return with_hints(error, hints.HINTS)
     if isinstance(error, MemoryError):
         return "There is not enough memory."
     if isinstance(error, OSError) and error.strerror:

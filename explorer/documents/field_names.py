@@ -14,7 +14,7 @@ from explorer.backends.metadata import flat_metadata
 from explorer.backends.protocol import Backend, FieldNames
 from explorer.errors import QueryError
 from explorer.files.text_field import nearest_name
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
 MOST_FIELDS = 10_000
@@ -103,13 +103,19 @@ def unknown_field(name: str, names: Iterable[str]) -> QueryError:
     """
     known = tuple(names)
     if near := nearest_name(name, known):
-        return QueryError(tr('No document has the field "{name}". Did you mean {near}?', name=name, near=near))
-    if not known:
-        return QueryError(tr('No document has the field "{name}": this index has no metadata.', name=name))
-    return QueryError(
-        tr(
-            'No document has the field "{name}". The fields are: {names}.',
+        return QueryError(
+            mark('No document has the field "{name}". Did you mean {near}?'),
+            reason="unknown-field",
             name=name,
-            names=", ".join(known[:_NAMED]) + (" …" if len(known) > _NAMED else ""),
+            near=near,
         )
+    if not known:
+        return QueryError(
+            mark('No document has the field "{name}": this index has no metadata.'), reason="unknown-field", name=name
+        )
+    return QueryError(
+        mark('No document has the field "{name}". The fields are: {names}.'),
+        reason="unknown-field",
+        name=name,
+        names=", ".join(known[:_NAMED]) + (" …" if len(known) > _NAMED else ""),
     )

@@ -22,7 +22,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from explorer.errors import CorpusError
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 _MOST_LINKS = 40
 
@@ -60,11 +60,10 @@ def replacing(path: Path) -> Iterator[Path]:
             partial.unlink(missing_ok=True)
     except OSError as error:
         raise ExportError(
-            tr(
-                "{path} cannot be written: {reason}. Choose another location.",
-                path=path,
-                reason=error.strerror or error,
-            )
+            mark("{path} cannot be written: {cause}. Choose another location."),
+            reason="unwritable",
+            path=path,
+            cause=error.strerror or error,
         ) from error
 
 

@@ -9,7 +9,7 @@ from explorer.export.about import ABOUT, About, save_about
 from explorer.export.destination import replacing
 from explorer.export.records import LineTable, LineWriting
 from explorer.export.registry import COPIES, LINES
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report, no_report
 
 
@@ -45,7 +45,9 @@ def save_lines(
     """
     form = LINES.of_path(path)
     if about not in ABOUT:
-        raise QueryError(tr('The facts can go {names}, not "{about}".', names=", ".join(ABOUT), about=about))
+        raise QueryError(
+            mark('The facts can go {names}, not "{about}".'), reason="bad-about", names=", ".join(ABOUT), about=about
+        )
     with replacing(path) as partial:
         form.write(partial, table, LineWriting(report, cancel, about))
     if about == "beside" and not form.holds_facts:

@@ -35,7 +35,7 @@ from explorer.export.formats import (
 )
 from explorer.export.records import LineTable, LineWriting
 from explorer.export.trace_html import Evidence
-from explorer.i18n import mark, tr
+from explorer.i18n import mark
 
 Write = TypeVar("Write", bound=Callable[..., object])
 
@@ -151,7 +151,7 @@ class Formats(Generic[Write]):
         row = next(found, None)
         if row is None:
             names = ", ".join(row.suffix or row.id for row in self.rows)
-            raise QueryError(tr(self.refusal, names=names, suffix=wanted))
+            raise QueryError(self.refusal, reason="unknown-ending", names=names, suffix=wanted)
         return row
 
 

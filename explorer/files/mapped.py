@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import _fastsa
 from explorer.errors import DamagedIndexError
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 
 def enable_fault_guard() -> bool:
@@ -75,11 +75,10 @@ class MappedFile:
             self.data: NDArray[np.uint8] = np.frombuffer(memoryview(self._mapping), dtype=np.uint8)
         except OSError as error:
             raise DamagedIndexError(
-                tr(
-                    "{path} cannot be read: {reason}. Check the drive and its permissions.",
-                    path=path,
-                    reason=error.strerror or error,
-                )
+                mark("{path} cannot be read: {cause}. Check the drive and its permissions."),
+                reason="unreadable",
+                path=path,
+                cause=error.strerror or error,
             ) from error
 
     def check_unchanged(self) -> None:
@@ -92,11 +91,12 @@ class MappedFile:
         """
         if self._stat_of_whole().st_mtime_ns != self._changed:
             raise DamagedIndexError(
-                tr(
-                    "{path} was changed or replaced since it was opened, so answers could mix old and new. Open "
-                    "the index again.",
-                    path=self.path,
-                )
+                mark(
+                    "{path} was changed or replaced since it was opened, so answers could mix old and new "
+                    "data. Open the index again."
+                ),
+                reason="file-changed",
+                path=self.path,
             )
 
     def _stat_of_whole(self) -> os.stat_result:
@@ -104,21 +104,21 @@ class MappedFile:
             found = self.path.stat()
         except OSError as error:
             raise DamagedIndexError(
-                tr(
-                    "{path} can no longer be read ({strerror}). Connect its drive again, then open the index again.",
-                    path=self.path,
-                    strerror=error.strerror,
-                )
+                mark("{path} can no longer be read ({cause}). Connect its drive again, and open the index again."),
+                reason="file-gone",
+                path=self.path,
+                cause=error.strerror,
             ) from error
         if found.st_size < self.size:
             raise DamagedIndexError(
-                tr(
-                    "{path} has shrunk from {size:,} to {st_size:,} bytes since it was opened. Copy the index "
-                    "again, or rebuild it.",
-                    path=self.path,
-                    size=self.size,
-                    st_size=found.st_size,
-                )
+                mark(
+                    "{path} has shrunk from {size:,} to {found:,} bytes since it was opened. Copy the index "
+                    "again, or rebuild it."
+                ),
+                reason="cut-short",
+                path=self.path,
+                size=self.size,
+                found=found.st_size,
             )
         return found
 
@@ -133,11 +133,12 @@ class MappedFile:
         if isinstance(self._mapping, _fastsa.Mapping) and self._mapping.broken:
             self._stat_of_whole()
             raise DamagedIndexError(
-                tr(
-                    "{path} could not be read while it was in use: its drive failed, or the file was cut short. "
-                    "Check the drive, and open the index again.",
-                    path=self.path,
-                )
+                mark(
+                    "{path} could not be read while it was in use: its drive failed, or the file was cut "
+                    "short. Check the drive, and open the index again."
+                ),
+                reason="drive-failed",
+                path=self.path,
             )
 
 

@@ -15,7 +15,7 @@ from explorer.errors import SourceError
 from explorer.files.encoding import decode_text, wide_encoding
 from explorer.files.json_text import parse_json
 from explorer.files.streams import MAX_LINE, BrokenStreamError, chunks
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 _ROWS_AT_ONCE = 1_024
 _PEEKED = 1 << 12
@@ -69,11 +69,11 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
     while line := stream.readline(MAX_LINE):
         if len(line) == MAX_LINE:
             raise SourceError(
-                tr(
-                    "{name} has a line of more than 1 GiB, which is too long for a document. Split the file into "
-                    "lines.",
-                    name=name,
-                )
+                mark(
+                    "{path} has a line of more than 1 GiB, which is too long for a document. Split the file into lines."
+                ),
+                reason="line-too-long",
+                path=name,
             )
         yield line
 
@@ -184,7 +184,9 @@ def csv_records(text: str, name: str) -> Iterator[Record]:
         if line:
             break
     if not names:
-        raise SourceError(tr("{name} has no header row. Its first row must name the columns.", name=name))
+        raise SourceError(
+            mark("{path} has no header row. Its first row must name the columns."), reason="no-header", path=name
+        )
     texts = {i for line, row in _rows(text, name) if line for i, cell in enumerate(row) if _is_text(cell)}
     numeric = set(range(len(names))) - texts
     for line, row in _rows(text, name):
@@ -209,7 +211,11 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
             row = next(reader, None)
         except csv.Error as error:
             raise SourceError(
-                tr("{name}, line {line}: this is not CSV ({error}).", name=name, line=line + 1, error=error)
+                mark("{path}, line {line}: this is not CSV ({cause})."),
+                reason="not-csv",
+                path=name,
+                line=line + 1,
+                cause=error,
             ) from error
         if row is None:
             return

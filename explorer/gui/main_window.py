@@ -28,6 +28,7 @@ from explorer.gui.bugs import BugReporter
 from explorer.gui.closing import Departure
 from explorer.gui.commands import handlers_of, palette_commands
 from explorer.gui.help import HelpDialog
+from explorer.gui.hints import told
 from explorer.gui.icons import icon
 from explorer.gui.matching import Matching
 from explorer.gui.opening import (
@@ -50,7 +51,7 @@ from explorer.gui.theme import choose_scheme, choose_text_size, text_size
 from explorer.gui.untrusted import caption, plain
 from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.jobs import Kind
 from explorer.search.language import quoted
 
@@ -318,7 +319,8 @@ class MainWindow(QMainWindow, NamedScreens):
         elif self.screens.name_of(self.current_screen()) == "Index":
             self.show_screen("Search")
         if unsubtracted := corpus.index.remark:
-            self.current_screen().warn(QueryError(unsubtracted))
+            error = QueryError(mark("{remark}"), reason="not-subtracted", remark=unsubtracted)
+            self.current_screen().warn(error)
 
     def _not_opened(self, error: CorpusError) -> None:
         self._show_index()
@@ -358,7 +360,7 @@ class MainWindow(QMainWindow, NamedScreens):
     def _files_changed(self, error: CorpusError) -> None:
         """The open index changed on the disk: report it and continue."""
         self.index_label.setText(tr("Changed on disk: {described}", described=self._described))
-        self.index_label.setToolTip(str(error))
+        self.index_label.setToolTip(told(error))
         self.current_screen().warn(error)
         self.index.show_error(error)
 

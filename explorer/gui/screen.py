@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
+from explorer.gui.hints import told
 from explorer.gui.runner import Runner
 from explorer.gui.untrusted import Label
 from explorer.i18n import tr
@@ -138,7 +139,7 @@ class Notice(Label):
 
     def show_error(self, error: CorpusError) -> None:
         """Show an expected error."""
-        self.show_text(str(error))
+        self.show_text(told(error))
 
     def show_text(self, text: str) -> None:
         """Show a sentence; hide if it is empty."""

@@ -1,4 +1,4 @@
-"""The one place where the engine's errors become the user's."""
+"""The one place where the engine's errors, which are data, become the user's."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import _fastsa
-from explorer.errors import Cancelled, DamagedIndexError, QueryError
-from explorer.i18n import tr
+from explorer.errors import Cancelled, CorpusError, DamagedIndexError, QueryError
+from explorer.i18n import mark
 
 
 class Watched(Protocol):
@@ -55,37 +55,61 @@ class Guard:
                 shard.check_read()
         if error is None:
             return
-        if isinstance(error, _fastsa.BadIds):
-            raise refusal(error) from error
-        if isinstance(error, _fastsa.Stopped):
-            raise Cancelled from error
-        if isinstance(error, _fastsa.DamagedTable):
-            raise DamagedIndexError(
-                tr(
-                    "{name} is damaged at byte {byte_offset:,}: the entry does not point to a token. Copy the index "
-                    "again, or rebuild it.",
-                    name=error.name,
-                    byte_offset=error.byte_offset,
-                )
-            ) from error
+        if (told := told_as(error)) is not None:
+            raise told from error
+
+
+def told_as(error: BaseException) -> CorpusError | None:
+    """The user's error for one of the engine's; None if it is not of the engine."""
+    if isinstance(error, _fastsa.BadIds):
+        return refusal(error)
+    if isinstance(error, _fastsa.Stopped):
+        return Cancelled()
+    if isinstance(error, _fastsa.TooBroad):
+        return too_broad(error)
+    if isinstance(error, _fastsa.DamagedTable):
+        return DamagedIndexError(
+            mark(
+                "{path} is damaged at byte {byte:,}: the entry does not point to a token. Copy the index again, or "
+                "rebuild it."
+            ),
+            reason="entry-points-nowhere",
+            path=error.name,
+            byte=error.byte_offset,
+            entry=error.rank,
+        )
+    return None
+
+
+def too_broad(error: _fastsa.TooBroad) -> QueryError:
+    """The error for a pattern with more n-grams than a search walks."""
+    return QueryError(
+        mark(
+            "This pattern is too broad: the search ended after {done:,} of {groups:,} tokens in which it can "
+            "begin, with {count:,} occurrences so far. Make it more precise."
+        ),
+        reason="too-broad",
+        done=error.done,
+        groups=error.groups,
+        count=error.occurrences,
+    )
 
 
 def refusal(error: _fastsa.BadIds) -> QueryError:
-    """The error message for something that is not a sequence of ids of the index."""
+    """The error for something that is not a sequence of ids of the index."""
     if error.kind == "range":
         return QueryError(
-            tr(
-                "Token id {wrong} is out of range: the ids of this index are 0 to {separator}.",
-                wrong=_shown(error.value),
-                separator=error.largest,
-            )
-        )
-    if error.kind == "dtype":
-        return QueryError(
-            tr("A query must be a sequence of whole numbers (token ids), not {dtype} values.", dtype=error.value)
+            mark("Token id {id} is out of range: the ids of this index are 0 to {largest}."),
+            reason="id-out-of-range",
+            id=_shown(error.value),
+            largest=error.largest,
         )
     return QueryError(
-        tr("A query must be a sequence of whole numbers (token ids), not {value}.", value=_shown(error.value))
+        mark("A query must be a sequence of whole numbers (token ids), not {value}.")
+        if error.kind == "type"
+        else mark("A query must be a sequence of whole numbers (token ids), not {value} values."),
+        reason="not-token-ids",
+        value=_shown(error.value) if error.kind == "type" else error.value,
     )
 
 

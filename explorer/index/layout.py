@@ -13,7 +13,7 @@ from pathlib import Path
 
 from explorer.errors import DamagedIndexError, NotAnIndexError
 from explorer.files.paths import exists, is_folder
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 MANIFEST_NAME = "index.json"
 TOKENIZER_NAME = "tokenizer.json"
@@ -116,40 +116,46 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
         If a needed file is missing.
     """
     if not exists(folder):
-        raise NotAnIndexError(tr("{folder} does not exist. Check the path, or build an index there.", folder=folder))
+        raise NotAnIndexError(
+            mark("{path} does not exist. Check the path, or build an index there."), reason="no-folder", path=folder
+        )
     if not is_folder(folder):
         raise NotAnIndexError(
-            tr("{folder} is a file, not an index folder. Give the folder that holds tokenized.0.", folder=folder)
+            mark("{path} is a file, not an index folder. Give the folder that holds tokenized.0."),
+            reason="not-a-folder",
+            path=folder,
         )
     try:
         names = os.listdir(folder)
     except OSError as error:
         raise NotAnIndexError(
-            tr("{folder} cannot be read: {strerror}. Check its permissions.", folder=folder, strerror=error.strerror)
+            mark("{path} cannot be read: {cause}. Check its permissions."),
+            reason="unreadable",
+            path=folder,
+            cause=error.strerror,
         ) from error
     if STATE_NAME in names:
         raise NotAnIndexError(
-            tr(
-                "{folder} is a build that was interrupted. Run the same build again with --resume to finish it.",
-                folder=folder,
-            )
+            mark("{path} is a build that was interrupted."), reason="interrupted-build", option="resume", path=folder
         )
     numbers = sorted({match.group(1) or "" for name in names if (match := _NUMBERED.match(name))}, key=_as_number)
     if not numbers:
         raise NotAnIndexError(
-            tr(
-                "{folder} is not an infini-gram index: it has no file tokenized.0 (or tokenized). Open a "
-                "folder that has one, or build an index from these files first.",
-                folder=folder,
-            )
+            mark(
+                "{path} is not an infini-gram index: it has no file tokenized.0 (or tokenized). Open a "
+                "folder that has one, or build an index from these files first."
+            ),
+            reason="not-an-index",
+            path=folder,
         )
     if "" in numbers and len(numbers) > 1:
         raise DamagedIndexError(
-            tr(
-                "{folder} mixes a file tokenized with numbered ones, so it is unclear which belong together. "
-                "Keep one index per folder.",
-                folder=folder,
-            )
+            mark(
+                "{path} mixes a file tokenized with numbered ones, so it is unclear which belong "
+                "together. Keep one index per folder."
+            ),
+            reason="mixed-shards",
+            path=folder,
         )
     return tuple(_shard_files(folder, number) for number in numbers)
 
@@ -165,12 +171,13 @@ def _shard_files(folder: Path, number: str) -> ShardFiles:
         path = folder / (name + suffix)
         if not path.is_file():
             raise DamagedIndexError(
-                tr(
-                    "{path} is missing, and shard {shard} cannot be read without it. Copy the whole index again, "
-                    "or rebuild it.",
-                    path=path,
-                    shard=number or 0,
-                )
+                mark(
+                    "{path} is missing, and shard {shard} cannot be read without it. Copy the whole index "
+                    "again, or rebuild it."
+                ),
+                reason="file-missing",
+                path=path,
+                shard=number or 0,
             )
         return path
 
@@ -216,22 +223,22 @@ def infer_widths(files: ShardFiles) -> Widths:
     pointer = pointer_width(token_bytes)
     if token_bytes == 0:
         raise DamagedIndexError(
-            tr(
-                "{tokenized} is empty: the index holds no tokens. Rebuild it from its sources.",
-                tokenized=files.tokenized,
-            )
+            mark("{path} is empty: the index has no tokens. Rebuild it from its sources."),
+            reason="no-tokens",
+            path=files.tokenized,
         )
     for width in (1, 2, 4):
         if table_bytes * width == token_bytes * pointer:
             return Widths(token=width, pointer=pointer)
     raise DamagedIndexError(
-        tr(
-            "{table} has {table_bytes:,} bytes, which does not fit the {token_bytes:,} bytes of {name} "
-            "at any token width: one of the two was cut short or belongs elsewhere. Copy the index "
-            "again, or rebuild it.",
-            table=files.table,
-            table_bytes=table_bytes,
-            token_bytes=token_bytes,
-            name=files.tokenized.name,
-        )
+        mark(
+            "{path} has {size:,} bytes, which does not fit the {token_bytes:,} bytes of {tokens} at "
+            "any token width: one of the two was cut short or belongs to another index. Copy the "
+            "index again, or rebuild it."
+        ),
+        reason="cut-short",
+        path=files.table,
+        size=table_bytes,
+        token_bytes=token_bytes,
+        tokens=files.tokenized.name,
     )

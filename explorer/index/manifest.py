@@ -10,7 +10,7 @@ from typing import Any
 from explorer.errors import DamagedIndexError
 from explorer.files.json_text import write_json
 from explorer.files.paths import write_whole
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME
 
 FORMAT_VERSION = 1
@@ -114,22 +114,24 @@ def read_manifest(folder: Path) -> Manifest | None:
             raise TypeError("noticed")
     except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise DamagedIndexError(
-            tr(
-                "{path} cannot be read ({error}). Delete it to open the folder as a plain infini-gram index, "
-                "or rebuild the index.",
-                path=path,
-                error=error,
-            )
+            mark(
+                "{path} cannot be read ({cause}). Delete it to open the folder as a plain infini-gram "
+                "index, or rebuild the index."
+            ),
+            reason="unreadable",
+            path=path,
+            cause=error,
         ) from error
     if version > FORMAT_VERSION:
         raise DamagedIndexError(
-            tr(
+            mark(
                 "{path} was written by a newer version of this program (format {version}, known "
-                "{format_version}). Update the program.",
-                path=path,
-                version=version,
-                format_version=FORMAT_VERSION,
-            )
+                "{known}). Update the program."
+            ),
+            reason="newer-format",
+            path=path,
+            version=version,
+            known=FORMAT_VERSION,
         )
     return manifest
 
@@ -152,16 +154,19 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
     for name, size in manifest.files.items():
         path = folder / Path(name).name
         if not path.is_file():
-            raise DamagedIndexError(tr("{path} is missing. Copy the whole index again, or rebuild it.", path=path))
+            raise DamagedIndexError(
+                mark("{path} is missing. Copy the whole index again, or rebuild it."), reason="file-missing", path=path
+            )
         found = path.stat().st_size
         if found != size:
             raise DamagedIndexError(
-                tr(
-                    "{path} has {found:,} bytes, but {manifest_name} records {size:,}: it was cut short or "
-                    "replaced. Copy the whole index again, or rebuild it.",
-                    path=path,
-                    found=found,
-                    manifest_name=MANIFEST_NAME,
-                    size=size,
-                )
+                mark(
+                    "{path} has {found:,} bytes, but {manifest} records {size:,}: it was cut short or "
+                    "replaced. Copy the whole index again, or rebuild it."
+                ),
+                reason="cut-short",
+                path=path,
+                found=found,
+                manifest=MANIFEST_NAME,
+                size=size,
             )

@@ -15,7 +15,7 @@ import _fastsa
 from explorer.errors import DamagedIndexError
 from explorer.files.json_text import parse_json
 from explorer.files.mapped import MappedFile
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.guard import Guard
 from explorer.index.layout import MAX_METADATA_LINE, ShardFiles, Widths, infer_widths, separator
 from explorer.jobs import CancelToken
@@ -140,12 +140,13 @@ class MappedShard:
         raw = self.map(path)
         if len(raw) % 8:
             raise DamagedIndexError(
-                tr(
-                    "{path} has {count:,} bytes, which is not 8 for each document: it was cut short. Copy the "
-                    "index again, or rebuild it.",
-                    path=path,
-                    count=len(raw),
-                )
+                mark(
+                    "{path} has {size:,} bytes, which is not 8 for each document: it was cut short. Copy the "
+                    "index again, or rebuild it."
+                ),
+                reason="cut-short",
+                path=path,
+                size=len(raw),
             )
         return raw.view("<u8")
 
@@ -155,14 +156,15 @@ class MappedShard:
         metaoff = self._map_offsets(files.metaoff)
         if len(metaoff) != len(self.offsets):
             raise DamagedIndexError(
-                tr(
-                    "{metaoff} names {count:,} documents and {name} {other_count:,}. Copy the index again, "
-                    "or rebuild it.",
-                    metaoff=files.metaoff,
-                    count=len(metaoff),
-                    name=files.offset.name,
-                    other_count=len(self.offsets),
-                )
+                mark(
+                    "{path} lists {count:,} documents, and {other} lists {other_count:,}. Copy the index "
+                    "again, or rebuild it."
+                ),
+                reason="metadata-count",
+                path=files.metaoff,
+                count=len(metaoff),
+                other=files.offset.name,
+                other_count=len(self.offsets),
             )
         return self.map(files.metadata), metaoff
 
@@ -170,10 +172,14 @@ class MappedShard:
         """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
         if not len(self.offsets) or int(self.offsets[0]) != 0:
             raise DamagedIndexError(
-                tr(
-                    "{offset} does not begin with a document at 0. Copy the index again, or rebuild it.",
-                    offset=self.files.offset,
-                )
+                mark(
+                    "{path} does not begin with document {document} at byte {byte}. Copy the index again, or "
+                    "rebuild it."
+                ),
+                reason="offset-out-of-order",
+                path=self.files.offset,
+                document=0,
+                byte=0,
             )
         for document in (0, len(self.offsets) - 1):
             self.document_start(document)
@@ -201,14 +207,16 @@ class MappedShard:
             position, rest = divmod(offset, self.widths.token)
             if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
                 raise DamagedIndexError(
-                    tr(
-                        "{offset} records that document {document} begins at byte {byte:,} of {name}, but no "
-                        "document begins there. Copy the index again, or rebuild it.",
-                        offset=self.files.offset,
-                        document=document,
-                        byte=offset,
-                        name=self.files.tokenized.name,
-                    )
+                    mark(
+                        "{path} records that document {document} begins at byte {start:,} of {tokens}, but no "
+                        "document begins there. Copy the index again, or rebuild it."
+                    ),
+                    reason="no-document-there",
+                    path=self.files.offset,
+                    document=document,
+                    start=offset,
+                    tokens=self.files.tokenized.name,
+                    byte=8 * document,
                 )
         return position
 
@@ -290,11 +298,11 @@ class MappedShard:
         end = len(self.tokens) if last else self.document_start(document + 1)
         if end < start:
             raise DamagedIndexError(
-                tr(
-                    "{offset} is out of order at document {document}. Copy the index again, or rebuild it.",
-                    offset=self.files.offset,
-                    document=document,
-                )
+                mark("{path} is out of order at document {document}. Copy the index again, or rebuild it."),
+                reason="offset-out-of-order",
+                path=self.files.offset,
+                document=document,
+                byte=8 * document,
             )
         return start, end
 
@@ -328,7 +336,9 @@ class MappedShard:
             # The single look finds out which is at fault, and why.
             self.document_bounds(int(documents[np.flatnonzero(wrong)[0]]))
             raise DamagedIndexError(
-                tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)
+                mark("{path} is out of order. Copy the index again, or rebuild it."),
+                reason="offset-out-of-order",
+                path=self.files.offset,
             )
         return first // width + 1, last // width
 
@@ -351,7 +361,9 @@ class MappedShard:
         # Compared as unsigned numbers: one near 2**64 would be negative if signed.
         if (starts >= ends).any():
             raise DamagedIndexError(
-                tr("{offset} is out of order. Copy the index again, or rebuild it.", offset=self.files.offset)
+                mark("{path} is out of order. Copy the index again, or rebuild it."),
+                reason="offset-out-of-order",
+                path=self.files.offset,
             )
         return (ends - starts).astype(np.int64) // self.widths.token
 
@@ -402,13 +414,12 @@ class MappedShard:
             value = parse_json(line)
         except ValueError as error:
             raise DamagedIndexError(
-                tr(
-                    "{metadata}, line {document} at byte {metaoff:,}: the metadata is not valid JSON. Rebuild "
-                    "the index.",
-                    metadata=self.files.metadata,
-                    document=document + 1,
-                    metaoff=int(self._metaoff[document]),
-                )
+                mark("{path}, line {line} at byte {byte:,}: the metadata is not valid JSON. Rebuild the index."),
+                reason="metadata-not-json",
+                path=self.files.metadata,
+                line=document + 1,
+                byte=int(self._metaoff[document]),
+                document=document,
             ) from error
         return value if isinstance(value, dict) else {"metadata": value}
 
@@ -418,13 +429,15 @@ class MappedShard:
             end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
             if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
                 raise DamagedIndexError(
-                    tr(
-                        "{metadata}, line {document} at byte {start:,}: the line's bounds are impossible. Copy the "
-                        "index again, or rebuild it.",
-                        metadata=self.files.metadata,
-                        document=document + 1,
-                        start=start,
-                    )
+                    mark(
+                        "{path}, line {line} at byte {byte:,}: the bounds of the line are impossible. Copy the "
+                        "index again, or rebuild it."
+                    ),
+                    reason="metadata-out-of-bounds",
+                    path=self.files.metadata,
+                    line=document + 1,
+                    byte=start,
+                    document=document,
                 )
             return lines[start:end].tobytes()
 

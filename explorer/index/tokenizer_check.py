@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from explorer.errors import TokenizerError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.index.shard import MappedShard
 from explorer.tokens.decode import decode
 from explorer.tokens.tokenizer import TextTokenizer
@@ -120,14 +120,16 @@ def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
     """
     if fit.best < GOOD_FIT:
         raise TokenizerError(
-            tr(
-                "The tokenizer {name} does not fit {tokenized}: decoded and tokenized again, only {best:.0%} "
-                "of its tokens come back, so its text would be noise. Give the tokenizer that the index was "
-                "built with, or turn this check off if you are sure.",
-                name=tokenizer.name,
-                tokenized=shard.files.tokenized,
-                best=fit.best,
-            )
+            mark(
+                "The tokenizer {name} does not fit {path}: after decoding and encoding, only {best:.0%} "
+                "of its tokens are the same, so its text would be noise. Give the tokenizer that the "
+                "index was built with."
+            ),
+            reason="tokenizer-does-not-fit",
+            name=tokenizer.name,
+            path=shard.files.tokenized,
+            best=fit.best,
+            option="check_fit",
         )
 
 
@@ -136,16 +138,17 @@ def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, to
     if len(beyond):
         at = int(beyond[0])
         raise TokenizerError(
-            tr(
-                "The tokenizer {name} does not fit {tokenized}: token {start:,} there is {ids:,}, and the "
-                "vocabulary has only {vocabulary_size:,} ids. Give the tokenizer that the index was built "
-                "with.",
-                name=tokenizer.name,
-                tokenized=shard.files.tokenized,
-                start=start + at,
-                ids=int(ids[at]),
-                vocabulary_size=tokenizer.vocabulary_size,
-            )
+            mark(
+                "The tokenizer {name} does not fit {path}: token {start:,} there is {id:,}, and the "
+                "vocabulary has only {vocabulary_size:,} ids. Give the tokenizer that the index was "
+                "built with."
+            ),
+            reason="token-outside-vocabulary",
+            name=tokenizer.name,
+            path=shard.files.tokenized,
+            start=start + at,
+            id=int(ids[at]),
+            vocabulary_size=tokenizer.vocabulary_size,
         )
 
 
@@ -204,12 +207,14 @@ def require_readable(tokenizer: TextTokenizer, texts: Iterable[str]) -> None:
         found += sum(block.size for block in blocks)
     if found < LEAST_WORDS * wanted:
         raise TokenizerError(
-            tr(
-                "The tokenizer {name} loses text: only {share:.0%} of the words in the first documents can be "
-                'read back from its tokens. Choose one that keeps the text, "train" or "bytes".',
-                name=tokenizer.name,
-                share=found / wanted,
-            )
+            mark(
+                "The tokenizer {name} loses text: only {share:.0%} of the words in the first documents "
+                "can be read back from its tokens."
+            ),
+            reason="tokenizer-loses-text",
+            name=tokenizer.name,
+            share=found / wanted,
+            option="tokenizer",
         )
 
 

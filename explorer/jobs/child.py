@@ -19,7 +19,7 @@ from typing import IO, Any, TypeVar
 
 from explorer import i18n
 from explorer.errors import Cancelled, CorpusError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs.cancel import ASKED, CancelToken
 from explorer.jobs.progress import Progress, Report, no_report
 
@@ -118,7 +118,9 @@ def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken)
             raise RuntimeError(value)
         else:
             raise ChildEndedError(
-                tr("A process of this program ended unexpectedly (exit code {wait}).", wait=child.wait())
+                mark("A process of this program ended unexpectedly (exit code {code})."),
+                reason="process-ended",
+                code=child.wait(),
             )
 
 

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.patterns.charset import OTHER
 from explorer.patterns.graph import KINDS, Alphabet, Graph, Places, Symbol
 from explorer.patterns.syntax import Node
@@ -69,7 +69,11 @@ class _States(ABC):
         begin = frozenset([self._graph.first])
         if any(self._graph.accepts(begin, before, after) for before in KINDS for after in KINDS):
             raise QueryError(
-                tr("This pattern matches the empty text, which occurs everywhere. Make it match something.")
+                mark(
+                    "This pattern matches the empty text, which occurs everywhere. Change it so that it "
+                    "matches at least one character."
+                ),
+                reason="pattern-matches-empty-text",
             )
         self.starts = np.array([self._number(begin, kind, None) for kind in KINDS], dtype=np.int32)
 
@@ -360,7 +364,9 @@ class LongestAutomaton(_States):
 
 
 def _too_complex() -> QueryError:
-    return QueryError(tr("This pattern is too complex. Use fewer repeats and alternatives."))
+    return QueryError(
+        mark("This pattern is too complex. Use fewer repeats and alternatives."), reason="pattern-too-complex"
+    )
 
 
 _ANY_BYTE = (0x80, 0xBF)

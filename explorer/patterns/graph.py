@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD, CharSet, of_kind
 from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence
 
@@ -83,7 +83,7 @@ class Graph:
 
     def _place(self) -> int:
         if len(self.jumps) >= MOST_PLACES:
-            raise QueryError(tr("This pattern is too long. Shorten it, or repeat less."))
+            raise QueryError(mark("This pattern is too long. Shorten it, or repeat less."), reason="pattern-too-long")
         self.jumps.append([])
         self.steps.append([])
         return len(self.jumps) - 1

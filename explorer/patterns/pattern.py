@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.patterns.syntax import Border, Choice, Node, Sequence, expression, literal
 
 Match = Literal["text", "regex"]
@@ -57,17 +57,22 @@ class Pattern:
             that is supported.
         """
         if not self.text:
-            raise QueryError(tr("The query is empty. Type a word or a phrase."))
+            raise QueryError(mark("The query is empty."), reason="empty-query")
         if len(self.text) > LONGEST:
             raise QueryError(
-                tr("This pattern has {size:,} characters. The maximum is {most:,}.", size=len(self.text), most=LONGEST)
+                mark("This pattern has {size:,} characters, and the limit is {most:,}."),
+                reason="pattern-too-long",
+                size=len(self.text),
+                most=LONGEST,
             )
         if wrong := re.search("[\ud800-\udfff]", self.text):
             raise QueryError(
-                tr(
-                    "Character {at:,} of this pattern is half of one (a lone surrogate): no text holds it. Delete it.",
-                    at=wrong.start() + 1,
-                )
+                mark(
+                    "Character {at:,} of this pattern is half of one (a lone surrogate), which no text "
+                    "contains. Delete it."
+                ),
+                reason="lone-surrogate",
+                at=wrong.start() + 1,
             )
         make = expression if self.match == "regex" else literal
         node = make(self.text, self.ignore_case)

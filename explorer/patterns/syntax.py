@@ -109,20 +109,20 @@ def expression(text: str, ignore_case: bool) -> Node:
     except FutureWarning as error:
         # A set within a set, a difference or an intersection for others, plain characters for the standard library.
         raise QueryError(
-            tr("A set cannot hold another set here. Write \\[ for a bracket, and other signs of a set once.")
+            mark("A set cannot contain another set here. Write \\[ for a bracket, and other signs of a set once."),
+            reason="nested-set",
         ) from error
     except re.error as error:
         raise QueryError(
-            tr(
-                "This is not a regular expression: {reason} at character {at}.",
-                reason=error.msg,
-                at=(error.pos or 0) + 1,
-            )
+            mark("This is not a regular expression: {cause} at character {at}."),
+            reason="not-an-expression",
+            cause=error.msg,
+            at=(error.pos or 0) + 1,
         ) from error
     except OverflowError as error:
         raise _too_often() from error
     except RecursionError as error:
-        raise QueryError(tr("This regular expression is nested too deeply.")) from error
+        raise QueryError(mark("This regular expression is nested too deeply."), reason="nested-too-deeply") from error
 
 
 _FLAGS = re.IGNORECASE | re.VERBOSE | re.UNICODE
@@ -140,15 +140,16 @@ def _parsed(text: str, flags: int) -> Any:
 
 
 def _too_often() -> QueryError:
-    return QueryError(tr("A part can be repeated at most {most:,} times.", most=MOST_REPEATS))
+    return QueryError(
+        mark("A part can be repeated at most {most:,} times."), reason="too-many-repeats", most=MOST_REPEATS
+    )
 
 
 def _unsupported(what: str) -> QueryError:
     return QueryError(
-        tr(
-            "{what} cannot be used here. A pattern may hold classes, groups, alternatives, repeats and \\b.",
-            what=what,
-        )
+        mark("{what} cannot be used here. A pattern can contain classes, groups, alternatives, repeats and \\b."),
+        reason="pattern-unsupported",
+        what=what,
     )
 
 

@@ -18,7 +18,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.places import Located
 from explorer.backends.protocol import Part
 from explorer.errors import QueryError
-from explorer.i18n import counted, tr
+from explorer.i18n import counted, mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import CHUNK, Hits
@@ -205,21 +205,21 @@ def check_levels(levels: Sequence[SortLevel]) -> None:
     """
     if len(levels) > MOST_LEVELS:
         raise QueryError(
-            tr(
-                "Lines can be sorted by at most {most_levels} levels, not {count}.",
-                most_levels=MOST_LEVELS,
-                count=len(levels),
-            )
+            mark("Lines can be sorted by at most {most} levels, not {count}."),
+            reason="too-many-levels",
+            most=MOST_LEVELS,
+            count=len(levels),
         )
     for level in levels:
         if level.place is None and level.key != "document" and not level.key.startswith("field:"):
             raise QueryError(
-                tr(
+                mark(
                     'Lines cannot be sorted by "{key}". Use right, left, index, random, {names}, document or '
-                    "field:NAME.",
-                    names=", ".join(POSITIONS),
-                    key=level.key,
-                )
+                    "field:NAME."
+                ),
+                reason="unknown-sort-key",
+                names=", ".join(POSITIONS),
+                key=level.key,
             )
 
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend, Ids, Part
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.hits import Hits
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
@@ -128,7 +128,9 @@ def cnf(
     The text around each occurrence of the node is read.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
-        raise QueryError(tr("A clause of the query is empty. Give at least one n-gram per clause."))
+        raise QueryError(
+            mark("A clause of the query is empty. Give at least one n-gram per clause."), reason="empty-clause"
+        )
     found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
     unwanted = Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]) if len(excluded) else None
     return meet(found, max_distance, exact, seed, cancel, unwanted, report, node)
@@ -182,7 +184,12 @@ def meet(
     found = list(clauses)
     at = min(range(len(found)), key=lambda i: found[i].count) if node is None else node
     if not 0 <= at < len(found):
-        raise QueryError(tr("There is no clause {node}; the query has {count}.", node=at + 1, count=len(found)))
+        raise QueryError(
+            mark("There is no clause {clause}; the query has {count}."),
+            reason="no-clause",
+            clause=at + 1,
+            count=len(found),
+        )
     walked = found.pop(at)
     # The rarest condition first: the others are checked only where it is met.
     conditions = [_Condition(hits, True) for hits in sorted(found, key=lambda hits: hits.count)]

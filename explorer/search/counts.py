@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from explorer.backends.protocol import Backend, Ids, Matches, NextTokens
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.search.limits import LARGEST, whole_number
 
@@ -184,6 +184,8 @@ def _next_tokens(
 ) -> NextTokens:
     if limit is not None and (limit := whole_number(limit, "limit", -LARGEST)) < 1:
         raise QueryError(
-            tr("limit must be at least 1 occurrence, not {limit}. Leave it out for exact counts.", limit=limit)
+            mark("limit must be at least 1 occurrence, not {limit}. Leave it out for exact counts."),
+            reason="bad-limit",
+            limit=limit,
         )
     return index.next_tokens(context, backoff, limit, cancel)

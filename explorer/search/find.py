@@ -13,7 +13,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.ngrams import distinct_phrases
 from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter
@@ -79,11 +79,22 @@ class QueryOptions:
         whole_number(self.seed, "seed")
         if self.match not in MATCHES:
             names = ", ".join(MATCHES)
-            raise QueryError(tr('There is no match "{match}". Choose from {names}.', match=self.match, names=names))
+            raise QueryError(
+                mark('There is no match "{match}". Choose from {names}.'),
+                reason="unknown-match",
+                match=self.match,
+                names=names,
+            )
         if self.match == "tokens" and (self.ignore_case or self.whole_words):
-            raise QueryError(tr("Ignore case and whole words are for text and regular expressions, not for tokens."))
+            raise QueryError(
+                mark("Ignore case and whole words apply to text and regular expressions, not to tokens."),
+                reason="case-of-tokens",
+            )
         if self.match != "tokens" and self.variants:
-            raise QueryError(tr("Variants are for tokens. Text is found however it was split: leave them out."))
+            raise QueryError(
+                mark("Variants apply to tokens, not to text, which is found however it was split."),
+                reason="variants-of-text",
+            )
 
     def pattern(self, phrase: str) -> Pattern:
         """A phrase as a text pattern."""

@@ -14,7 +14,7 @@ from explorer.backends.places import HitPlace
 from explorer.documents.document import Document, document_title
 from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.needle import Needle, spots
 from explorer.search.window import Window
@@ -190,7 +190,9 @@ def find_text(
     Decodes part after part until the text is found.
     """
     if len(text) > MOST_FIND:
-        raise QueryError(tr("At most {most_find} characters can be found at once.", most_find=MOST_FIND))
+        raise QueryError(
+            mark("At most {most} characters can be searched for at once."), reason="too-long-to-find", most=MOST_FIND
+        )
     total = document.token_count
     step = _FIND_TOKENS - _FIND_OVERLAP
     firsts = list(range(0, max(1, total - _FIND_OVERLAP), step))

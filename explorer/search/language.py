@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 _MOST_CLAUSES = 64
 _MOST_DEPTH = 100
@@ -57,8 +57,10 @@ class QuerySyntaxError(QueryError):
         One past the last.
     """
 
-    def __init__(self, message: str, start: int, end: int) -> None:
-        super().__init__(message)
+    def __init__(
+        self, sentence: str, start: int, end: int, *, reason: str = "", option: str = "", **fields: object
+    ) -> None:
+        super().__init__(sentence, reason=reason, option=option, **fields)
         self.start, self.end = start, end
 
 
@@ -217,7 +219,7 @@ def one_phrase(text: str, match: str = "tokens") -> ParsedQuery:
     (('this AND that',),)
     """
     if not text.strip():
-        raise QueryError(tr("The query is empty. Type a word or a phrase."))
+        raise QueryError(mark("The query is empty."), reason="empty-query")
     return ParsedQuery(((Expression(text) if match == "regex" else text,),))
 
 
@@ -246,12 +248,19 @@ class _Reader:
 
     def _unexpected(self, token: _Token) -> None:
         if token.kind == "close":
-            raise QuerySyntaxError(tr("This parenthesis was never opened."), token.start, token.end)
+            raise QuerySyntaxError(
+                mark("This parenthesis was never opened."), token.start, token.end, reason="parenthesis-not-opened"
+            )
         if token.kind == "NOT":
             raise QuerySyntaxError(
-                tr("NOT needs AND before it: write … AND NOT …, or put the phrase in quotes."), token.start, token.end
+                mark("NOT needs AND before it: write … AND NOT …, or put the phrase in quotes."),
+                token.start,
+                token.end,
+                reason="not-without-and",
             )
-        raise QuerySyntaxError(tr("AND or OR is missing before this."), token.start, token.end)
+        raise QuerySyntaxError(
+            mark("AND or OR is missing before this."), token.start, token.end, reason="operator-missing"
+        )
 
     def _chain(self, kind: str, operator: str) -> _Node:
         inner = self._all if operator == "OR" else self._one
@@ -270,7 +279,9 @@ class _Reader:
         self._depth += 1
         token = self._peek()
         if self._depth > _MOST_DEPTH and token is not None:
-            raise QuerySyntaxError(tr("The query is nested too deeply."), token.start, token.end)
+            raise QuerySyntaxError(
+                mark("The query is nested too deeply."), token.start, token.end, reason="nested-too-deeply"
+            )
         try:
             return self._operand()
         finally:
@@ -288,21 +299,39 @@ class _Reader:
 
     def _group(self, opened: _Token) -> _Node:
         if (token := self._peek()) is not None and token.kind == "close":
-            raise QuerySyntaxError(tr("There is nothing in these parentheses."), opened.start, token.end)
+            raise QuerySyntaxError(
+                mark("There is nothing in these parentheses."), opened.start, token.end, reason="empty-parentheses"
+            )
         node = self._any()
         if (closed := self._take("close")) is None:
-            raise QuerySyntaxError(tr("This parenthesis is never closed."), opened.start, opened.end)
+            raise QuerySyntaxError(
+                mark("This parenthesis is never closed."), opened.start, opened.end, reason="parenthesis-not-closed"
+            )
         return replace(node, start=opened.start, end=closed.end, grouped=True)
 
     def _missing(self) -> _Node:
         token = self._peek()
         before = self._tokens[self._at - 1] if self._at else None
         if token is not None and token.kind in ("AND", "OR") and before is None:
-            raise QuerySyntaxError(tr("There is nothing before {kind}.", kind=token.kind), token.start, token.end)
+            raise QuerySyntaxError(
+                mark("There is nothing before {operator}."),
+                token.start,
+                token.end,
+                reason="nothing-before",
+                operator=token.kind,
+            )
         if before is not None and before.kind in _OPERATORS:
-            raise QuerySyntaxError(tr("There is nothing after {kind}.", kind=before.kind), before.start, before.end)
+            raise QuerySyntaxError(
+                mark("There is nothing after {operator}."),
+                before.start,
+                before.end,
+                reason="nothing-after",
+                operator=before.kind,
+            )
         place = token or _Token("", "", len(self._text), len(self._text))
-        raise QuerySyntaxError(tr("A word or a phrase is missing here."), place.start, place.end)
+        raise QuerySyntaxError(
+            mark("A word or a phrase is missing here."), place.start, place.end, reason="phrase-missing"
+        )
 
 
 def _tokens(text: str, match: str) -> Iterator[_Token]:
@@ -320,11 +349,13 @@ def _tokens(text: str, match: str) -> Iterator[_Token]:
             yield _phrase(text, words, match)
             words = []
         if kind == "quote":
-            raise QuerySyntaxError(tr("This quote is never closed."), start, end)
+            raise QuerySyntaxError(mark("This quote is never closed."), start, end, reason="quote-not-closed")
         if kind == "quoted":
             inner = re.sub(r"\\(.)", r"\1", word[1:-1], flags=re.S)
             if not inner:
-                raise QuerySyntaxError(tr("There is nothing between these quotes."), start, end)
+                raise QuerySyntaxError(
+                    mark("There is nothing between these quotes."), start, end, reason="empty-quotes"
+                )
             yield _Token("phrase", inner, start, end)
         elif kind == "expression":
             yield _Token("phrase", Expression(word[1:-1].replace("\\/", "/")), start, end)
@@ -348,20 +379,27 @@ def _to_clauses(node: _Node, text: str) -> ParsedQuery:
         unwanted = tuple(dict.fromkeys(phrase for phrase, negated in clause if negated))
         if wanted and unwanted:
             raise QuerySyntaxError(
-                tr("NOT can be used only with AND: an OR with a NOT would match nearly everything."),
+                mark("NOT can be used only with AND: an OR with a NOT would match nearly everything."),
                 node.start,
                 node.end,
+                reason="not-beside-or",
             )
         if len(unwanted) > 1:
             raise QuerySyntaxError(
-                tr("NOT (… AND …) is not possible: write AND NOT … for each phrase."), node.start, node.end
+                mark("NOT (… AND …) is not possible: write AND NOT … for each phrase."),
+                node.start,
+                node.end,
+                reason="not-of-and",
             )
         excluded += unwanted
         if wanted and wanted not in clauses:
             clauses.append(wanted)
     if not clauses:
         raise QuerySyntaxError(
-            tr("A query needs something that must occur, not only NOT: write … AND NOT …"), 0, len(text.rstrip())
+            mark("A query needs something that must occur, not only NOT: write … AND NOT …"),
+            0,
+            len(text.rstrip()),
+            reason="only-not",
         )
     return ParsedQuery(tuple(clauses), tuple(dict.fromkeys(excluded)))
 
@@ -387,12 +425,11 @@ def _distributed(parts: Sequence[list[tuple[_Literal, ...]]], node: _Node) -> li
         total *= len(part)
     if total > _MOST_CLAUSES:
         raise QuerySyntaxError(
-            tr(
-                "Written out, this OR of ANDs has {total} clauses; at most {most_clauses} are possible.",
-                total=total,
-                most_clauses=_MOST_CLAUSES,
-            ),
+            mark("Written out, this OR of ANDs has {total} clauses; at most {most} are possible."),
             node.start,
             node.end,
+            reason="too-many-clauses",
+            total=total,
+            most=_MOST_CLAUSES,
         )
     return [tuple(dict.fromkeys(itertools.chain(*choice))) for choice in itertools.product(*parts)]

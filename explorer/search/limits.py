@@ -6,7 +6,7 @@ import operator
 from typing import SupportsIndex
 
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 LARGEST = 2**63 - 1
 MOST_TOKENS_AROUND = 2**31 - 1
@@ -47,10 +47,19 @@ def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LA
     except TypeError:
         number = None
     if number is None or isinstance(value, bool):
-        raise QueryError(tr("{name} must be a whole number, not {value!r}.", name=name, value=value))
+        raise QueryError(
+            mark("{name} must be a whole number, not {value}."),
+            reason="not-a-whole-number",
+            name=name,
+            value=repr(value),
+        )
     if not least <= number <= most:
         raise QueryError(
             # The number is not quoted: Python does not print integers of more than 4,300 digits.
-            tr("{name} must be from {least:,} to {most:,}.", name=name, least=least, most=most)
+            mark("{name} must be from {least:,} to {most:,}."),
+            reason="out-of-range",
+            name=name,
+            least=least,
+            most=most,
         )
     return number

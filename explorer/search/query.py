@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from explorer.backends.ngrams import distinct_phrases
 from explorer.backends.protocol import Backend, Matches, Part
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 
@@ -114,7 +114,10 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
     unknown = [name for name in variants if name not in VARIANTS]
     if unknown:
         raise QueryError(
-            tr('There is no variant "{unknown}". Choose from {names}.', unknown=unknown[0], names=", ".join(VARIANTS))
+            mark('There is no variant "{unknown}". Choose from {names}.'),
+            reason="unknown-variant",
+            unknown=unknown[0],
+            names=", ".join(VARIANTS),
         )
     cases = [query]
     if "lower" in variants:
@@ -150,7 +153,7 @@ def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> Phr
         If the phrase is empty, or there is no such variant.
     """
     if not query.strip():
-        raise QueryError(tr("The query is empty. Type a word or a phrase."))
+        raise QueryError(mark("The query is empty."), reason="empty-query")
     found: list[Variant] = []
     for text in spellings(query, variants):
         ids = index.tokenizer.encode(text)
@@ -185,7 +188,7 @@ def find_text_phrase(index: Backend, pattern: Pattern, cancel: CancelToken | Non
         If it is empty, too broad, or not a valid expression.
     """
     if not pattern.text.strip():
-        raise QueryError(tr("The query is empty. Type a word or a phrase."))
+        raise QueryError(mark("The query is empty."), reason="empty-query")
     matches = index.find_text(pattern, cancel=cancel)
     return PhraseResult(pattern.text, (), (matches,), matches.count, 1e6 * matches.count / max(1, index.token_count))
 

@@ -178,11 +178,10 @@ class FieldFilter:
         """The condition as a function of a value. Raises QueryError for an unknown operator."""
         if self.operator not in OPERATORS:
             raise QueryError(
-                tr(
-                    'There is no operator "{operator}". Choose from {names}.',
-                    operator=self.operator,
-                    names=" ".join(OPERATORS),
-                )
+                mark('There is no operator "{operator}". Choose from {names}.'),
+                reason="unknown-operator",
+                operator=self.operator,
+                names=" ".join(OPERATORS),
             )
         if self.operator in ("!=", "!~"):
             opposite = _TESTS[self.operator[1:]](self.value)
@@ -200,11 +199,10 @@ def parse_filter(text: str) -> FieldFilter:
     if not places or not text[: min(places)[0]].strip():
         signs = " ".join(OPERATORS)
         raise QueryError(
-            tr(
-                '"{text}" is not a condition. Write FIELD=VALUE, or use one of {signs} instead of "=".',
-                text=text,
-                signs=signs,
-            )
+            mark('"{text}" is not a condition. Write FIELD=VALUE, or use one of {signs} instead of "=".'),
+            reason="not-a-condition",
+            text=text,
+            signs=signs,
         )
     at, size, sign = min(places)
     return FieldFilter(text[:at].strip(), sign, text[at - size :].strip())

@@ -19,7 +19,7 @@ import numpy as np
 from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.errors import Cancelled, CorpusError, QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.hits import Hits
@@ -126,7 +126,9 @@ def read_watch_list(path: Path) -> WatchList:
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
-        raise CorpusError(tr("{path} cannot be read: {reason}. Check the path.", path=path, reason=reason)) from error
+        raise CorpusError(
+            mark("{path} cannot be read: {cause}. Check the path."), reason="unreadable", path=path, cause=reason
+        ) from error
     return parse_watch_list(data, str(path), _DELIMITERS.get(path.suffix.lower(), ""))
 
 
@@ -158,14 +160,22 @@ def parse_watch_list(data: bytes, name: str, delimiter: str = "") -> WatchList:
     ['cat', 'dog']
     """
     if len(data) > MOST_BYTES:
-        raise QueryError(tr("{name} has more than {most:,} bytes. Give a shorter list.", name=name, most=MOST_BYTES))
+        raise QueryError(
+            mark("{path} has more than {most:,} bytes. Give a shorter list."),
+            reason="list-too-long",
+            path=name,
+            most=MOST_BYTES,
+        )
     data = data.removeprefix(b"\xef\xbb\xbf")
     found = _table(data, name, delimiter) if delimiter else WatchList(_few(_lines(data)))
     if not found.patterns:
-        raise QueryError(tr("{name} has no pattern.", name=name))
+        raise QueryError(mark("{path} has no pattern."), reason="no-pattern", path=name)
     if len(found.patterns) > MOST_PATTERNS:
         raise QueryError(
-            tr("{name} has more than {most:,} patterns. Give a shorter list.", name=name, most=MOST_PATTERNS)
+            mark("{path} has more than {most:,} patterns. Give a shorter list."),
+            reason="list-too-long",
+            path=name,
+            most=MOST_PATTERNS,
         )
     return found
 
@@ -197,13 +207,18 @@ def _table(data: bytes, name: str, delimiter: str) -> WatchList:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise QueryError(
-            tr("{name}, line {line:,}: this is not UTF-8 text. Convert it to UTF-8 first.", name=name, line=line)
+            mark("{path}, line {line:,}: this is not UTF-8 text. Convert it to UTF-8 first."),
+            reason="not-utf-8",
+            path=name,
+            line=line,
         ) from error
     rows = _rows(text, name, delimiter)
     header = [cell.strip() for cell in next(rows, (0, []))[1]]
     twice = [cell for number, cell in enumerate(header) if cell in header[:number]]
     if twice:
-        raise QueryError(tr('{name} has two columns named "{column}".', name=name, column=twice[0]))
+        raise QueryError(
+            mark('{path} has two columns named "{column}".'), reason="column-twice", path=name, column=twice[0]
+        )
     lower = [cell.lower() for cell in header]
     at = lower.index("pattern") if "pattern" in lower else 0
     label = lower.index("label") if "label" in lower and lower.index("label") != at else None
@@ -223,7 +238,11 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]
             cells = next(reader, None)
         except csv.Error as error:
             raise QueryError(
-                tr("{name}, line {line:,} is not a row of a table: {reason}.", name=name, line=line, reason=error)
+                mark("{path}, line {line:,} is not a row of a table: {cause}."),
+                reason="not-a-row",
+                path=name,
+                line=line,
+                cause=error,
             ) from error
         if cells is None:
             return

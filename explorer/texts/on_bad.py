@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from explorer.errors import SourceError
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.texts.text_input import InputText, TextInput
 
 POLICIES = ("fail", "skip", "keep")
@@ -78,7 +78,12 @@ class Reading:
         place = place if found.line else problem
         if self.on_bad == "fail":
             raise SourceError(
-                tr("{place}. Fix it, or leave such lines out with --on-bad skip.", place=place.rstrip("."))
+                mark("{place}."),
+                reason="bad-line",
+                option="on_bad",
+                place=place.rstrip("."),
+                path=found.source,
+                line=found.line or None,
             )
         self.problems.append(place)
 
@@ -97,7 +102,9 @@ class Reading:
         """
         if not self.good:
             reason = self.problems[0].rstrip(".") if self.problems else tr("it is empty")
-            raise SourceError(tr("{source} contains no readable text: {reason}.", source=source, reason=reason))
+            raise SourceError(
+                mark("{path} contains no readable text: {cause}."), reason="no-text", path=source, cause=reason
+            )
 
 
 def _to_the_end(opened: TextInput) -> Iterator[InputText]:

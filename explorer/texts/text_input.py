@@ -36,7 +36,7 @@ from explorer.files.text_field import (
     text_at,
     text_paths,
 )
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
 Source = str | PathLike[str] | IO[bytes]
@@ -154,7 +154,10 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
     """
     if format not in FORMATS:
         raise QueryError(
-            tr('"{format}" is not an input format. Choose {formats}.', format=format, formats=", ".join(FORMATS))
+            mark('"{format}" is not an input format. Choose {formats}.'),
+            reason="unknown-format",
+            format=format,
+            formats=", ".join(FORMATS),
         )
     opened = _open(source)
     try:
@@ -233,12 +236,17 @@ def _translated(name: str) -> Iterator[None]:
     try:
         yield
     except BrokenStreamError as error:
-        raise SourceError(tr("{name} {reason}. Fetch it again.", name=name, reason=error)) from error
+        raise SourceError(
+            mark("{path} {cause}. Download it again."), reason="cut-short", path=name, cause=error
+        ) from error
     except NotTextError as error:
-        raise SourceError(tr("{name} is not text: {reason}.", name=name, reason=error)) from error
+        raise SourceError(mark("{path} is not text: {cause}."), reason="not-text", path=name, cause=error) from error
     except OSError as error:
         raise SourceError(
-            tr("{name} cannot be read: {reason}. Check the path.", name=name, reason=error.strerror or error)
+            mark("{path} cannot be read: {cause}. Check the path."),
+            reason="unreadable",
+            path=name,
+            cause=error.strerror or error,
         ) from error
 
 
@@ -250,7 +258,7 @@ def _open(source: Source) -> _Opened:
     if str(source) == "-":
         name = tr("standard input")
         if sys.stdin is None:
-            raise SourceError(tr("Standard input is closed. Give a file."))
+            raise SourceError(mark("Standard input is closed. Give a file."), reason="no-standard-input")
         with _translated(name):
             return _Opened(name, sys.stdin.buffer, 0, False, unpacked(sys.stdin.buffer))
     path = Path(source)
@@ -327,7 +335,7 @@ def _json(name: str, data: bytes, must_be: bool) -> Any:
     except ValueError as error:
         if must_be:
             raise SourceError(
-                tr("{name}: {error}. Fix the file, or read it as text.", name=name, error=error)
+                mark("{path}: {cause}."), reason="not-json", path=name, cause=error, option="format"
             ) from error
         return None
     if isinstance(value, list) and looks_like_chat({"messages": value}):
@@ -335,7 +343,9 @@ def _json(name: str, data: bytes, must_be: bool) -> Any:
     if isinstance(value, dict) or (isinstance(value, list) and value and isinstance(value[0], dict | str)):
         return value
     if must_be:
-        raise SourceError(tr("{name} contains neither a JSON object nor an array of objects.", name=name))
+        raise SourceError(
+            mark("{path} contains neither a JSON object nor an array of objects."), reason="no-records", path=name
+        )
     return None
 
 
@@ -387,11 +397,11 @@ def _choose(name: str, record: dict[str, Any], format: str, text_field: str, pro
     text = text_field or next(iter(known), "") or next((name for name in TEXT_NAMES if name in record), "")
     if record and not text:
         raise QueryError(
-            tr(
-                "{name}: cannot tell which field holds the text (fields: {fields}). Name it with --text-field.",
-                name=name,
-                fields=shown_fields(record),
-            )
+            mark("{path}: cannot tell which field contains the text (fields: {fields})."),
+            reason="unknown-text-field",
+            path=name,
+            fields=shown_fields(record),
+            option="text_field",
         )
     prompts = [known for known in PROMPT_NAMES if isinstance(record.get(known), str) and known != text]
     prompt = prompt_field or next(iter(prompts), "")

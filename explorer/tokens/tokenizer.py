@@ -16,7 +16,7 @@ import _fastsa
 from explorer.arrays import ArrayValue
 from explorer.errors import TokenizerError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.tokens.breakless import begins_breakless
 from explorer.tokens.long_texts import PIECE, cut_long
 from explorer.tokens.spelling import BYTES_NAME, byte_alphabet, spelling_of, unknown_ids
@@ -125,20 +125,18 @@ class TextTokenizer:
             backend = _loaded.get(digest) or _load(data.decode("utf-8"), digest)
         except OSError as error:
             raise TokenizerError(
-                tr(
-                    "The tokenizer {path} cannot be read: {strerror}. Check the path.",
-                    path=path,
-                    strerror=error.strerror,
-                )
+                mark("The tokenizer {path} cannot be read: {cause}. Check the path."),
+                reason="unreadable",
+                path=path,
+                cause=error.strerror,
             ) from error
         # The tokenizers library raises plain Exception for whatever its parser dislikes.
         except Exception as error:
             raise TokenizerError(
-                tr(
-                    "{path} is not a usable tokenizer: {error}. Give a Hugging Face tokenizer.json.",
-                    path=path,
-                    error=error,
-                )
+                mark("{path} is not a tokenizer that can be used: {cause}. Give a Hugging Face tokenizer.json."),
+                reason="not-a-tokenizer",
+                path=path,
+                cause=error,
             ) from error
         return cls(backend, path.name, digest)
 

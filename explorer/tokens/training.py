@@ -13,7 +13,7 @@ from tokenizers import Regex, decoders, models, pre_tokenizers, trainers
 
 from explorer.errors import BuildError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.tokens.breakless import BREAKLESS, CHARACTER
 from explorer.tokens.tokenizer import TextTokenizer
@@ -64,7 +64,9 @@ def train_bpe(
     """
     if not 257 <= vocabulary <= 65_535:
         raise BuildError(
-            tr("A trained vocabulary must have 257 to 65,535 ids, not {vocabulary:,}.", vocabulary=vocabulary)
+            mark("A trained vocabulary must have 257 to 65,535 ids, not {vocabulary:,}."),
+            reason="bad-vocabulary",
+            vocabulary=vocabulary,
         )
     backend = tokenizers.Tokenizer(models.BPE())
     backend.pre_tokenizer = _pre_tokenizer()

@@ -10,7 +10,7 @@ from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.errors import QueryError, SourceError
 from explorer.files.text_field import look_up
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.overlap.copies import without_text
 from explorer.texts.text_input import InputText, open_input
@@ -121,7 +121,9 @@ def inspect_answers(path: Path) -> AnswerFile:
     if found.format == "text" or first is None or not found.fields:
         read = first is None or first.fields or not first.problem
         reason = tr("it contains no records with a text") if read or first is None else first.problem
-        raise SourceError(tr("{path} is not a file of answers: {reason}.", path=path, reason=reason))
+        raise SourceError(
+            mark("{path} is not a file of answers: {cause}."), reason="not-answers", path=path, cause=reason
+        )
     proposed = found.text_field
     if proposed == _ANY_FIELD:
         proposed = max(found.fields, key=lambda name: len(str(look_up(first.fields, name))))

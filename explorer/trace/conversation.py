@@ -13,7 +13,7 @@ from typing import Any
 
 from explorer.errors import QueryError
 from explorer.files.json_text import parse_json
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 ANSWERING = ("assistant", "model", "bot", "ai", "gpt")
 
@@ -77,11 +77,14 @@ def parse_conversation(text: str) -> tuple[Turn, ...]:
     try:
         value = parse_json(text)
     except ValueError as error:
-        raise QueryError(tr("The conversation cannot be read: {error}.", error=error)) from error
+        raise QueryError(mark("The conversation cannot be read: {cause}."), reason="not-json", cause=error) from error
     if isinstance(value, dict):
         value = value.get("messages")
     if not isinstance(value, list) or not value:
-        raise QueryError(tr('A conversation is a list of {"role": …, "content": …}, or has one under "messages".'))
+        raise QueryError(
+            mark('A conversation is a list of {"role": …, "content": …}, or has one under "messages".'),
+            reason="not-a-conversation",
+        )
     return tuple(_turn(number, message) for number, message in enumerate(value, start=1))
 
 
@@ -94,16 +97,24 @@ def _marked_turns(text: str) -> tuple[Turn, ...]:
 def _turn(number: int, message: Any) -> Turn:
     if not isinstance(message, dict):
         raise QueryError(
-            tr("Message {number} of the conversation is not an object with a role and a content.", number=number)
+            mark("Message {message} of the conversation is not an object with a role and a content."),
+            reason="bad-message",
+            message=number,
         )
     role, content = message.get("role"), message.get("content")
     if not isinstance(role, str) or not role:
-        raise QueryError(tr('Message {number} of the conversation has no "role".', number=number))
+        raise QueryError(
+            mark('Message {message} of the conversation has no "role".'), reason="bad-message", message=number
+        )
     if isinstance(content, list):
         parts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "\n".join(part for part in parts if isinstance(part, str))
     if not isinstance(content, str):
-        raise QueryError(tr('Message {number} of the conversation has no "content" that is a text.', number=number))
+        raise QueryError(
+            mark('Message {message} of the conversation has no "content" that is a text.'),
+            reason="bad-message",
+            message=number,
+        )
     return Turn(role, content)
 
 
@@ -123,7 +134,9 @@ def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
     if not pieces:
         roles = ", ".join(dict.fromkeys(turn.role for turn in turns))
         raise QueryError(
-            tr("No message of the conversation is a model's (roles: {roles}; wanted: assistant).", roles=roles)
+            mark("No message of the conversation is from a model (roles: {roles}; expected: assistant)."),
+            reason="no-answers",
+            roles=roles,
         )
     return tuple(pieces)
 

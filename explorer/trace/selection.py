@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from explorer.backends.places import Located, drawn
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.patterns.charset import is_word
 from explorer.patterns.pattern import LONGEST, Pattern
@@ -96,11 +96,10 @@ def trace_selection(
     settings, cancel = settings or TraceSettings(), cancel or CancelToken()
     if len(text) > MOST_SELECTED:
         raise QueryError(
-            tr(
-                "At most {most_selected:,} characters can be selected at once, not {count:,}.",
-                most_selected=MOST_SELECTED,
-                count=len(text),
-            )
+            mark("At most {most:,} characters can be selected at once, not {count:,}."),
+            reason="selection-too-long",
+            most=MOST_SELECTED,
+            count=len(text),
         )
     pattern = selected_pattern(text)
     as_tokens = len(pattern.text) > LONGEST

@@ -14,7 +14,7 @@ from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
 from explorer.files.encoding import replace_surrogates
-from explorer.i18n import tr
+from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.measures.coverage import Coverage
 from explorer.measures.longest_passage import LongestPassage
@@ -250,7 +250,7 @@ def trace_text(
     started = time.perf_counter()
     encoded = index.tokenizer.encode_with_offsets(text)
     if not len(encoded.ids):
-        raise QueryError(tr("There is no text to trace: it is empty."))
+        raise QueryError(mark("There is no text to trace."), reason="no-text-given")
     longest = index.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()

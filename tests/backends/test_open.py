@@ -138,7 +138,7 @@ def test_a_tokenizer_of_another_index_decodes_to_noise(shared):
 def test_folders_of_different_widths(tmp_path):
     one = twin.write_index(tmp_path / "one", [[[1]]], width=2)
     two = twin.write_index(tmp_path / "two", [[[1]]], width=4)
-    with pytest.raises(TokenizerError, match="cannot be added up"):
+    with pytest.raises(TokenizerError, match="counts cannot be added"):
         open_index([one, two])
 
 

@@ -125,8 +125,9 @@ def test_an_unfinished_folder_is_no_index(text_folder, tmp_path):
 
     with pytest.raises(KeyboardInterrupt):
         build_index(text_folder, tmp_path / "out", tokenizer="bytes", report=interrupt)
-    with pytest.raises(NotAnIndexError, match="--resume"):
+    with pytest.raises(NotAnIndexError, match="is a build that was interrupted") as raised:
         open_index(partial_folder(tmp_path / "out"))
+    assert (raised.value.reason, raised.value.option) == ("interrupted-build", "resume")
 
 
 def test_a_disk_that_fills_while_sorting_keeps_the_tokens(text_folder, tmp_path, monkeypatch):
@@ -137,8 +138,9 @@ def test_a_disk_that_fills_while_sorting_keeps_the_tokens(text_folder, tmp_path,
 
     with monkeypatch.context() as patch:
         patch.setattr(writer, "_pack", full)
-        with pytest.raises(BuildError, match=r"disk of .* is full.*kept in .*out\.partial; continue with --resume"):
+        with pytest.raises(BuildError, match=r"disk of .* is full.*kept in .*out\.partial\.$") as raised:
             build_index(text_folder, tmp_path / "out", tokenizer="bytes")
+        assert (raised.value.reason, raised.value.outcome) == ("disk-full", "kept")
     assert not [path for path in (tmp_path / "out.partial").iterdir() if path.suffix == ".part"]
     build_index(text_folder, tmp_path / "out", tokenizer="bytes", resume=True)
     build_index(text_folder, tmp_path / "whole", tokenizer="bytes")

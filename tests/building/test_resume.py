@@ -209,8 +209,9 @@ def test_a_damaged_state_is_refused_and_kept(sources, tmp_path, content):
     partial = interrupted(sources, tmp_path / "out", "Sorting")
     (partial / "build.json").write_bytes(content)
     before = {path.name: path.read_bytes() for path in partial.iterdir()}
-    with pytest.raises(BuildError, match="build again without --resume"):
+    with pytest.raises(BuildError, match=r"build\.json cannot be read .* Nothing was changed\.") as raised:
         build_index(sources, tmp_path / "out", **WISHES, resume=True)
+    assert (raised.value.reason, raised.value.option) == ("state-unreadable", "restart")
     assert before == {path.name: path.read_bytes() for path in partial.iterdir()}
 
 
@@ -226,8 +227,9 @@ def test_every_value_of_the_state_is_looked_at(sources, tmp_path):
                 continue
             (partial / "build.json").write_bytes(kept)
             change_json(partial / "build.json", lambda state, key=key, value=value: state.update({key: value}))
-            with pytest.raises(BuildError, match="build again without --resume"):
+            with pytest.raises(BuildError, match="Nothing was changed") as raised:
                 build_index(sources, tmp_path / "out", **WISHES, resume=True)
+            assert raised.value.option == "restart"
     (partial / "build.json").write_bytes(kept)
     build_index(sources, tmp_path / "out", **WISHES, resume=True)
 
@@ -255,8 +257,9 @@ def test_sources_that_changed_are_refused(sources, tmp_path, small_batches, chan
         path.write_text("new")
     else:
         path = path.rename(own / "0a.jsonl")
-    with pytest.raises(BuildError, match=r"The source .* has changed since.*without --resume"):
+    with pytest.raises(BuildError, match=r"The source .* has changed since.*Nothing was changed") as raised:
         build_index(own, tmp_path / "out", **WISHES, resume=True)
+    assert (raised.value.path, raised.value.option) == (str(path), "restart")
     assert can_resume(tmp_path / "out") and partial.exists()
     build_index(own, tmp_path / "out", **WISHES)
     assert verify_index(tmp_path / "out", deep=True).sound
@@ -282,8 +285,9 @@ def test_another_tokenizer_is_refused(sources, small_index, byte_index, tmp_path
 def test_a_damaged_copy_is_refused(sources, tmp_path, name, damage):
     partial = interrupted(sources, tmp_path / "out", "Sorting")
     spoil(partial / name, damage)
-    with pytest.raises(BuildError, match="without --resume"):
+    with pytest.raises(BuildError, match="Nothing was changed") as raised:
         build_index(sources, tmp_path / "out", **WISHES, resume=True)
+    assert raised.value.option == "restart"
     assert can_resume(tmp_path / "out")
 
 

@@ -270,7 +270,7 @@ def test_a_bad_line_does_not_decide_where_the_text_is(run, give, command, first)
 def test_fields_without_any_text_are_an_error(run, give):
     give(lines(*[{"id": 1, "q": "the cat"}] * 3))
     code, _, err = run("trace")
-    assert code == 2 and "cannot tell which field holds the text (fields: id, q)" in err
+    assert code == 2 and "cannot tell which field contains the text (fields: id, q)" in err
 
 
 def test_what_is_not_known_of_a_line_is_empty(run, give):

@@ -12,7 +12,7 @@ import childwork
 import pytest
 
 from explorer import i18n
-from explorer.errors import Cancelled, QueryError
+from explorer.errors import Cancelled, QueryError, SourceError
 from explorer.jobs import CancelToken, Progress
 from explorer.jobs.child import ChildEndedError, run_in_child
 
@@ -31,6 +31,13 @@ def test_result_and_progress_whatever_is_printed():
 def test_expected_errors_are_the_same_here():
     with pytest.raises(QueryError, match="not so"):
         run_in_child(childwork.refuse, "not so")
+
+
+def test_the_fields_of_an_error_cross_the_boundary():
+    with pytest.raises(SourceError) as raised:
+        run_in_child(childwork.refuse_line, 12)
+    assert (raised.value.path, raised.value.line, raised.value.reason) == ("/a", 12, "bad-line")
+    assert str(raised.value) == "/a, line 12"
 
 
 def test_a_bug_comes_with_its_traceback():

@@ -149,11 +149,11 @@ def test_expressions_beside_operators(corpus, texts):
 
 
 def test_what_does_not_go_together_is_refused(corpus):
-    with pytest.raises(explorer.CorpusError, match="not for tokens"):
+    with pytest.raises(explorer.CorpusError, match="not to tokens"):
         corpus.count("cap", match="tokens", ignore_case=True)
     with pytest.raises(explorer.CorpusError, match="Choose from text, tokens, regex"):
         corpus.count("cap", match="word")
-    with pytest.raises(explorer.CorpusError, match="Variants are for tokens"):
+    with pytest.raises(explorer.CorpusError, match="Variants apply to tokens"):
         corpus.count("cap", ["space"])
     with pytest.raises(explorer.CorpusError, match="as they are"):
         corpus.count([1, 2], ignore_case=True)

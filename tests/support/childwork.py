@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from pathlib import Path
 
-from explorer.errors import QueryError
+from explorer.errors import QueryError, SourceError
+from explorer.i18n import mark
 from explorer.jobs import Progress
 
 
@@ -34,3 +36,7 @@ def sleep(seconds, report):
 
 def niceness(_, report):
     return os.nice(0)
+
+
+def refuse_line(line, report):
+    raise SourceError(mark("{path}, line {line}"), reason="bad-line", path=Path("/a"), line=line)

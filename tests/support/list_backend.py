@@ -176,7 +176,7 @@ class ListBackend:
     @property
     def tokenizer(self) -> TextTokenizer:
         if self._contents.tokenizer is None:
-            raise TokenizerError(f"No tokenizer is known for {self.name}, so text cannot be looked up or shown.")
+            raise TokenizerError(f"No tokenizer is known for {self.name}, so text cannot be searched for or shown.")
         return self._contents.tokenizer
 
     def check_storage(self) -> None:

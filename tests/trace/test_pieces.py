@@ -60,7 +60,7 @@ def test_turns_can_be_marked_by_hand():
         ('["hello"]', "Message 1"),
         ('[{"content": "a"}]', 'Message 1 of the conversation has no "role"'),
         ('[{"role": "user", "content": "a"}, {"role": "assistant", "content": 5}]', "Message 2"),
-        ('[{"role": "user", "content": "a"}]', "No message of the conversation is a model's (roles: user"),
+        ('[{"role": "user", "content": "a"}]', "No message of the conversation is from a model (roles: user"),
         ("[" * 100_000, "nested too deeply"),
     ],
 )

@@ -10,7 +10,7 @@ from explorer.errors import QueryError
 from explorer.export.cells import printable
 from explorer.export.destination import ExportError
 from explorer.export.records import LineTable, LineWriting
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 _ROWS = 1_048_576
 _CELL = 32_767
@@ -39,11 +39,10 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
     """
     if len(table) >= _ROWS:
         raise QueryError(
-            tr(
-                "A workbook holds {xlsx_rows:,} lines, and these are {count:,}. Write CSV instead.",
-                xlsx_rows=_ROWS - 1,
-                count=len(table),
-            )
+            mark("A workbook holds {most:,} lines, and there are {count:,}. Write CSV instead."),
+            reason="too-many-lines",
+            most=_ROWS - 1,
+            count=len(table),
         )
     # Loaded only here: it takes as long to import as all of the rest.
     from xlsxwriter.exceptions import XlsxWriterException
@@ -54,7 +53,10 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
         _write_workbook(path, table, table.rows(how.report, how.cancel), how.about != "none")
     except XlsxWriterException as error:
         raise ExportError(
-            tr("{path} cannot be written: {error}. Choose another place.", path=path, error=error)
+            mark("{path} cannot be written: {cause}. Choose another location."),
+            reason="unwritable",
+            path=path,
+            cause=error,
         ) from error
 
 

@@ -14,7 +14,7 @@ from explorer.export.destination import ExportError
 from explorer.export.figure import POINTS_PER_INCH, Figure, Paper, paper_size
 from explorer.export.registry import FIGURES
 from explorer.gui.figures.painter import paint_chart
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 PLAIN = Paper()
 """Paper of the size that suits the chart."""
@@ -99,12 +99,13 @@ def chart_image(chart: Chart, paper: Paper = PLAIN) -> QImage:
     size = QSize(round(width * scale), round(height * scale))
     if size.width() * size.height() > _MOST_PIXELS:
         raise ExportError(
-            tr(
+            mark(
                 "A picture of {width:,} × {height:,} pixels is too large. Choose a smaller size or "
-                "resolution, or SVG or PDF, which have no pixels.",
-                width=size.width(),
-                height=size.height(),
-            )
+                "resolution, or SVG or PDF, which have no pixels."
+            ),
+            reason="picture-too-large",
+            width=size.width(),
+            height=size.height(),
         )
     image = QImage(size, QImage.Format.Format_RGB32)
     # The last row and column may be covered only in part.

@@ -28,6 +28,7 @@ from explorer.building.request import BuildRequest
 from explorer.building.source import noticed_lines
 from explorer.building.state import can_resume
 from explorer.errors import CorpusError
+from explorer.gui.hints import offers
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title
@@ -252,11 +253,11 @@ class BuildForm(QWidget):
         self._show_error(error)
 
     def _show_error(self, error: CorpusError) -> None:
-        """Show the error in the words of the window, with buttons for the remedies."""
-        self.notice.show_text(error.plain)
-        shown = {"skip_bad": ("skip_bad", "text_field")}.get(error.option, (error.option,))
-        for option, button in self.remedies.items():
-            button.setVisible(option in shown)
+        """Show the error, with buttons for the remedies."""
+        self.notice.show_error(error)
+        shown = offers(error)
+        for name, button in self.remedies.items():
+            button.setVisible(name in shown)
 
     def _hide_remedies(self) -> None:
         for button in self.remedies.values():

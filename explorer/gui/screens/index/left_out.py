@@ -15,7 +15,7 @@ from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.screen import label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
-from explorer.i18n import numeral, tr
+from explorer.i18n import mark, numeral, tr
 
 
 class LeftOutDialog(Dialog):
@@ -64,4 +64,6 @@ def read_report(folder: Path) -> list[Problem]:
         rows = json.loads(path.read_text(encoding="utf-8"))
         return [Problem(str(row["path"]), int(row["place"]), str(row["reason"])) for row in rows]
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise DamagedIndexError(tr("{path} cannot be read ({error}).", path=path, error=error)) from error
+        raise DamagedIndexError(
+            mark("{path} cannot be read ({cause})."), reason="unreadable", path=path, cause=error
+        ) from error

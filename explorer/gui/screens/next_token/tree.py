@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
+from explorer.gui.hints import told
 from explorer.gui.runner import Runner
 from explorer.gui.screen import label, named, text_order
 from explorer.gui.surfaces import when_restyled
@@ -217,7 +218,7 @@ class WordTree(QWidget):
         for item in self._waiting:
             item.setExpanded(False)
         self._waiting = []
-        self.said.setText(str(error))
+        self.said.setText(told(error))
 
     def _show(self, answer: TreeAnswer, item: QTreeWidgetItem | None) -> None:
         if item is None:

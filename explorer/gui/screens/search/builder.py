@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.errors import QueryError
+from explorer.gui.hints import told
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
 from explorer.gui.surfaces import keep_icon_size
@@ -171,7 +172,7 @@ class ClauseBuilder(QFrame):
         try:
             parsed = parse(text, self.match) if text.strip() else ParsedQuery(((self._empty(),),))
         except QueryError as error:
-            self.note.setText(tr("The query is not valid yet: {error}", error=error))
+            self.note.setText(tr("The query is not valid yet: {error}", error=told(error)))
             self.note.show()
             return
         self.note.hide()

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from explorer.errors import CorpusError
 from explorer.gui.direction import isolated, isolated_phrases
+from explorer.gui.hints import told
 from explorer.gui.icons import icon
 from explorer.gui.matching import Matching
 from explorer.gui.screen import label, named, with_key
@@ -242,7 +243,7 @@ class QueryBar(QWidget):
     def show_error(self, error: CorpusError) -> bool:
         """Show an error in the query at its position; False if it is another error."""
         if isinstance(error, QuerySyntaxError):
-            self.problem.show_problem(str(error), error.start, error.end)
+            self.problem.show_problem(told(error), error.start, error.end)
             return True
         return False
 
