@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from explorer.errors import QueryError
-from explorer.i18n import tr
+from explorer.i18n import mark
 
 WORD_RULES = ("olmotrace", "unicode", "off")
 RELEVANCE_RULES = ("share", "olmotrace")
@@ -67,38 +68,36 @@ class TraceSettings:
     relevance: str = "share"
 
     def __post_init__(self) -> None:
-        checks = (
-            (0 < self.density <= 1, tr("density must be above 0 and at most 1, not {density}", density=self.density)),
-            (
-                self.min_length >= 1,
-                tr("min_length must be at least 1 token, not {min_length}", min_length=self.min_length),
-            ),
-            (self.max_count >= 1, tr("max_count must be at least 1, not {max_count}", max_count=self.max_count)),
-            (
-                self.word_boundaries in WORD_RULES,
-                tr(
-                    'word_boundaries must be one of {names}, not "{word_boundaries}"',
-                    names=", ".join(WORD_RULES),
-                    word_boundaries=self.word_boundaries,
-                ),
-            ),
-            (
-                self.relevance in RELEVANCE_RULES,
-                tr(
-                    'relevance must be one of {names}, not "{relevance}"',
-                    names=", ".join(RELEVANCE_RULES),
-                    relevance=self.relevance,
-                ),
-            ),
-            (
-                self.documents_per_span >= 0,
-                tr(
-                    "documents_per_span must not be negative: {documents_per_span}",
-                    documents_per_span=self.documents_per_span,
-                ),
-            ),
-            (self.context >= 0 and self.snippet >= 0, tr("context and snippet must not be negative")),
-        )
-        for holds, problem in checks:
-            if not holds:
-                raise QueryError(f"{problem[0].upper()}{problem[1:]}.")
+        for holds, sentence, names in _RULES:
+            if not holds(self):
+                values = {name: getattr(self, name) for name in names}
+                raise QueryError(sentence, reason="bad-setting", **values, choices=_CHOICES.get(names[0], ""))
+
+
+_CHOICES = {"word_boundaries": ", ".join(WORD_RULES), "relevance": ", ".join(RELEVANCE_RULES)}
+_RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...] = (
+    (lambda s: 0 < s.density <= 1, mark("density must be above 0 and at most 1, not {density}."), ("density",)),
+    (lambda s: s.min_length >= 1, mark("min_length must be at least 1 token, not {min_length}."), ("min_length",)),
+    (lambda s: s.max_count >= 1, mark("max_count must be at least 1, not {max_count}."), ("max_count",)),
+    (
+        lambda s: s.word_boundaries in WORD_RULES,
+        mark('word_boundaries must be one of {choices}, not "{word_boundaries}".'),
+        ("word_boundaries",),
+    ),
+    (
+        lambda s: s.relevance in RELEVANCE_RULES,
+        mark('relevance must be one of {choices}, not "{relevance}".'),
+        ("relevance",),
+    ),
+    (
+        lambda s: s.documents_per_span >= 0,
+        mark("documents_per_span must not be negative: {documents_per_span}."),
+        ("documents_per_span",),
+    ),
+    (
+        lambda s: s.context >= 0 and s.snippet >= 0,
+        mark("context and snippet must not be negative."),
+        ("context", "snippet"),
+    ),
+)
+"""What must hold of settings, and the sentence and fields of the error where it does not."""

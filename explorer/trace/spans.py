@@ -7,6 +7,7 @@ ones kept, and of these the rarest.
 
 from __future__ import annotations
 
+import functools
 import math
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
+from explorer.resources import resource_text
 from explorer.tokens.tokenizer import Encoded, TextTokenizer
 
 _UNSEEN_LOG_PROBABILITY = -10_000.0
@@ -101,11 +103,10 @@ def delimiter_mask(ids: NDArray[np.int64], tokenizer: TextTokenizer, delimiters:
     return np.array([tokenizer.token_bytes(token) in wanted for token in ids.tolist()], dtype=np.bool_)
 
 
-_SHORT = (
-    "mr mrs ms dr prof st sr jr vs etc al cf fig figs eq eqs no nos vol pp ed eds dept inc ltd co corp approx ca jan",
-    "feb mar apr jun jul aug sep sept oct nov dec e.g i.e a.m p.m u.s u.k ph.d",
-)
-_ABBREVIATIONS = frozenset(" ".join(_SHORT).split())
+@functools.cache
+def _abbreviations() -> frozenset[str]:
+    """English abbreviations that are written with a full stop, without the last one, in lower case."""
+    return frozenset(resource_text("spans/abbreviations.txt").split())
 
 
 def without_abbreviations(text: str, encoded: Encoded, delimiter: NDArray[np.bool_]) -> NDArray[np.bool_]:
@@ -145,7 +146,7 @@ def _ends_sentence(text: str, at: int) -> bool:
     if not word or not following:
         return True
     initial = len(word.rpartition(".")[2]) == 1 and word[-1].isalpha() and word[-1].isupper()
-    return not (initial or word.lower() in _ABBREVIATIONS)
+    return not (initial or word.lower() in _abbreviations())
 
 
 def maximal_spans(
