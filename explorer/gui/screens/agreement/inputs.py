@@ -64,7 +64,7 @@ class Inputs(QWidget):
         self.paper.setToolTip(tr("50 texts per source, 1,024 tokens per text"))
         self.group = named(QLineEdit(placeholderText=tr("file")), tr("Field to group by"))
         self.group.setToolTip(tr("The field of JSON Lines files that names the source of each text, for example model"))
-        self.without_self = QCheckBox(tr("exclude the texts' own documents"))
+        self.without_self = QCheckBox(tr("Exclude the texts' own documents"))
         self.without_self.setToolTip(tr("Exclude documents that contain most of a text from all counts"))
         self.neural = QPushButton(tr("Model probabilities …"))
         self.neural.setToolTip(

@@ -89,14 +89,14 @@ def describe_token(found: TextAgreement, token: int) -> str:
     Returns
     -------
     str
-        Two lines: context and count, continuation and probability.
+        Two lines: the token, its context and their count; the count of the context and the probability.
     """
     parts, encoded = found.infgram, found.encoded
     text = one_line(found.text[int(encoded.starts[token]) : int(encoded.ends[token])])
     sparse = tr(", and no other token ever follows") if parts.sparse[token] and parts.agrees[token] else ""
     return tr(
-        "“{text}” after the last {context}, seen {context_count}\nfollows {continuation_count}: probability "
-        "{probability:.1%}{sparse}",
+        "“{text}” follows the last {context} {continuation_count}\n(this context occurs {context_count}): "
+        "probability {probability:.1%}{sparse}",
         text=text,
         context=counted("token", int(parts.effective_n[token]) - 1),
         context_count=counted("time", int(parts.context_count[token])),

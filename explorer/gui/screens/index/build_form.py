@@ -388,7 +388,8 @@ def _describe(estimate: BuildEstimate) -> str:
     documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
     skipped = "".join(f"\n{line}" for line in noticed_lines(estimate.skipped, estimate.noticed))
     said = tr(
-        "{files}, {documents}, ≈ {tokens} · needs ≈ {disk} of disk and ≈ {memory} of memory · ≈ {seconds:,} s{skipped}",
+        "{files}, {documents}, ≈ {tokens} · needs ≈ {disk} of disk space and ≈ {memory} of memory · ≈ "
+        "{seconds:,} s{skipped}",
         files=counted("file", estimate.files),
         documents=documents if estimate.exact else tr("≈ {documents}", documents=documents),
         tokens=tokens,

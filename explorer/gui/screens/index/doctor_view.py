@@ -22,7 +22,7 @@ class DoctorView(QWidget):
         super().__init__(parent)
         self._runner = runner
         self._corpus: Corpus | None = None
-        self.deep = QCheckBox(tr("check every entry, document and line"))
+        self.deep = QCheckBox(tr("Check every entry, document and line"))
         self.deep.setToolTip(
             tr(
                 "Check every pair of neighbors in the suffix array, and that each position occurs exactly once. "

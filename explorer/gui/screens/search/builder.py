@@ -120,7 +120,7 @@ class _Clause(QWidget):
 
     def name(self, first: bool) -> None:
         """Show the operator that joins it to the row above."""
-        self._word.setText(tr("AND NOT") if self.excluded else tr("find") if first else "AND")
+        self._word.setText(tr("AND NOT") if self.excluded else tr("Find") if first else "AND")
 
     def texts(self) -> tuple[str, ...]:
         """The phrases that are not empty."""

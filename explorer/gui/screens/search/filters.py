@@ -80,8 +80,8 @@ class FilterDialog(Dialog):
     def __init__(self, fields: tuple[str, ...], parent: QWidget | None = None) -> None:
         super().__init__(parent, tr("Filter lines"))
         self.setMinimumWidth(460)
-        self.by_field = QRadioButton(tr("by document metadata"))
-        self.by_words = QRadioButton(tr("by words near the match"))
+        self.by_field = QRadioButton(tr("By document metadata"))
+        self.by_words = QRadioButton(tr("By words near the match"))
         kinds = QButtonGroup(self)
         kinds.addButton(self.by_field)
         kinds.addButton(self.by_words)

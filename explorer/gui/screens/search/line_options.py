@@ -178,7 +178,7 @@ class LineOptions(QWidget):
         self.unit = named(QComboBox(), tr("Unit of the context"))
         self.unit.addItem(tr("tokens"), False)
         self.unit.addItem(tr("characters"), True)
-        self.fixed = QCheckBox(tr("fixed-width font"))
+        self.fixed = QCheckBox(tr("Fixed-width font"))
         self.fixed.setChecked(True)
         self.sample = named(NumberBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
         self.sample.setSpecialValueText(tr("all lines"))
