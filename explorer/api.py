@@ -19,7 +19,7 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.search import cnf as _cnf
 from explorer.search import counts
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.concordance import Concordance, concordance, count_documents
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match, QueryOptions, QueryResult, find_query
@@ -635,7 +635,7 @@ class Corpus:
         variants: Sequence[str] = (),
         sort: str | None = None,
         seed: int = 0,
-        view: View | None = None,
+        view: LineSettings | None = None,
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,

@@ -30,7 +30,7 @@ from explorer.export.provenance import Facts, index_facts, query_facts
 from explorer.export.records import LineTable, as_object
 from explorer.export.registry import LINES, TABLES
 from explorer.i18n import counted
-from explorer.search.arrange import Filter, View, merge_views, parse_sort
+from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort
 from explorer.search.concordance import concordance
 from explorer.search.find import QueryOptions, near_filter
 from explorer.search.query import show_token
@@ -186,13 +186,13 @@ def _limit(args: argparse.Namespace) -> int | None:
     return args.limit or None
 
 
-def _view(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) -> View:
+def _view(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) -> LineSettings:
     # Tokens are found with and without a space before them, whatever the variants of the query are.
     near = replace(options, variants=())
     filters: list[Filter] = [parse_filter(text) for text in args.where]
     filters += [near_filter(corpus.index, require_utf8(text), args.distance, True, near) for text in args.near]
     filters += [near_filter(corpus.index, require_utf8(text), args.distance, False, near) for text in args.not_near]
-    rest = View(filters=tuple(filters), sample=args.sample, collapse=args.collapse, seed=args.seed)
+    rest = LineSettings(filters=tuple(filters), sample=args.sample, collapse=args.collapse, seed=args.seed)
     return merge_views(parse_sort(args.sort), rest)
 
 

@@ -8,7 +8,7 @@ from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.documents.reading import metadata_of, text_of
 from explorer.i18n import counted
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.concordance import Concordance
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.version import VERSION
@@ -37,7 +37,7 @@ def index_facts(index: Backend) -> Facts:
     )
 
 
-def query_facts(found: QueryResult, options: QueryOptions, view: View, lines: Concordance) -> Facts:
+def query_facts(found: QueryResult, options: QueryOptions, view: LineSettings, lines: Concordance) -> Facts:
     """List what was asked, how the lines were chosen and ordered, and how many there are.
 
     Parameters

@@ -96,7 +96,7 @@ RIGHT_CONTEXT = (SortLevel("1R"), SortLevel("2R"), SortLevel("3R"))
 
 
 @dataclass(frozen=True)
-class View:
+class LineSettings:
     """How hits become lines.
 
     Attributes
@@ -121,7 +121,7 @@ class View:
 
     Examples
     --------
-    >>> View(sample=2, seed=1).sample
+    >>> LineSettings(sample=2, seed=1).sample
     2
     """
 
@@ -177,17 +177,17 @@ class Arranged(ArrayValue):
         return self.looked_at == self.of
 
 
-def parse_sort(text: str) -> View:
+def parse_sort(text: str) -> LineSettings:
     """Parse a sort: "right" and "left" (alphabetical by the three words there), "random", "index"
     (the order of the index, which costs nothing), or up to three of 5L … 1L, M, 1R … 5R, document, field:NAME,
     separated by commas, each with a - before it for the other direction.
     """
     if text.strip() == "random":
-        return View(shuffle=True)
+        return LineSettings(shuffle=True)
     parts = [part.strip() for part in _NAMED.get(text.strip(), text).split(",") if part.strip()]
     levels = tuple(SortLevel(part.removeprefix("-"), part.startswith("-")) for part in parts)
     check_levels(levels)
-    return View(sort=levels)
+    return LineSettings(sort=levels)
 
 
 def check_levels(levels: Sequence[SortLevel]) -> None:
@@ -226,7 +226,7 @@ def check_levels(levels: Sequence[SortLevel]) -> None:
 def arrange(
     hits: Hits,
     numbers: NDArray[np.int64] | None,
-    view: View,
+    view: LineSettings,
     columns: FieldColumns,
     report: Report = no_report,
     cancel: CancelToken | None = None,
@@ -360,7 +360,7 @@ def _met(
 def _order(
     hits: Hits,
     located: Located,
-    view: View,
+    view: LineSettings,
     columns: FieldColumns,
     random: np.random.Generator,
     report: Report,
@@ -403,7 +403,7 @@ def _collapsed(
     return first[order], counts[order]
 
 
-def merge_views(sort: View, rest: View) -> View:
+def merge_views(sort: LineSettings, rest: LineSettings) -> LineSettings:
     """Take the order of one view, and everything else of another.
 
     Parameters
@@ -415,7 +415,7 @@ def merge_views(sort: View, rest: View) -> View:
 
     Returns
     -------
-    View
+    LineSettings
         The view of both.
     """
     return replace(rest, sort=sort.sort, shuffle=sort.shuffle)

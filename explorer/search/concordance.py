@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from explorer.backends.places import HitPlace, Located
 from explorer.backends.protocol import Backend, Part
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.search.arrange import Arranged, View, arrange, merge_views, parse_sort
+from explorer.search.arrange import Arranged, LineSettings, arrange, merge_views, parse_sort
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import Hits
 from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
@@ -237,7 +237,7 @@ def concordance(
     cancel: CancelToken | None = None,
     *,
     numbers: NDArray[np.int64] | None = None,
-    view: View | None = None,
+    view: LineSettings | None = None,
     columns: FieldColumns | None = None,
     report: Report = no_report,
 ) -> Concordance:
@@ -282,7 +282,7 @@ def concordance(
     than 1,000,000 lines in the order of the index, and `arranged` reports that, too.
     """
     hits = Hits(index, parts)
-    wanted = view or View(seed=seed)
+    wanted = view or LineSettings(seed=seed)
     if sort != "index":
         wanted = merge_views(parse_sort(sort), wanted)
     return Concordance(hits, arrange(hits, numbers, wanted, columns or FieldColumns(index), report, cancel))

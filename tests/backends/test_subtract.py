@@ -18,7 +18,7 @@ from explorer.api import Corpus
 from explorer.backends import open as open_module
 from explorer.backends.open import open_folders
 from explorer.errors import QueryError
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.cnf import cnf
 from explorer.search.concordance import concordance, count_documents
 from explorer.search.counts import infgram_next_tokens, infgram_prob, next_tokens
@@ -141,7 +141,7 @@ def test_lines_samples_and_dispersion(folders, minus, sample, seed):
         index = opened(Path(place), folders, [minus])
         columns = Corpus(index).columns
         wanted = places(documents, [1])
-        for view in (View(sample=sample, seed=seed), View(sample=sample, shuffle=True, seed=seed)):
+        for view in (LineSettings(sample=sample, seed=seed), LineSettings(sample=sample, shuffle=True, seed=seed)):
             lines = concordance(index, [index.find([1])], "index", view=view)
             found = [(x.document, x.offset) for x in located(lines)]
             assert len(found) == (min(sample, len(wanted)) if sample else len(wanted))
@@ -289,5 +289,5 @@ def test_many_hits_that_are_left_out(tmp_path, monkeypatch):
     base = twin.write_index(tmp_path / "base", [[[1]] * 60 + [[1, 2]] * 3])
     index = open_folders(base, minus=twin.write_index(tmp_path / "minus", [[[1]] * 60]))
     for seed in range(10):
-        lines = concordance(index, [index.find([1])], "index", view=View(sample=2, seed=seed))
+        lines = concordance(index, [index.find([1])], "index", view=LineSettings(sample=2, seed=seed))
         assert len(lines) == 2 and set(lines.locate(0, 2).documents.tolist()) <= {60, 61, 62}

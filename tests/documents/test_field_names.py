@@ -10,7 +10,7 @@ from explorer import build_index, open_index
 from explorer.errors import Cancelled, QueryError
 from explorer.index.manifest import read_manifest
 from explorer.jobs import CancelToken
-from explorer.search.arrange import View, parse_sort
+from explorer.search.arrange import LineSettings, parse_sort
 from explorer.search.facets import facet
 from explorer.search.values import parse_filter
 
@@ -63,9 +63,9 @@ def test_a_field_that_no_document_has_is_an_error(folders, tmp_path, name, hint,
     paths = list(folders) if own else [foreign(path, tmp_path / path.name) for path in folders]
     corpus = open_index(paths)
     asked = [
-        lambda: corpus.concordance("alpha", view=View(filters=(parse_filter(f"{name}=gpt4"),))),
-        lambda: corpus.concordance("alpha", view=View(filters=(parse_filter(f"{name}!=gpt4"),))),
-        lambda: corpus.concordance("nowhere", view=View(filters=(parse_filter(f"{name}=gpt4"),))),
+        lambda: corpus.concordance("alpha", view=LineSettings(filters=(parse_filter(f"{name}=gpt4"),))),
+        lambda: corpus.concordance("alpha", view=LineSettings(filters=(parse_filter(f"{name}!=gpt4"),))),
+        lambda: corpus.concordance("nowhere", view=LineSettings(filters=(parse_filter(f"{name}=gpt4"),))),
         lambda: corpus.concordance("alpha", view=parse_sort(f"field:{name}")),
         lambda: facet(corpus.concordance("alpha"), name, corpus.columns),
     ]
@@ -81,7 +81,7 @@ def test_a_rare_field_of_a_foreign_index_is_found_by_reading(folders, tmp_path, 
     assert corpus.metadata_fields == ("path", "linenum", "generator")
     assert not corpus.metadata_fields_complete
     for name in ("rare", "größe/x"):
-        assert len(corpus.concordance("alpha", view=View(filters=(parse_filter(f"{name}==1"),)))) == 1
+        assert len(corpus.concordance("alpha", view=LineSettings(filters=(parse_filter(f"{name}==1"),)))) == 1
     # "g" is a value, and "tex" within other bytes, but neither is a field.
     for name in ("g", "tex", "jsonl"):
         with pytest.raises(QueryError, match="No document has the field"):

@@ -20,7 +20,7 @@ from explorer.export.provenance import index_facts, query_facts
 from explorer.export.records import LineTable
 from explorer.export.registry import COPIES, LINES
 from explorer.jobs import CancelToken
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.find import QueryOptions, find_query
 from explorer.search.values import parse_filter
 
@@ -44,7 +44,7 @@ def corpus(tmp_path_factory):
 def table(corpus):
     found = corpus.search("cat")
     lines = corpus.concordance(found, sort="document")
-    about = (*index_facts(corpus.index), *query_facts(found, QueryOptions(), View(seed=7), lines))
+    about = (*index_facts(corpus.index), *query_facts(found, QueryOptions(), LineSettings(seed=7), lines))
     return LineTable(lines, 30, fields=("year", "list", "yes", "gap"), about=about)
 
 
@@ -166,7 +166,7 @@ def test_nothing_lies_beside_a_stream(table, tmp_path):
 
 
 def test_facts_of_one_name(corpus, tmp_path):
-    view = View(filters=(parse_filter("year>=2000"), parse_filter("year<2003")))
+    view = LineSettings(filters=(parse_filter("year>=2000"), parse_filter("year<2003")))
     found = corpus.search("cat")
     lines = corpus.concordance(found, view=view)
     about = query_facts(found, QueryOptions(), view, lines)
@@ -184,7 +184,7 @@ def test_facts_of_one_name(corpus, tmp_path):
 )
 def test_facts_name_the_match(corpus, options, said):
     found = find_query(corpus.index, "the AND cat OR next", options)
-    facts = dict(query_facts(found, options, View(), corpus.concordance(found)))
+    facts = dict(query_facts(found, options, LineSettings(), corpus.concordance(found)))
     assert {name: facts[name] for name in said} == said
     both = ["{0}the{0}", "{0}cat{0}", "{0}next{0}"]
     both = [name.format("/" if options.match == "regex" else '"') for name in both]

@@ -12,7 +12,7 @@ from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
 from explorer.gui.screens.search.table import KwicTable
 from explorer.gui.screens.search.work import PAGE, Layout, Row
 from explorer.gui.text_positions import Utf16Map, one_line
-from explorer.search.arrange import SortLevel, View
+from explorer.search.arrange import LineSettings, SortLevel
 from explorer.search.concordance import ConcordanceLine
 
 
@@ -88,7 +88,7 @@ def test_sorting_by_levels_marks_their_words(opened, qtbot, small):
     search.sort.set_level(0, "1L")
     search.sort.set_level(1, "2R", descending=True)
     qtbot.waitUntil(lambda: settled(search) and search.table.marks.levels == (-1, 2))
-    view = View(sort=(SortLevel("1L"), SortLevel("2R", True)))
+    view = LineSettings(sort=(SortLevel("1L"), SortLevel("2R", True)))
     expected = small.concordance(small.search("the", whole_words=True), view=view).lines(0, 20)
     assert [search.model.row(i).line.offset for i in range(20)] == [line.offset for line in expected[:20]]
     assert search.sort.levels.isVisible()

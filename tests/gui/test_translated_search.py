@@ -11,7 +11,7 @@ from explorer.gui.screens.search.builder import ClauseBuilder
 from explorer.gui.screens.search.filters import FilterDialog
 from explorer.gui.screens.search.line_options import SortChoice
 from explorer.i18n import NumberFormat, Words, tr
-from explorer.search.arrange import SortLevel, View, parse_sort
+from explorer.search.arrange import LineSettings, SortLevel, parse_sort
 from explorer.search.values import OPERATORS, FieldFilter
 
 FIELDS = ("path", "linenum", "kind of text")
@@ -72,7 +72,7 @@ def test_every_level_is_a_sort(language, qtbot, key, descending):
     qtbot.addWidget(sort)
     sort.show_fields(FIELDS)
     sort.set_level(0, key, descending)
-    assert sort.view() == View(sort=(SortLevel(key, descending),))
+    assert sort.view() == LineSettings(sort=(SortLevel(key, descending),))
     assert parse_sort(("-" if descending else "") + key) == sort.view()
 
 

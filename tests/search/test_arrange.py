@@ -14,7 +14,7 @@ from explorer import build_index, open_index
 from explorer.errors import Cancelled, QueryError
 from explorer.jobs import CancelToken
 from explorer.search import arrange as arrange_module
-from explorer.search.arrange import POSITIONS, RIGHT_CONTEXT, SortLevel, View, parse_sort
+from explorer.search.arrange import POSITIONS, RIGHT_CONTEXT, LineSettings, SortLevel, parse_sort
 from explorer.search.concordance import concordance
 from explorer.search.find import near_filter
 from explorer.search.values import FieldFilter, parse_filter
@@ -56,9 +56,8 @@ def key(line, place):
 
 
 def lines_of(corpus, query, **view):
-    return corpus.concordance(corpus.search(query, variants=("space",), match="tokens"), view=View(**view)).lines(
-        0, 10**6, width=400
-    )
+    found = corpus.search(query, variants=("space",), match="tokens")
+    return corpus.concordance(found, view=LineSettings(**view)).lines(0, 10**6, width=400)
 
 
 @pytest.mark.parametrize("place", POSITIONS)
@@ -152,7 +151,7 @@ def test_samples_are_seeded_and_keep_the_order(corpus):
     places = [every.index(place) for place in one]
     assert places == sorted(places)
     assert len(lines_of(corpus, "the", sample=10**9)) == len(every)
-    filtered = corpus.concordance(" the", view=View(sample=3, filters=(FieldFilter("kind", "=", "a"),)))
+    filtered = corpus.concordance(" the", view=LineSettings(sample=3, filters=(FieldFilter("kind", "=", "a"),)))
     assert len(filtered) == 3 and filtered.arranged.passed > 3
 
 
@@ -180,14 +179,14 @@ def test_of_too_many_hits_a_sample_is_taken_and_said(corpus, monkeypatch):
     assert (len(found), found.arranged.looked_at, found.arranged.of) == (20, 20, len(every))
     assert not found.arranged.exact
     # A sample that was asked for is drawn from all.
-    asked = corpus.concordance(" the", view=View(sample=15))
+    asked = corpus.concordance(" the", view=LineSettings(sample=15))
     assert len(asked) == 15 and asked.arranged.exact
 
 
 def test_sorts_are_read(corpus):
-    assert parse_sort("index") == View()
-    assert parse_sort("right") == View(sort=RIGHT_CONTEXT)
-    assert parse_sort("-1L, field:year") == View(sort=(SortLevel("1L", True), SortLevel("field:year")))
+    assert parse_sort("index") == LineSettings()
+    assert parse_sort("right") == LineSettings(sort=RIGHT_CONTEXT)
+    assert parse_sort("-1L, field:year") == LineSettings(sort=(SortLevel("1L", True), SortLevel("field:year")))
     assert parse_sort("random").shuffle
     for wrong in ("6L", "1L,2L,3L,4L", "0R", "fields", "L"):
         with pytest.raises(QueryError):
@@ -203,7 +202,8 @@ def test_conditions_that_cannot_be_read(text):
 def test_cancelling(corpus):
     token = CancelToken()
     token.cancel()
-    for view in (View(sort=(SortLevel("1L"),)), View(filters=(FieldFilter("year", "=", "1"),)), View(collapse=3)):
+    filtered = LineSettings(filters=(FieldFilter("year", "=", "1"),))
+    for view in (LineSettings(sort=(SortLevel("1L"),)), filtered, LineSettings(collapse=3)):
         with pytest.raises(Cancelled):
             concordance(corpus.index, [corpus.find(corpus.encode("a"))], view=view, cancel=token)
 
@@ -221,11 +221,11 @@ def test_a_reversed_index_sorts_the_same(tmp_path, version):
     )
     ids = np.frombuffer(b"cat", dtype=np.uint8).astype(np.int64)
     for place in POSITIONS:
-        view = View(sort=(SortLevel(place), SortLevel("document")))
+        view = LineSettings(sort=(SortLevel(place), SortLevel("document")))
         order = [
             [(line.document, line.offset) for line in c.concordance(ids, view=view).lines(0, 9)]
             for c in (forward, backward)
         ]
         assert order[0] == order[1]
-    collapsed = [len(c.concordance(ids, view=View(collapse=1))) for c in (forward, backward)]
+    collapsed = [len(c.concordance(ids, view=LineSettings(collapse=1))) for c in (forward, backward)]
     assert collapsed == [2, 2]

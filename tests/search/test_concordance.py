@@ -10,7 +10,7 @@ import twin
 
 from explorer import build_index, open_index
 from explorer.errors import QueryError
-from explorer.search.arrange import RIGHT_CONTEXT, View
+from explorer.search.arrange import RIGHT_CONTEXT, LineSettings
 from explorer.search.fields import FieldFilter
 
 
@@ -62,7 +62,9 @@ def test_the_order_of_each_sort(small):
     assert once == again != other
 
 
-@pytest.mark.parametrize("view", [View(), View(filters=(FieldFilter("path", "!=", "nowhere"),)), View(sample=40)])
+@pytest.mark.parametrize(
+    "view", [LineSettings(), LineSettings(filters=(FieldFilter("path", "!=", "nowhere"),)), LineSettings(sample=40)]
+)
 def test_more_lines_than_can_be_sorted_stay_in_index_order_and_say_so(small, monkeypatch, view):
     right = replace(view, sort=RIGHT_CONTEXT)
     found = small.concordance("the", variants=["space"], match="tokens", view=right)

@@ -10,7 +10,7 @@ import pytest
 from explorer import build_index, open_index
 from explorer.jobs import CancelToken
 from explorer.search import facets as facets_module
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.facets import count_tokens, dispersion, facet
 from explorer.search.values import FieldFilter
 
@@ -59,7 +59,7 @@ def test_rates_are_of_the_tokens_of_each_value(corpus):
 
 def test_rates_within_a_filter_are_of_the_documents_that_pass(corpus):
     condition = FieldFilter("date", "^=", "1990")
-    lines = corpus.concordance("a", view=View(filters=(condition,)))
+    lines = corpus.concordance("a", view=LineSettings(filters=(condition,)))
     result = count_tokens(facet(lines, "kind", corpus.columns), corpus.index, corpus.columns, (condition,))
     for bar in result.bars:
         texts = [text for n, text in enumerate(TEXTS) if "xyz"[n % 3] == bar.value and n % 2 == 0]
@@ -68,7 +68,7 @@ def test_rates_within_a_filter_are_of_the_documents_that_pass(corpus):
 
 def test_rates_of_a_sample_stand_for_all_hits(corpus):
     whole = count_tokens(facet(corpus.concordance("a"), "path", corpus.columns), corpus.index, corpus.columns)
-    some = corpus.concordance("a", view=View(sample=3))
+    some = corpus.concordance("a", view=LineSettings(sample=3))
     part = count_tokens(facet(some, "path", corpus.columns), corpus.index, corpus.columns)
     assert (whole.exact, part.exact) == (True, False)
     assert part.per_million(part.bars[0]) == whole.per_million(whole.bars[0])

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from explorer.errors import QueryError
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 
 HUGE = 99_999_999_999_999_999_999
 CALLS = {
     "document": lambda c, n: c.document(n),
     "seed": lambda c, n: c.concordance("the", sort="random", seed=n),
-    "sample": lambda c, n: c.concordance("the", view=View(sample=n)),
-    "collapse": lambda c, n: c.concordance("the", view=View(collapse=n)),
+    "sample": lambda c, n: c.concordance("the", view=LineSettings(sample=n)),
+    "collapse": lambda c, n: c.concordance("the", view=LineSettings(collapse=n)),
     "limit": lambda c, n: c.next_tokens([1], limit=n),
     "infgram limit": lambda c, n: c.infgram_next_tokens([1], limit=n),
     "distance": lambda c, n: c.cnf([[[1]]], max_distance=n),

@@ -10,7 +10,7 @@ from scripts import TEXTS, write_tokenizer
 
 import explorer
 from explorer.patterns.pattern import Pattern
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.facets import facet
 from explorer.search.find import QueryOptions, find_query, near_filter
 from explorer.search.in_document import read_part
@@ -94,12 +94,12 @@ def test_lines_are_sorted_by_what_they_show(corpus, texts, sort):
 def test_views_of_texts(corpus, texts):
     every = expected(texts, Pattern("e"))
     odd = [place for place in every if place[0] % 2 == 0]
-    kept = corpus.concordance("e", view=View(filters=(parse_filter("kind=odd"),)))
+    kept = corpus.concordance("e", view=LineSettings(filters=(parse_filter("kind=odd"),)))
     assert sorted(spans_of(corpus, kept.lines(0, 1000, 2000))) == sorted(odd)
-    drawn = corpus.concordance("e", view=View(sample=5, seed=3)).lines(0, 100, 2000)
+    drawn = corpus.concordance("e", view=LineSettings(sample=5, seed=3)).lines(0, 100, 2000)
     assert len(drawn) == 5 and set(spans_of(corpus, drawn)) <= set(every)
     # In "banana" and "bandana", "ana" has different neighbors everywhere: nothing collapses.
-    assert len(corpus.concordance("ana", view=View(collapse=2))) == len(expected(texts, Pattern("ana")))
+    assert len(corpus.concordance("ana", view=LineSettings(collapse=2))) == len(expected(texts, Pattern("ana")))
 
 
 def by_hand(corpus, texts, one, other, distance, wanted=True):
@@ -127,7 +127,7 @@ def test_texts_near_texts(corpus, texts, listed, distance, monkeypatch):
             hand = by_hand(corpus, texts, Pattern(one), Pattern(other), distance, wanted)
             assert sorted(place[:2] for place in spans_of(corpus, lines)) == sorted(hand), (one, word, other)
             near = near_filter(corpus.index, other, distance, wanted, QueryOptions(match="text"))
-            assert len(corpus.concordance(one, view=View(filters=(near,)))) == len(hand)
+            assert len(corpus.concordance(one, view=LineSettings(filters=(near,)))) == len(hand)
 
 
 def test_other_clauses_are_marked_to_the_character(corpus):

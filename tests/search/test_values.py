@@ -17,7 +17,7 @@ from explorer import build_index, open_index
 from explorer.backends.protocol import FieldNames
 from explorer.documents.reading import metadata_of
 from explorer.errors import QueryError
-from explorer.search.arrange import View, parse_sort
+from explorer.search.arrange import LineSettings, parse_sort
 from explorer.search.facets import facet
 from explorer.search.fields import FieldColumns
 from explorer.search.values import (
@@ -232,7 +232,7 @@ def test_a_view_by_field_has_one_row_for_each_value(mixed):
         "(none)": 3,
     }
     for bar in found.bars:
-        kept = mixed.concordance("alpha", view=View(filters=(found.condition(bar),)))
+        kept = mixed.concordance("alpha", view=LineSettings(filters=(found.condition(bar),)))
         assert len(kept) == bar.hits
 
 
@@ -254,4 +254,5 @@ def test_the_answer_does_not_depend_on_what_was_read_first(mixed):
         for number in numbers[:5]:
             mixed.columns.column("f", np.array([number]))
         for typed, count in (("f=1", 3), ("f=true", 1), ("f>=1", 7), ("f==0", 2), ("f=", 3), ("f=2020", 2)):
-            assert len(mixed.concordance("alpha", view=View(filters=(parse_filter(typed),)))) == count, (seed, typed)
+            settings = LineSettings(filters=(parse_filter(typed),))
+            assert len(mixed.concordance("alpha", view=settings)) == count, (seed, typed)

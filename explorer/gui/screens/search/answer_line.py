@@ -13,7 +13,7 @@ from explorer.gui.screens.search.cuts import CutChip
 from explorer.gui.screens.search.describe import MoreFacts, describe, headline
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import tr
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.find import QueryResult
 
 _GAP = 12
@@ -75,7 +75,7 @@ class AnswerLine(QWidget):
         room = self.width() - sum(part.sizeHint().width() + _GAP for part in others) - _GAP
         self.cuts.set_room(room - self.details.fontMetrics().horizontalAdvance(self.details.text()) - _GAP)
 
-    def show_found(self, found: QueryResult, view: View) -> None:
+    def show_found(self, found: QueryResult, view: LineSettings) -> None:
         """Show a query's hits, before their lines are known.
 
         Parameters
@@ -101,7 +101,7 @@ class AnswerLine(QWidget):
         """
         self._show(answer.request.found, answer.request.view, answer, more)
 
-    def _show(self, found: QueryResult, view: View, answer: LinesAnswer | None, more: MoreFacts) -> None:
+    def _show(self, found: QueryResult, view: LineSettings, answer: LinesAnswer | None, more: MoreFacts) -> None:
         count, unit = headline(found, view, answer)
         self.count.setText(count)
         self.unit.setText(unit)

@@ -8,7 +8,7 @@ from explorer.gui.direction import isolated
 from explorer.gui.screens.search.work import LinesAnswer, LinesRequest
 from explorer.gui.text_positions import short_text
 from explorer.i18n import counted, numeral, tr, trn
-from explorer.search.arrange import MAX_SORTED, View
+from explorer.search.arrange import MAX_SORTED, LineSettings
 from explorer.search.find import QueryResult
 
 
@@ -23,7 +23,7 @@ class MoreFacts:
     within: int | None = None
 
 
-def headline(found: QueryResult, view: View, answer: LinesAnswer | None) -> tuple[str, str]:
+def headline(found: QueryResult, view: LineSettings, answer: LinesAnswer | None) -> tuple[str, str]:
     """Write the large number and its unit: what is listed, and out of how many if that is less than all hits.
 
     Parameters

@@ -12,7 +12,15 @@ from explorer.gui.screens.search.work import MOST_WIDTH, Layout
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.i18n import mark, tr
-from explorer.search.arrange import MAX_ARRANGED, MAX_SORTED, MOST_LEVELS, POSITIONS, SortLevel, View, parse_sort
+from explorer.search.arrange import (
+    MAX_ARRANGED,
+    MAX_SORTED,
+    MOST_LEVELS,
+    POSITIONS,
+    LineSettings,
+    SortLevel,
+    parse_sort,
+)
 
 _PRESETS = (
     (mark("Right context"), "right"),
@@ -134,7 +142,7 @@ class SortChoice(QWidget):
             for position in POSITIONS:
                 key.setItemText(key.findData(position), place_name(position, right_to_left))
 
-    def view(self) -> View:
+    def view(self) -> LineSettings:
         """The chosen order."""
         spec = self.preset.currentData()
         if spec:
@@ -142,7 +150,7 @@ class SortChoice(QWidget):
         chosen = [
             SortLevel(key.currentData(), bool(way.currentData())) for key, way in self._levels if key.currentData()
         ]
-        return View(sort=tuple(chosen))
+        return LineSettings(sort=tuple(chosen))
 
     def set_level(self, number: int, key: str, descending: bool = False) -> None:
         """Choose what lines are sorted by on one level.
@@ -152,7 +160,7 @@ class SortChoice(QWidget):
         number
             The level, 0 to 2.
         key
-            The key of the order, as `View` knows it; "" for none.
+            The key of the order, as `LineSettings` knows it; "" for none.
         descending
             Whether the order is reversed.
         """
@@ -223,6 +231,6 @@ class LineOptions(QWidget):
         """Width, unit, and these fields as columns."""
         return Layout(self.width_box.value(), bool(self.unit.currentData()), fields)
 
-    def view(self) -> View:
+    def view(self) -> LineSettings:
         """Sample, seed and collapsing."""
-        return View(sample=self.sample.value(), collapse=self.collapse.value(), seed=self.seed.value())
+        return LineSettings(sample=self.sample.value(), collapse=self.collapse.value(), seed=self.seed.value())

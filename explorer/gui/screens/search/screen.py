@@ -49,7 +49,7 @@ from explorer.gui.widgets.flow_layout import FlowLayout, side_by_side
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
 from explorer.jobs import Kind
-from explorer.search.arrange import View, merge_views
+from explorer.search.arrange import LineSettings, merge_views
 from explorer.search.find import QueryOptions, QueryResult
 from explorer.search.nearby import others_of
 from explorer.search.needle import Needle
@@ -316,7 +316,7 @@ class SearchScreen(Screen):
             for dimmer in (self.old_answer, self.old_lines, self.old_views):
                 dimmer.set_stale(True, at_once)
 
-    def _view(self) -> View:
+    def _view(self) -> LineSettings:
         return merge_views(self.sort.view(), replace(self.options.view(), filters=self.filters.filters))
 
     def _arrange(self) -> None:

@@ -21,7 +21,7 @@ from explorer.i18n import tr
 from explorer.jobs import CancelToken, Progress, Report
 from explorer.patterns.charset import WORD, kind_of
 from explorer.patterns.pattern import Pattern
-from explorer.search.arrange import View
+from explorer.search.arrange import LineSettings
 from explorer.search.compare import Comparison
 from explorer.search.concordance import Concordance, ConcordanceLine, concordance
 from explorer.search.cuts import cuts_of
@@ -94,7 +94,7 @@ class LinesRequest:
     corpus: Corpus
     found: QueryResult
     options: QueryOptions
-    view: View
+    view: LineSettings
     layout: Layout
 
 
