@@ -17,7 +17,7 @@ _LOG = logging.getLogger("explorer.building")
 
 
 @contextmanager
-def alone(out: Path) -> Iterator[bool]:
+def build_lock(out: Path) -> Iterator[bool]:
     """Keep other builds out of a folder while this context is held.
 
     Parameters

@@ -13,7 +13,7 @@ import os
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from explorer.building.lock import alone
+from explorer.building.lock import build_lock
 from explorer.building.request import BuildRequest, named_folder, partial_folder
 from explorer.building.run import discard
 from explorer.building.state import can_resume, read_state
@@ -119,7 +119,7 @@ def _look(record: Path) -> PausedBuild | None:
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, CorpusError) as error:
         _LOG.warning("%s is not the record of a build: %s", record, error)
         return None
-    with alone(partial) as free:
+    with build_lock(partial) as free:
         if not free:
             return None
         if exists(named_folder(request.out)) and not can_resume(request.out):

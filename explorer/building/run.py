@@ -15,7 +15,7 @@ from pathlib import Path
 
 from explorer.backends.open import Paths, as_paths
 from explorer.building.file_source import FileSource
-from explorer.building.lock import alone
+from explorer.building.lock import build_lock
 from explorer.building.place import (
     WORK_NAMES,
     check_target,
@@ -158,7 +158,7 @@ def build_from(
         As in `build_index`.
     """
     work = _Work(request, source, named_folder(request.out), partial_folder(request.out))
-    with alone(work.partial) as free:
+    with build_lock(work.partial) as free:
         if not free:
             raise BuildError(
                 mark("Another build into {path} is under way. Wait for it, or choose another folder."),
@@ -310,7 +310,7 @@ def _finish(work: _Work, manifest: Manifest) -> Manifest:
 def discard_unless_resumable(out: Path) -> None:
     """Remove the files of an interrupted build, unless it can be resumed or another build is writing there."""
     partial = partial_folder(out)
-    with alone(partial) as free:
+    with build_lock(partial) as free:
         if free and not can_resume(out):
             remove_partial(partial)
 
@@ -318,7 +318,7 @@ def discard_unless_resumable(out: Path) -> None:
 def discard(out: Path) -> None:
     """Remove the files of an interrupted build, unless another build is writing there."""
     partial = partial_folder(out)
-    with alone(partial) as free:
+    with build_lock(partial) as free:
         if free:
             remove_partial(partial)
 

@@ -17,7 +17,7 @@ from held import HeldBuilds
 
 from explorer import build_index, open_index
 from explorer.building.estimate import estimate_build
-from explorer.building.lock import alone
+from explorer.building.lock import build_lock
 from explorer.building.process import build_in_process
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.building.state import can_resume
@@ -207,7 +207,7 @@ def test_it_ends_with_the_program_that_asked(sources, tmp_path, monkeypatch):
     deadline = time.monotonic() + PATIENCE
     while time.monotonic() < deadline:
         # The build holds this lock for as long as it runs.
-        with alone(tmp_path / "out.partial") as free:
+        with build_lock(tmp_path / "out.partial") as free:
             if free:
                 return
         time.sleep(0.1)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from explorer.api import open_index
-from explorer.building.lock import alone
+from explorer.building.lock import build_lock
 from explorer.building.process import build_in_process
 from explorer.building.request import BuildRequest, partial_folder
 from explorer.building.run import build_index, discard_unless_resumable
@@ -43,17 +43,17 @@ def test_the_second_build_is_refused_and_the_first_goes_on(text_folder, tmp_path
 
 
 def test_one_is_free_again_after_the_other(tmp_path):
-    with alone(tmp_path / "a") as free:
+    with build_lock(tmp_path / "a") as free:
         assert free
-        with alone(tmp_path / "a") as again, alone(tmp_path / "b") as elsewhere:
+        with build_lock(tmp_path / "a") as again, build_lock(tmp_path / "b") as elsewhere:
             assert not again and elsewhere
-    with alone(tmp_path / "a") as free:
+    with build_lock(tmp_path / "a") as free:
         assert free
 
 
 def test_without_a_place_for_locks_builds_go_on(tmp_path, monkeypatch, caplog):
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("CORPUS_EXPLORER_CACHE", str(tmp_path / "file"))
-    with alone(tmp_path / "a") as free:
+    with build_lock(tmp_path / "a") as free:
         assert free
     assert "are not kept apart" in caplog.text
