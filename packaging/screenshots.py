@@ -19,7 +19,7 @@ from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.matching import Matching
 from explorer.gui.settings import Settings
-from explorer.gui.surfaces import settled
+from explorer.gui.surfaces import all_restyled
 
 SIZE = (1280, 800)
 TEXT = """class Stack:
@@ -170,7 +170,7 @@ def text_tour(window: MainWindow, camera: Camera) -> None:
 
     for points in (10, 13, 20):
         window.change_setting("text_size", points)
-        wait(settled)
+        wait(all_restyled)
         ask("os.path.join", Matching(whole_words=False))
         camera.take("search-text" if points == 10 else f"search-text-{points}")
     ask("join", Matching(ignore_case=True))
@@ -179,7 +179,7 @@ def text_tour(window: MainWindow, camera: Camera) -> None:
     camera.take("search-words-20")
     window.panel.closed.emit()
     window.change_setting("text_size", 0)
-    wait(settled)
+    wait(all_restyled)
     search.bar.set_options(Matching(), None)
 
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QWidget
 
-from explorer.gui.surfaces import dress
+from explorer.gui.surfaces import apply_stylesheet
 from explorer.gui.untrusted import plain
 
 
@@ -17,7 +17,7 @@ class Dialog(QDialog):
         super().__init__(parent, flags)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        dress(self)
+        apply_stylesheet(self)
 
 
 def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
@@ -40,7 +40,7 @@ def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
     box = QMessageBox(parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setWindowTitle(title)
-    dress(box)
+    apply_stylesheet(box)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(plain(text))
     return box

@@ -46,7 +46,7 @@ from explorer.gui.screen_set import PICTURES, NamedScreens, ScreenSet
 from explorer.gui.session import Session
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
-from explorer.gui.surfaces import dress, dress_parts, keep_icon_size, restyle, when_restyled
+from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, keep_icon_size, restyle, when_restyled
 from explorer.gui.theme import choose_scheme, choose_text_size, text_size
 from explorer.gui.untrusted import caption, plain
 from explorer.gui.widgets.document_panel import DocumentPanel
@@ -209,14 +209,15 @@ class MainWindow(QMainWindow, NamedScreens):
         bar.addPermanentWidget(self.time_label)
 
     def _dress(self) -> None:
-        # No style sheet here: it would stop the palette from reaching the containers below (see `dress_parts`).
+        # No style sheet here: it would stop the palette from reaching the containers below. See
+        # `apply_stylesheet_to_parts`.
         for part in (self.menuBar(), self.rail, self.statusBar()):
-            dress(part)
+            apply_stylesheet(part)
         when_restyled(self, self._fit_to_text)
         self._dress_screen(self.panel)
 
     def _dress_screen(self, screen: Screen) -> None:
-        dress_parts(screen)
+        apply_stylesheet_to_parts(screen)
         when_restyled(screen, screen.theme_changed)
 
     def _connect(self) -> None:

@@ -27,7 +27,7 @@ _parts: list[_Part] = []
 _waiting: list[_Part] = []
 
 
-def dress(widget: QWidget) -> None:
+def apply_stylesheet(widget: QWidget) -> None:
     """Keep the theme's sheet on a widget and everything below it."""
 
     def put_on() -> None:
@@ -45,11 +45,11 @@ class _Late(QObject):
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
             if isinstance(child, QWidget) and not child.styleSheet():
-                dress(child)
+                apply_stylesheet(child)
         return False
 
 
-def dress_parts(container: QWidget) -> None:
+def apply_stylesheet_to_parts(container: QWidget) -> None:
     """Give style sheets to everything below a container, part by part, including later additions.
 
     The containers themselves have no style sheet, and none of their parents has one. Qt passes the palette on only to
@@ -58,7 +58,7 @@ def dress_parts(container: QWidget) -> None:
     """
     containers: list[QWidget] = []
     for part in parts_below(container, split=containers):
-        dress(part)
+        apply_stylesheet(part)
     late = _Late(container)
     for each in containers:
         each.installEventFilter(late)
@@ -152,7 +152,7 @@ def restyle(app: QApplication) -> None:
         _restyle_next()
 
 
-def settled() -> bool:
+def all_restyled() -> bool:
     """Whether every part shows the current theme."""
     return not _waiting
 

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from explorer.export.agreement_charts import agreement_chart
 from explorer.gui.figures.dialog import FigureDialog
-from explorer.gui.surfaces import dress, settled
+from explorer.gui.surfaces import all_restyled, apply_stylesheet
 
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
 SCREENS = ("Search", "Next token", "Trace", "Agreement", "Index")
@@ -151,7 +151,7 @@ def test_focus_is_seen(opened, qtbot, kind, scheme):
     layout = QVBoxLayout(place)
     layout.addWidget(holder)
     layout.addWidget(other)
-    dress(place)
+    apply_stylesheet(place)
     qtbot.addWidget(place)
     place.show()
     place.activateWindow()
@@ -164,14 +164,14 @@ def test_focus_is_seen(opened, qtbot, kind, scheme):
     qtbot.waitUntil(holder.hasFocus)
     assert picture(holder) != without
     opened.set_scheme("system")
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(all_restyled)
 
 
 @pytest.mark.parametrize("points", [8, 13, 16, 20])
 def test_no_text_of_a_button_is_cut_at_other_sizes(busy, qtbot, points):
     busy.change_setting("text_size", points)
     try:
-        qtbot.waitUntil(settled)
+        qtbot.waitUntil(all_restyled)
         for screen in SCREENS:
             busy.show_screen(screen)
             QApplication.processEvents()

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.gui.screens.agreement.plot import describe
 from explorer.gui.screens.agreement.work import run_analysis
-from explorer.gui.surfaces import settled
+from explorer.gui.surfaces import all_restyled
 from explorer.gui.theme import colors
 from explorer.gui.widgets.dimmed import is_dimmed
 
@@ -87,7 +87,7 @@ def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
     opened.resize(1280, 800)
     opened.change_setting("text_size", 20)
     try:
-        qtbot.waitUntil(settled)
+        qtbot.waitUntil(all_restyled)
         plot = analysed.plot
         qtbot.waitUntil(lambda: plot.drawn)
         for panel in plot._panels:
@@ -101,7 +101,7 @@ def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
         assert area.horizontalScrollBar().maximum() == plot.width() - area.viewport().width() > 0
     finally:
         opened.change_setting("text_size", 0)
-        qtbot.waitUntil(settled)
+        qtbot.waitUntil(all_restyled)
 
 
 def test_an_old_answer_is_dimmed_until_the_new_one_comes(analysed, qtbot, monkeypatch):

@@ -17,7 +17,7 @@ from explorer.chart import count_axis
 from explorer.export.agreement_charts import TAIL, agreement_chart, count_chart, drawn, n_axis, overlay_chart
 from explorer.export.other_charts import spread_chart
 from explorer.gui.screens.agreement.panels import TokenAxis
-from explorer.gui.surfaces import settled
+from explorer.gui.surfaces import all_restyled
 from explorer.measures.coverage import matches_chart
 from explorer.measures.novelty import novelty_chart
 from explorer.search.concordance import concordance
@@ -125,7 +125,7 @@ def test_the_screen_shows_what_the_paper_shows(long_match):
 def test_the_tail_is_named_on_the_screen(long_match, window, qtbot, size):
     """The last number reaches over the end of its axis; pyqtgraph would leave it out."""
     window.change_setting("text_size", size)
-    qtbot.waitUntil(settled)
+    qtbot.waitUntil(all_restyled)
     qtbot.waitUntil(lambda: long_match.plot.drawn)
     image = QImage(10, 10, QImage.Format.Format_RGB32)
     painter = QPainter(image)

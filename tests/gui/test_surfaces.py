@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 from explorer import gui
 from explorer.gui import surfaces
 from explorer.gui.app import Startup, show_window
-from explorer.gui.surfaces import parts_below, settled
+from explorer.gui.surfaces import all_restyled, parts_below
 from explorer.gui.theme import DARK, LIGHT
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.scroll_areas import TallArea
@@ -77,7 +77,7 @@ def test_every_part_of_every_window_follows(opened, qtbot):
     qtbot.addWidget(second)
     for scheme, theme in (("dark", DARK), ("light", LIGHT)):
         first.set_scheme(scheme)
-        qtbot.waitUntil(settled, timeout=60_000)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
         for window in (first, second):
             (sheet,) = sheets(window)
             assert theme.surface in sheet
@@ -96,8 +96,8 @@ def test_one_part_in_a_turn(opened, qtbot, monkeypatch):
     beat.timeout.connect(lambda: turns.append(1))
     beat.start()
     opened.set_scheme("dark")
-    assert not settled()
-    qtbot.waitUntil(settled, timeout=60_000)
+    assert not all_restyled()
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     assert len(changes) == len(parts)
     # The loop had its turn between them.
     assert len(set(changes)) > len(parts) // 2
@@ -110,26 +110,26 @@ def test_what_is_seen_comes_first(opened, qtbot, monkeypatch):
         surfaces, "_parts", [surfaces._Part(p.widget, lambda p=p: seen.append(p.widget.isVisible())) for p in parts]
     )
     opened.set_scheme("dark")
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     assert seen == sorted(seen, reverse=True) and True in seen and False in seen
 
 
 def test_the_same_theme_again_restyles_nothing(opened, qtbot):
     opened.set_scheme("dark")
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     opened.set_scheme("dark")
-    assert settled()
+    assert all_restyled()
 
 
 def test_a_deleted_part_is_forgotten(opened, qtbot):
     part = QWidget()
-    surfaces.dress(part)
+    surfaces.apply_stylesheet(part)
     before = len(surfaces._parts)
     part.deleteLater()
     qtbot.waitUntil(lambda: not shiboken6.isValid(part))
     other = QWidget()
     qtbot.addWidget(other)
-    surfaces.dress(other)
+    surfaces.apply_stylesheet(other)
     assert len(surfaces._parts) == before
 
 
@@ -151,7 +151,7 @@ def test_what_comes_later_is_dressed_too(opened, qtbot):
         # As Qt does when it shows a widget for the first time.
         button.ensurePolished()
     opened.set_scheme("dark")
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     assert [DARK.surface in button.styleSheet() for button in late] == [True] * len(late)
 
 
@@ -184,11 +184,11 @@ def test_text_of_fixed_width_grows_too(opened, qtbot):
     tables = (opened.search.table, opened.agreement.sources_view.table)
     sizes = [table.verticalHeader().defaultSectionSize() for table in tables]
     opened.change_setting("text_size", 20)
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     assert [text.font().pointSizeF() for text in texts] == [20.0] * 4
     assert all(t.verticalHeader().defaultSectionSize() > s for t, s in zip(tables, sizes, strict=True))
     opened.change_setting("text_size", 0)
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     assert [table.verticalHeader().defaultSectionSize() for table in tables] == sizes
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QDialog, QStyle, QStyleOptionButton
 from room import without_room
 from views import fill, open_dialogs, screen_views
 
-from explorer.gui.surfaces import settled
+from explorer.gui.surfaces import all_restyled
 
 LARGE, SMALL = (1440, 900), (1024, 700)
 
@@ -16,7 +16,7 @@ LARGE, SMALL = (1440, 900), (1024, 700)
 @pytest.mark.parametrize(("points", "size"), [(10, LARGE), (14, LARGE), (20, LARGE), (10, SMALL)])
 def test_every_text_has_room(points, size, opened, qtbot):
     opened.change_setting("text_size", points)
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     opened.resize(*size)
     fill(opened, qtbot)
     wrong = []
@@ -42,7 +42,7 @@ def test_the_least_size_returns_with_the_text_size(screen, opened, qtbot):
     before = opened.minimumSizeHint()
     for points in (20, 0):
         opened.change_setting("text_size", points)
-        qtbot.waitUntil(settled, timeout=60_000)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
     qtbot.waitUntil(lambda: opened.minimumSizeHint() == before)
     opened.resize(before)
     assert opened.size() == before
@@ -59,10 +59,10 @@ def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
 
     usual = sizes()
     opened.change_setting("text_size", 20)
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     larger = sizes()
     opened.change_setting("text_size", 0)
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     assert all(new >= 1.8 * old for new, old in zip(larger, usual, strict=True))
     assert sizes() == usual
 
@@ -70,7 +70,7 @@ def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
 @pytest.mark.parametrize("points", [10, 20])
 def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
     opened.change_setting("text_size", points)
-    qtbot.waitUntil(settled, timeout=60_000)
+    qtbot.waitUntil(all_restyled, timeout=60_000)
     opened.resize(*SMALL)
     fill(opened, qtbot)
     opened.show_screen("Agreement")
@@ -92,7 +92,7 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     opened.show_screen("Agreement")
     opened.agreement.inputs.use_files((tmp_path / "a.txt",))
     cut = opened.agreement.inputs.drop_files
-    qtbot.waitUntil(lambda: settled() and cut.isVisible())
+    qtbot.waitUntil(lambda: all_restyled() and cut.isVisible())
     qtbot.waitUntil(lambda: cut.width() >= cut.sizeHint().width())
     heading = opened.trace.heading
     opened.show_screen("Trace")

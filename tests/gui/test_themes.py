@@ -11,7 +11,7 @@ from views import fill, open_dialogs, screen_views
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.figures.dialog import Preview
 from explorer.gui.opening import OpenRequest
-from explorer.gui.surfaces import settled
+from explorer.gui.surfaces import all_restyled
 
 BLOCK = 12
 SHARE = 0.75
@@ -101,7 +101,7 @@ def test_no_view_keeps_the_other_theme(first, second, size, qtbot, settings, sma
     wrong = looked_at(views, first)
     for scheme in (second, first):
         window.set_scheme(scheme)
-        qtbot.waitUntil(settled, timeout=60_000)
+        qtbot.waitUntil(all_restyled, timeout=60_000)
         wrong += looked_at(views, scheme)
     for dialog in window.findChildren(QDialog):
         dialog.close()

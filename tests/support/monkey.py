@@ -229,7 +229,7 @@ class Monkey:
     def settle(self) -> float:
         """Put the window back to how it began, with the index open anew; the memory that it needs then, in MB."""
         from explorer.gui.opening import OpenRequest
-        from explorer.gui.surfaces import settled
+        from explorer.gui.surfaces import all_restyled
 
         window = self.window
         for dialog in window.findChildren(QDialog):
@@ -244,7 +244,7 @@ class Monkey:
         window.resize(1280, 800)
         before = window.corpus
         window.open(OpenRequest((str(self._index),)))
-        while window.corpus is before or not settled():
+        while window.corpus is before or not all_restyled():
             pause(20)
         # What was asked for last comes, and pixmaps are forgotten.
         pause(1_000)
