@@ -1,0 +1,189 @@
+"""What a backend is asked about counts of n-grams, and about what follows them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from explorer.backends.values import (
+    Followed,
+    Ids,
+    NextTokens,
+    Numbers,
+)
+from explorer.jobs import CancelToken
+
+
+class CountQuestions(Protocol):
+    """Counts: a part of `explorer.backends.protocol.Backend`."""
+
+    def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
+        """Check token ids.
+
+        Parameters
+        ----------
+        ids
+            The ids, in reading order.
+        allow_empty
+            Whether there may be none.
+
+        Returns
+        -------
+        Numbers
+            The ids as an array.
+
+        Raises
+        ------
+        QueryError
+            If they are not whole numbers, or not ids of this index.
+        """
+
+    def count(self, ids: Ids) -> int:
+        """Occurrences of an n-gram; the empty one counts tokens. Cost: the least of all ways to one count."""
+
+    def continuation(self, context: Ids, token: int) -> tuple[int, int]:
+        """Count a context and a token after it.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        token
+            The id of the token.
+
+        Returns
+        -------
+        tuple[int, int]
+            Occurrences of the context, and of it with the token after it.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+        """
+
+    def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
+        """Count the longest suffix of a context that occurs, and a token after it.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        token
+            The id of the token.
+
+        Returns
+        -------
+        tuple[int, int, int]
+            Tokens of the suffix, its occurrences, and its occurrences with the token after it.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+        """
+
+    def longest_suffix(self, context: Ids) -> int:
+        """Length of the longest suffix of the context that occurs."""
+
+    def next_tokens(
+        self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None
+    ) -> NextTokens:
+        """Count the tokens that follow a context.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        backoff
+            Whether to take the longest suffix of the context that occurs.
+        limit
+            Occurrences to look at, at most, 1 or more; None for an exact answer.
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        NextTokens
+            The tokens, most frequent first, with their counts.
+
+        Raises
+        ------
+        CapabilityError
+            Without a limit, if `capabilities.next_tokens` is False.
+
+        Notes
+        -----
+        Cost: grows with the number of distinct tokens, or with the limit.
+        """
+
+    def count_many(self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None = None) -> Numbers:
+        """Count many n-grams of one text.
+
+        Parameters
+        ----------
+        ids
+            Checked ids of the text.
+        starts
+            The first token of each n-gram.
+        ends
+            One past the last token of each; 0 ≤ start ≤ end ≤ len(ids), and n-gram i is ids[starts[i]:ends[i]].
+        cancel
+            Stops the count.
+
+        Returns
+        -------
+        numpy.ndarray
+            One count per n-gram. An empty n-gram counts every token.
+
+        Notes
+        -----
+        Cost: one search per n-gram. Consecutive n-grams with one start and growing ends cost no more than the longest.
+        """
+
+    def longest_matches(self, ids: Ids, cancel: CancelToken | None = None) -> Numbers:
+        """Find the longest n-gram from each token of a text on that occurs.
+
+        Parameters
+        ----------
+        ids
+            Token ids of the text; may be empty.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        Numbers
+            Its length in tokens; 0 for a token that does not occur.
+
+        Notes
+        -----
+        The cost grows with the text's length, also where matches are long.
+        """
+
+    def followed(
+        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Followed, ...]:
+        """Find out what each token of a text follows, for several models of it.
+
+        Parameters
+        ----------
+        ids
+            Token ids of the text.
+        orders
+            One entry per model: most tokens of an n-gram, its last one included (5: up to 4 tokens of context); None
+            for the longest context that occurs.
+        longest
+            The longest matches of this text, if they are known.
+        cancel
+            Stops the work.
+
+        Returns
+        -------
+        tuple[Followed, ...]
+            One answer per order, with one entry per token.
+
+        Notes
+        -----
+        Cost: a few searches per token and order.
+        """

@@ -1,0 +1,104 @@
+"""What a backend is asked about documents by their number."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from explorer.backends.values import (
+    FieldNames,
+    Numbers,
+)
+from explorer.jobs import CancelToken
+
+
+class DocumentQuestions(Protocol):
+    """Documents: a part of `explorer.backends.protocol.Backend`."""
+
+    def document_numbers(self) -> Numbers:
+        """The numbers of all documents, ascending."""
+
+    def document_sizes(self) -> Numbers:
+        """Tokens of the document of each number, its separator included; 0 for a number without a document.
+
+        Returns
+        -------
+        numpy.ndarray
+            `document_slots` entries, whose sum is `token_count`.
+        """
+
+    def check_document(self, number: int) -> None:
+        """Raise QueryError for a number without a document."""
+
+    def document_lengths(self, documents: Numbers) -> Numbers:
+        """Tokens of these documents, separators not counted; raises QueryError for a number without a document."""
+
+    def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
+        """Read some tokens of each of some documents, in reading order; what is outside a document is cut off.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, which may repeat.
+        firsts
+            The first token of each window; may be negative, or beyond the document's end.
+        lasts
+            One past the last token of each window; likewise.
+
+        Returns
+        -------
+        list of numpy.ndarray
+            One array per window; empty where nothing is left.
+
+        Raises
+        ------
+        QueryError
+            For a number without a document.
+        """
+
+    def tokens_at(self, documents: Numbers, offsets: Numbers) -> Numbers:
+        """Read one token of each of some documents.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents, which may repeat.
+        offsets
+            The token's offset in each.
+
+        Returns
+        -------
+        Numbers
+            Token ids; the separator where a document has no such token.
+        """
+
+    def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
+        """The metadata lines of these documents; {} where there is none."""
+
+    def field_names(self) -> FieldNames:
+        """Which metadata fields documents have.
+
+        Cost: reading, once, some documents of each part of the index that does not list its fields.
+        """
+
+    def has_field(self, name: str, cancel: CancelToken | None = None) -> bool:
+        """Tell whether any document has a metadata field.
+
+        Parameters
+        ----------
+        name
+            The name of the field.
+        cancel
+            Stops the search.
+
+        Returns
+        -------
+        bool
+            Whether one has it.
+
+        Notes
+        -----
+        Reads all metadata if the names are not complete.
+        """
+
+    def documents_like(self, number: int) -> list[int]:
+        """A document and every other of the same tokens, ascending."""
