@@ -41,11 +41,15 @@ def build_lock(out: Path) -> Iterator[bool]:
         _LOG.warning("builds into %s are not kept apart: %s", out, error)
         yield True
         return
+    # The file stays when it is unlocked. If it were removed, a second build could hold the lock of the old file, which
+    # it had opened before, and a third that of a new file with the same name.
     with file:
         yield _lock(file)
 
 
 def _lock_file(out: Path) -> IO[bytes]:
+    # Of the real path: two ways to the same folder are one lock. In the cache, not in the folder: that is renamed at
+    # the end, and removed when a build is discarded.
     name = hashlib.sha256(os.fsencode(out.resolve())).hexdigest()[:32]
     folder = cache_folder() / "locks"
     folder.mkdir(parents=True, exist_ok=True)
@@ -62,6 +66,9 @@ def _lock(file: IO[bytes]) -> bool:
         else:
             import fcntl
 
+            # flock, not lockf: the lock belongs to the open file, so two builds in threads of one process exclude each
+            # other as well, and closing another file of the same name does not give it back. A child that is started
+            # meanwhile does not inherit it, since Python closes files in children.
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         return False

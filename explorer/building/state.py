@@ -114,6 +114,8 @@ class BuildState:
         OSError
             If it cannot be written; the old one then stays.
         """
+        # The order is the promise: data, then sync, then this file under another name, then the rename. A loss of power
+        # at any moment leaves the old file or the new one, and what either describes is on the drive.
         value = {"format": _FORMAT, **asdict(self)}
         write_whole(partial / STATE_NAME, own_json_text({"checksum": _checksum_of(value), **value}))
 
@@ -159,6 +161,7 @@ def _state_of(value: dict[str, Any]) -> BuildState:
         raise ValueError(tr("it is damaged, or was written by another version of this program"))
     shards = tuple(_shard_of(shard) for shard in value["shards"])
     ends = tuple(_place_of(place) for place in value["ends"])
+    # Each shard ends at a place in the sources, where reading continues if the shards after it are dropped.
     if len(shards) != len(ends):
         raise ValueError("the numbers of shards and ends differ")
     return BuildState(
@@ -195,6 +198,7 @@ def _problem_of(value: dict[str, Any]) -> Problem:
 
 def _files_of(value: dict[str, Any]) -> dict[str, Written]:
     found = {name: Written(_count(file["size"]), _count(file["checksum"])) for name, file in value.items()}
+    # Files are cut and removed by these names: nobody's file elsewhere may be named in a damaged or forged state.
     if any(Path(name).name != name for name in found):
         raise ValueError("a file outside the folder")
     return found

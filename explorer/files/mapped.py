@@ -69,6 +69,7 @@ class MappedFile:
         try:
             with open(path, "rb") as file:
                 found = os.fstat(file.fileno())
+                # Of the open file, not of the path: that may name another file by now.
                 self.size, self._changed = found.st_size, found.st_mtime_ns
                 self._mapping = _map(file.fileno(), self.size, scattered)
             # The array holds the mapping: it outlives this object if part of its data is still in use.
@@ -130,7 +131,11 @@ class MappedFile:
         DamagedIndexError
             If one has; the answers since then may contain zeros.
         """
+        # Asked after the reading, by whoever read: the handler runs inside the read, so a fault of this thread is known
+        # here. One of another thread in the same file makes this answer worthless as well, since both may have read the
+        # zeros that took the place of the bytes.
         if isinstance(self._mapping, _fastsa.Mapping) and self._mapping.broken:
+            # The likely reason is named if it still shows.
             self._stat_of_whole()
             raise DamagedIndexError(
                 mark(
@@ -143,6 +148,7 @@ class MappedFile:
 
 
 def _map(file: int, size: int, scattered: bool) -> _fastsa.Mapping | mmap.mmap | bytes:
+    # The system refuses to map nothing.
     if not size:
         return b""
     if _fastsa.CAN_MAP:

@@ -80,8 +80,11 @@ class IndexWatch(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
+        # On a thread of its own: to ask a drive that hangs for a size may take minutes.
         self.runner = Runner("watch", self, Kind.APART)
         self._corpus: Corpus | None = None
+        # The system reports each write, so a copy is thousands of reports. The pause starts again with each: the files
+        # are looked at once it has been quiet for a while.
         self._watcher = QFileSystemWatcher(self)
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._watcher.directoryChanged.connect(lambda _: self._pause.start())
@@ -91,6 +94,9 @@ class IndexWatch(QObject):
     def watch(self, corpus: Corpus | None) -> None:
         """Watch the files of this index, and of no other."""
         self._corpus = corpus
+        # An answer about the index before would be taken for one about this.
+        self._pause.stop()
+        self.runner.cancel()
         if old := [*self._watcher.files(), *self._watcher.directories()]:
             self._watcher.removePaths(old)
         if corpus is not None:

@@ -22,6 +22,11 @@ class _Part:
     change: Callable[[], None]
 
 
+# For the interface thread only, like every widget.
+# `_parts` does not keep a widget alive: Python's object stays, Qt's may be deleted in any turn of the event loop. So
+# each use asks `isValid` first, and `when_restyled` drops what is gone: the list does not grow without bound.
+# `_waiting` are those that still show the previous theme, in the order in which they are restyled. A turn of the loop
+# is under way exactly while it is not empty.
 _applied: list[tuple[bool, float]] = []
 _parts: list[_Part] = []
 _waiting: list[_Part] = []
@@ -42,6 +47,7 @@ class _Late(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Style a child that was polished, that is, that is complete and about to be shown."""
+        # Not ChildAdded: the child's constructor is still running then, and a sheet would polish half a widget.
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
             if isinstance(child, QWidget) and not child.styleSheet():
@@ -59,6 +65,7 @@ def apply_stylesheet_to_parts(container: QWidget) -> None:
     containers: list[QWidget] = []
     for part in parts_below(container, split=containers):
         apply_stylesheet(part)
+    # A child of the container, so that it lives as long: Qt does not own an event filter.
     late = _Late(container)
     for each in containers:
         each.installEventFilter(late)
@@ -144,6 +151,7 @@ def restyle(app: QApplication) -> None:
         return
     _applied[:] = wanted
     apply_theme(app)
+    # A change in the middle of another: the turn that is under way continues with the new list.
     idle = not _waiting
     _waiting[:] = sorted(
         (part for part in _parts if shiboken6.isValid(part.widget)), key=lambda part: not part.widget.isVisible()
@@ -160,8 +168,10 @@ def all_restyled() -> bool:
 def _restyle_next() -> None:
     if _waiting:
         part = _waiting.pop(0)
+        # It may have been deleted since the list was made.
         if shiboken6.isValid(part.widget):
             part.change()
+        # By way of the event loop: what the user does comes between two parts.
         QTimer.singleShot(0, _restyle_next if _waiting else _forget_sizes)
 
 

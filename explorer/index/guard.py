@@ -50,6 +50,8 @@ class Guard:
             shard.check_files()
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
+        # Before the error is looked at: with zeros in place of bytes the engine may have met entries that make no
+        # sense, or nothing unusual. Both come from the drive, and that is what the user should read.
         if _fastsa.any_broken():
             for shard in self._shards:
                 shard.check_read()

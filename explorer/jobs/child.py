@@ -75,6 +75,7 @@ def run_in_child(
     Costs about 0.3 s and the process's memory. The process is over when this function returns or raises.
     """
     cancel = cancel or CancelToken()
+    # A new interpreter, not a fork: this process has threads and mapped files, and a fork copies locks as they are.
     # -P: no module of the folder that the program happens to run in.
     command = [sys.executable, "-P", "-m", "explorer.jobs.child"]
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -85,6 +86,8 @@ def run_in_child(
         result: R = _follow(child, report, cancel)
         return result
     finally:
+        # In this order. The child must be gone before its pipes are: the reading thread leaves its read at the end of
+        # the pipe, and closing the pipe under a thread that reads it would wait for that thread forever.
         child.kill()
         child.wait()
         child.stdout.close()
@@ -92,11 +95,15 @@ def run_in_child(
 
 
 def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken) -> Any:
+    # A pipe cannot be read with a timeout on every system, so a thread reads it and this one waits for the queue. The
+    # thread ends with the pipe. It never blocks the child: the queue has no bound, and reports are few.
     said: queue.Queue[tuple[str, Any]] = queue.Queue()
     assert child.stdout is not None
     threading.Thread(target=_read, args=(child.stdout, said), daemon=True, name="child-output").start()
     until = 0.0
     while True:
+        # `pause` also sets the flag of `cancel`, so it is asked first. A pause is only a request: messages are taken
+        # further, and the answer to it is that the child raises Cancelled, which comes as an "error".
         if not cancel.paused:
             cancel.check()
         elif not until:
@@ -145,8 +152,11 @@ def _read(stream: IO[bytes], said: queue.Queue[tuple[str, Any]]) -> None:
 
 def _obey_parent(stream: IO[bytes]) -> None:
     """End when the parent has ended for any reason; pause when it asks for it."""
+    # An empty read is the end of the pipe: the system closed it, since the parent has ended, whatever the reason. This
+    # needs no signal and no process id that could have been given to another process since.
     while stream.read(1) == _PAUSE:
         ASKED.pause()
+    # Without cleaning up: nobody waits for it, and the files of a build are safe at any moment.
     os._exit(1)
 
 
@@ -161,6 +171,7 @@ def _perform(said: IO[bytes]) -> None:
     try:
         work, argument, speech = pickle.load(sys.stdin.buffer)
         i18n.use(speech)
+        # Only now: until here this thread reads the input itself.
         threading.Thread(target=_obey_parent, args=(sys.stdin.buffer,), daemon=True).start()
         say("done", work(argument, report))
     except CorpusError as error:

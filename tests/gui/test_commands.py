@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import logging
 import os
+import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QMessageBox
 
+from explorer.errors import CorpusError
 from explorer.gui import app
 from explorer.gui.actions import ACTIONS, clashes, plain
 from explorer.gui.bugs import LogDialog, log_path, start_log
 from explorer.gui.help import PAGES, page_text
-from explorer.gui.opening import OpenRequest, request_of
+from explorer.gui.opening import IndexWatch, OpenRequest, request_of
 from explorer.gui.palette import Command, matching
 from explorer.gui.settings import Settings
 from explorer.resources import resource_path
@@ -177,6 +179,29 @@ def test_files_that_change_while_open_are_said(window, qtbot, small_index, tmp_p
     # The window goes on: another index opens.
     window.open(OpenRequest((str(small_index),)))
     qtbot.waitUntil(lambda: "Changed" not in window.index_label.text())
+
+
+def test_what_was_noticed_of_the_index_before_is_not_said_of_this_one(qtbot, small, monkeypatch):
+    asked, go, told = threading.Event(), threading.Event(), []
+
+    def slow_check(corpus):
+        asked.set()
+        go.wait(120)
+        return CorpusError("gone")
+
+    monkeypatch.setattr("explorer.gui.opening.check_files", slow_check)
+    parent = QObject()
+    watch = IndexWatch(parent)
+    watch.changed.connect(told.append)
+    watch.watch(small)
+    watch._look()
+    assert asked.wait(120)
+    watch.watch(None)
+    go.set()
+    # Whatever it had to say was sent when its lane has closed.
+    watch.runner.close(120)
+    qtbot.wait(20)
+    assert told == []
 
 
 def test_bugs_come_one_at_a_time(opened, qtbot, tmp_path):
