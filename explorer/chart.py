@@ -266,7 +266,18 @@ def legend_entries(chart: Chart) -> tuple[Bars | Dots, ...]:
 
 
 def words_of(chart: Chart) -> tuple[str, ...]:
-    """The texts that may be changed: title, titles of panels, labels of axes, names in the legend; each once."""
+    """List the texts of a chart that may be changed: title, titles of panels, labels of axes, names in the legend.
+
+    Parameters
+    ----------
+    chart
+        The chart.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The texts, each once.
+    """
     found = [chart.title]
     for row in chart.rows:
         for panel in row:

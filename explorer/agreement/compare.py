@@ -184,9 +184,17 @@ def two_proportions(first: int, of_first: int, second: int, of_second: int) -> T
 
 
 def by_count(parts: Sequence[Agreement]) -> Series:
-    """Agreement by how often the context occurs (the paper's Figure 7): bin k holds counts of 10^k to 10^(k+1) − 1.
+    """Group tokens by how often their context occurs (Figure 7 of the infini-gram paper).
 
-    In the bins, `effective_n` is k.
+    Parameters
+    ----------
+    parts
+        The agreement of some texts.
+
+    Returns
+    -------
+    Series
+        Bin k has the contexts that occur 10^k to 10^(k+1) − 1 times; its `effective_n` is k.
     """
     counts = np.concatenate([np.empty(0, dtype=np.int64), *(part.context_count for part in parts)])
     agrees = np.concatenate([np.empty(0, dtype=np.bool_), *(part.agrees for part in parts)])

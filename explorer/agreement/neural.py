@@ -70,9 +70,23 @@ class NeuralFigure:
 
 
 def read_neural(source: Path | str) -> tuple[NeuralText, ...]:
-    """Texts from JSON Lines: {"text", "tokens": [{"start", "end", "probability" or "logprob"}, …]}.
+    """Read texts with the probabilities of a language model.
 
-    source: a file, or "-" for standard input. Raises SourceError with the line and the reason.
+    Parameters
+    ----------
+    source
+        A file of JSON Lines, or "-" for standard input: {"text", "tokens": [{"start", "end", "probability" or
+        "logprob"}, …]}.
+
+    Returns
+    -------
+    tuple[NeuralText, ...]
+        The texts.
+
+    Raises
+    ------
+    SourceError
+        If it cannot be read; the message names the line and the reason.
     """
     opened = open_input(source, "jsonl", "text")
     texts = []

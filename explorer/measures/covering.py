@@ -7,10 +7,21 @@ from numpy.typing import NDArray
 
 
 def longest_covering(longest: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each token, the length of the longest match that contains it.
+    """Find the longest match that contains each token.
 
-    longest: the longest match at each start; their ends never decrease. Cost: O(tokens × log of the matches that
-    overlap).
+    Parameters
+    ----------
+    longest
+        For each token, the longest match from there, int64; the ends of the matches never decrease.
+
+    Returns
+    -------
+    NDArray[np.int64]
+        The lengths in tokens, int64.
+
+    Notes
+    -----
+    O(tokens × log of the matches that overlap).
     """
     starts = np.arange(len(longest), dtype=np.int64)
     ends = starts + longest

@@ -79,27 +79,93 @@ class Measure(Protocol[Value]):
     note: str = ""
 
     def compute(self, matched: MatchedText) -> Value:
-        """Compute the value. Any further question to the index should be one round trip."""
+        """Compute the value. Any further question to the index should be one round trip.
+
+        Parameters
+        ----------
+        matched
+            The text and its matches.
+
+        Returns
+        -------
+        Value
+            The value.
+        """
 
     def summary(self, value: Value) -> str:
-        """Give the value in a few words, for a line of several measures; "" leaves it out."""
+        """Give the value in a few words, for a line of several measures.
+
+        Parameters
+        ----------
+        value
+            The value.
+
+        Returns
+        -------
+        str
+            The words; "" leaves it out.
+        """
         return ""
 
     def sentence(self, value: Value) -> str:
-        """Give the value in a sentence for a report; "" leaves it out."""
+        """Give the value in a sentence for a report.
+
+        Parameters
+        ----------
+        value
+            The value.
+
+        Returns
+        -------
+        str
+            The sentence; "" leaves it out.
+        """
         summary = self.summary(value)
         return f"{self.label}: {summary}." if summary else ""
 
     def warning(self, value: Value) -> str:
-        """Tell what a reader has to know before anything else; "" if there is nothing."""
+        """Tell what a reader has to know before anything else.
+
+        Parameters
+        ----------
+        value
+            The value.
+
+        Returns
+        -------
+        str
+            The sentence; "" if there is nothing.
+        """
         return ""
 
     def quote(self, value: Value) -> Quote | None:
-        """Give the part of the text that the measure is about, if there is one."""
+        """Give the part of the text that the measure is about.
+
+        Parameters
+        ----------
+        value
+            The value.
+
+        Returns
+        -------
+        Quote | None
+            The part; None if there is none.
+        """
         return None
 
     def fields(self, value: Value) -> dict[str, Any]:
-        """Give the fields of JSON."""
+        """Give the fields of JSON.
+
+        Parameters
+        ----------
+        value
+            The value.
+
+        Returns
+        -------
+        dict[str, Any]
+            The fields by name.
+        """
         return {self.id: value}
 
     def chart(self, value: Value, index_name: str) -> Chart | None:

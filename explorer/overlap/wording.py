@@ -49,7 +49,22 @@ class Characters(ArrayValue):
 
 
 def characters(text: str) -> Characters:
-    """Classify every character of a text without unpaired surrogates. Cost: linear."""
+    """Classify every character of a text.
+
+    Parameters
+    ----------
+    text
+        A text without unpaired surrogates.
+
+    Returns
+    -------
+    Characters
+        What each character is.
+
+    Notes
+    -----
+    Linear in the characters.
+    """
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
     distinct, where = np.unique(codes, return_inverse=True)
     names = [chr(code) for code in distinct.tolist()]

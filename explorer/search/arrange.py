@@ -178,9 +178,29 @@ class Arranged(ArrayValue):
 
 
 def parse_sort(text: str) -> LineSettings:
-    """Parse a sort: "right" and "left" (alphabetical by the three words there), "random", "index"
-    (the order of the index, which costs nothing), or up to three of 5L … 1L, M, 1R … 5R, document, field:NAME,
-    separated by commas, each with a - before it for the other direction.
+    """Parse an order of lines.
+
+    Parameters
+    ----------
+    text
+        "right" or "left" (alphabetical by the three words there), "random", "index" (the order of the index, which
+        costs nothing), or up to three of 5L … 1L, M, 1R … 5R, document and field:NAME, separated by commas, each with a
+        - before it for the other direction.
+
+    Returns
+    -------
+    LineSettings
+        A view with this order.
+
+    Raises
+    ------
+    QueryError
+        If it is not an order.
+
+    Examples
+    --------
+    >>> [level.key for level in parse_sort("1R,-field:year").sort]
+    ['1R', 'field:year']
     """
     if text.strip() == "random":
         return LineSettings(shuffle=True)

@@ -221,11 +221,33 @@ class Concordance:
         )
 
     def metadata(self, line: ConcordanceLine) -> dict[str, Any]:
-        """Metadata of the line's document."""
+        """Read the metadata of a line's document.
+
+        Parameters
+        ----------
+        line
+            The line.
+
+        Returns
+        -------
+        dict[str, Any]
+            The fields as they are stored.
+        """
         return self.all_metadata([line])[0]
 
     def all_metadata(self, lines: Sequence[ConcordanceLine]) -> list[dict[str, Any]]:
-        """Metadata of the document of each of some lines, in one request."""
+        """Read the metadata of the documents of some lines, in one request.
+
+        Parameters
+        ----------
+        lines
+            The lines.
+
+        Returns
+        -------
+        list[dict[str, Any]]
+            The fields of each line's document.
+        """
         return self.index.metadata(np.array([line.document for line in lines], dtype=np.int64))
 
 

@@ -36,13 +36,40 @@ class Column(ArrayValue):
     values: tuple[Value, ...]
 
     def kept(self, condition: FieldFilter) -> NDArray[np.bool_]:
-        """Which documents meet the condition."""
+        """Tell which documents meet a condition.
+
+        Parameters
+        ----------
+        condition
+            The condition.
+
+        Returns
+        -------
+        NDArray[np.bool_]
+            One bool per document.
+
+        Raises
+        ------
+        QueryError
+            If the condition cannot be read.
+        """
         test = condition.test()
         meets = np.array([test(value) for value in self.values], dtype=np.bool_)
         return meets[self.codes] if len(self.values) else np.zeros(len(self.codes), dtype=np.bool_)
 
     def ranks(self, descending: bool = False) -> NDArray[np.int64]:
-        """Place of each document in the order of the values; no value comes last in both directions."""
+        """Rank documents by their values; documents without a value come last in both directions.
+
+        Parameters
+        ----------
+        descending
+            Whether the order is reversed.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            One rank per document, int64, equal for equal values.
+        """
         order = sorted(range(len(self.values)), key=lambda i: sort_key(self.values[i]))
         if descending:
             order = [i for i in reversed(order) if self.values[i] is not None] + [

@@ -36,7 +36,22 @@ class Hits:
         self.sieved = self._occurrences.sieved
 
     def locate(self, numbers: NDArray[np.int64]) -> Located:
-        """Places of these hits: a few reads each."""
+        """Find the places of some hits.
+
+        Parameters
+        ----------
+        numbers
+            Numbers of hits, int64.
+
+        Returns
+        -------
+        Located
+            Documents and offsets; the ends of text patterns are found by `measured`.
+
+        Notes
+        -----
+        A few reads per hit.
+        """
         return self._occurrences.locate(numbers)
 
     def measured(self, located: Located, cancel: CancelToken | None = None) -> Located:

@@ -101,7 +101,23 @@ class ParsedQuery:
 
 
 def quoted(phrase: str) -> str:
-    """A phrase in quotes; an expression between slashes."""
+    """Write a phrase as the query language does.
+
+    Parameters
+    ----------
+    phrase
+        The phrase.
+
+    Returns
+    -------
+    str
+        The phrase in quotes, or an expression between slashes.
+
+    Examples
+    --------
+    >>> quoted("the cat")
+    '"the cat"'
+    """
     if isinstance(phrase, Expression):
         return "/" + _SLASH.sub(lambda found: found[0] if len(found[0]) > 1 else "\\/", phrase) + "/"
     return '"' + phrase.replace("\\", "\\\\").replace('"', '\\"') + '"'

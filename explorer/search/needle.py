@@ -37,7 +37,18 @@ class Needle:
 
     @classmethod
     def of(cls, parts: Sequence[Part]) -> Needle:
-        """What these parts are the occurrences of."""
+        """Look for what some hits are occurrences of.
+
+        Parameters
+        ----------
+        parts
+            N-grams, or text patterns.
+
+        Returns
+        -------
+        Needle
+            What to look for.
+        """
         patterns = [pattern for part in parts if not isinstance(part, Matches) for pattern in part.patterns]
         return cls(tuple(part.ids for part in parts if isinstance(part, Matches)), tuple(patterns))
 

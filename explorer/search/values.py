@@ -59,7 +59,18 @@ _ORDER = {int: 0, float: 0, bool: 1, str: 2, type(None): 3}
 
 
 def plain_value(value: Any) -> Value:
-    """A field's value in its one form, so that equal values are equal in type and sign."""
+    """Bring a field's value into its one form, so that equal values are equal in type and sign.
+
+    Parameters
+    ----------
+    value
+        The value as JSON has it.
+
+    Returns
+    -------
+    Value
+        A text, a number, true, false or None; lists and objects become their JSON.
+    """
     if isinstance(value, (bool, str)) or value is None:
         return value
     if isinstance(value, (int, float)):
@@ -121,7 +132,23 @@ def show_value(value: Value) -> str:
 
 
 def labels(values: Iterable[Value]) -> tuple[str, ...]:
-    """The values as they are shown, all different: texts that look like another value are put in quotes."""
+    """Write values as they are shown, all different.
+
+    Parameters
+    ----------
+    values
+        The values.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The texts; those that look like another value are in quotes.
+
+    Examples
+    --------
+    >>> labels(["1", 1])
+    ('"1"', '1')
+    """
     listed = tuple(values)
     taken = {show_value(value) for value in listed if not isinstance(value, str)} | {""}
     texts = {value for value in listed if isinstance(value, str)}
@@ -145,7 +172,23 @@ def as_json(value: Value) -> str:
 
 
 def read_number(text: str) -> int | float | None:
-    """The number that the whole text is, None for any other text."""
+    """Read a text that is a number as a whole.
+
+    Parameters
+    ----------
+    text
+        The text.
+
+    Returns
+    -------
+    int | float | None
+        The number; None for any other text.
+
+    Examples
+    --------
+    >>> read_number("12"), read_number("12 cats")
+    (12, None)
+    """
     text = text.strip()
     if len(text) > MOST_DIGITS or not _NUMBER.fullmatch(text):
         return None
@@ -189,12 +232,49 @@ class FieldFilter:
         return _TESTS[self.operator](self.value)
 
     def meets(self, value: Value) -> bool:
-        """Whether one value meets the condition."""
+        """Test a value.
+
+        Parameters
+        ----------
+        value
+            The value of a document.
+
+        Returns
+        -------
+        bool
+            Whether it meets the condition.
+
+        Examples
+        --------
+        >>> FieldFilter("year", ">=", "1994").meets(1997)
+        True
+        """
         return self.test()(value)
 
 
 def parse_filter(text: str) -> FieldFilter:
-    """A condition written as FIELD=VALUE, or with another of OPERATORS. Raises QueryError for any other text."""
+    """Parse a condition on a metadata field.
+
+    Parameters
+    ----------
+    text
+        FIELD=VALUE, or with another of OPERATORS.
+
+    Returns
+    -------
+    FieldFilter
+        The condition.
+
+    Raises
+    ------
+    QueryError
+        If it has no operator or no field.
+
+    Examples
+    --------
+    >>> parse_filter("year>=1994")
+    FieldFilter(field='year', operator='>=', value='1994')
+    """
     places = [(text.find(sign), -len(sign), sign) for sign in OPERATORS if text.find(sign) > 0]
     if not places or not text[: min(places)[0]].strip():
         signs = " ".join(OPERATORS)

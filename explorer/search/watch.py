@@ -120,7 +120,25 @@ class Watched:
 
 
 def read_watch_list(path: Path) -> WatchList:
-    """The patterns in a file. Raises CorpusError if it cannot be read, QueryError if it is not a list of patterns."""
+    """Read the patterns in a file.
+
+    Parameters
+    ----------
+    path
+        A text with one pattern per line, or a table (.csv, .tsv).
+
+    Returns
+    -------
+    WatchList
+        The patterns, with their labels and further columns.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be read.
+    QueryError
+        If it is not a list of patterns.
+    """
     try:
         with open(path, "rb") as file:
             data = file.read(MOST_BYTES + 1)

@@ -36,7 +36,18 @@ class Window:
         return self.decoded.text
 
     def characters_of(self, hit: HitPlace) -> tuple[int, int]:
-        """Characters [start, end) of a hit; what is outside of the window is cut off."""
+        """Find the characters of a hit.
+
+        Parameters
+        ----------
+        hit
+            The hit.
+
+        Returns
+        -------
+        tuple[int, int]
+            The first character in the window's text, and one past the last; what is outside the window is cut off.
+        """
         last = hit.offset + hit.length - 1
         start = self._character(hit.offset, hit.begin)
         if not hit.rest:

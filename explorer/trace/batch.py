@@ -109,9 +109,23 @@ class AnswerFile:
 
 
 def inspect_answers(path: Path) -> AnswerFile:
-    """Read the first record: its fields, and which of them are probably text and prompt.
+    """Read the first record of a file of answers.
 
-    If no field has a known name, the longest text is proposed; the window shows the choice. Raises SourceError.
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    AnswerFile
+        Its fields, and which of them are probably text and prompt. If no field has a known name, the longest text is
+        proposed; the window shows the choice.
+
+    Raises
+    ------
+    SourceError
+        If it cannot be read.
     """
     try:
         found = open_input(path)

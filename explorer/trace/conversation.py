@@ -62,7 +62,18 @@ _MARK = re.compile(r"^(User|Human|System|Assistant|AI):[ \t]*", re.M)
 
 
 def looks_like_conversation(text: str) -> bool:
-    """Whether somebody who pasted this surely meant a conversation: JSON with roles, or turns marked by hand."""
+    """Tell whether a text is surely a conversation: JSON with roles, or turns marked by hand.
+
+    Parameters
+    ----------
+    text
+        What was pasted.
+
+    Returns
+    -------
+    bool
+        Whether it is.
+    """
     stripped = text.lstrip()
     if stripped[:1] in ("[", "{"):
         return '"role"' in stripped and '"content"' in stripped
@@ -71,7 +82,28 @@ def looks_like_conversation(text: str) -> bool:
 
 
 def parse_conversation(text: str) -> tuple[Turn, ...]:
-    """Read a conversation; raises QueryError with place and reason."""
+    r"""Read a conversation.
+
+    Parameters
+    ----------
+    text
+        JSON with roles, or turns marked by hand.
+
+    Returns
+    -------
+    tuple[Turn, ...]
+        Its messages.
+
+    Raises
+    ------
+    QueryError
+        If it cannot be read; the message names the place and the reason.
+
+    Examples
+    --------
+    >>> parse_conversation("User: why?\nAssistant: because.")[1]
+    Turn(role='assistant', content='because.')
+    """
     if text.lstrip()[:1] not in ("[", "{") and _MARK.match(text.lstrip()):
         return _marked_turns(text)
     try:
@@ -119,9 +151,22 @@ def _turn(number: int, message: Any) -> Turn:
 
 
 def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
-    """The model's messages, each with the messages since its last one as its prompt.
+    """Take the model's messages of a conversation.
 
-    Raises QueryError where no message is a model's.
+    Parameters
+    ----------
+    turns
+        All messages.
+
+    Returns
+    -------
+    tuple[Piece, ...]
+        The model's, each with the messages since its last one as its prompt.
+
+    Raises
+    ------
+    QueryError
+        If no message is a model's.
     """
     pieces: list[Piece] = []
     before: list[str] = []

@@ -39,7 +39,18 @@ class Scale:
     medium: float
 
     def level(self, relevance: float) -> str:
-        """The relevance in a word."""
+        """Give a relevance in a word.
+
+        Parameters
+        ----------
+        relevance
+            0 to 1.
+
+        Returns
+        -------
+        str
+            "high", "medium" or "low".
+        """
         return "high" if relevance >= self.high else "medium" if relevance >= self.medium else "low"
 
 
@@ -92,7 +103,23 @@ def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, 
 
 
 def shown_share(share: float) -> float:
-    """A share for display in whole percent: 100 % means exactly all, and 0 % exactly nothing."""
+    """Prepare a share for display in whole percent: 100 % means exactly all, and 0 % exactly nothing.
+
+    Parameters
+    ----------
+    share
+        0 to 1.
+
+    Returns
+    -------
+    float
+        0, 1, or a number from 0.01 to 0.99.
+
+    Examples
+    --------
+    >>> shown_share(0.9999), shown_share(0.0001)
+    (0.99, 0.01)
+    """
     return min(max(share, 0.01), 0.99) if 0 < share < 1 else share
 
 

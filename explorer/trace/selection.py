@@ -48,9 +48,19 @@ class Selection:
 
 
 def selected_pattern(text: str) -> Pattern:
-    """A selected text as a pattern: whole words, unless it begins or ends with something else.
+    """Make a pattern of a selected text: whole words, unless it begins or ends with something else.
 
     The selected word `art` is not in "start"; before a selected comma there is a word, as a rule.
+
+    Parameters
+    ----------
+    text
+        The selection.
+
+    Returns
+    -------
+    Pattern
+        The pattern.
     """
     text = text.strip()
     return Pattern(text, whole_words=bool(text) and is_word(ord(text[0])) and is_word(ord(text[-1])))

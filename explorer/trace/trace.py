@@ -160,7 +160,23 @@ class Trace(ArrayValue):
     times: TraceTimes
 
     def value_of(self, measure: str) -> Any:
-        """Give the value of a measure by its id; raises KeyError if there is no such measure."""
+        """Give the value of a measure.
+
+        Parameters
+        ----------
+        measure
+            The id of the measure.
+
+        Returns
+        -------
+        Any
+            Its value.
+
+        Raises
+        ------
+        KeyError
+            If there is no such measure.
+        """
         return {measured.id: measured.value for measured in self.measured}[measure]
 
     @property
@@ -351,7 +367,18 @@ _LEVELS = ("", "low", "medium", "high")
 
 
 def merge_spans(spans: Sequence[Span]) -> tuple[MergedSpan, ...]:
-    """Overlapping spans folded into runs, each as relevant as its most relevant span."""
+    """Fold overlapping spans into runs.
+
+    Parameters
+    ----------
+    spans
+        The spans, by start.
+
+    Returns
+    -------
+    tuple[MergedSpan, ...]
+        The runs, each as relevant as its most relevant span.
+    """
     runs: list[list[int]] = []
     furthest = -1
     for i in sorted(range(len(spans)), key=lambda i: (spans[i].start, spans[i].end - spans[i].start)):
