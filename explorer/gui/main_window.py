@@ -27,6 +27,7 @@ from explorer.gui.actions import ActionBook
 from explorer.gui.bugs import BugReporter
 from explorer.gui.closing import Departure
 from explorer.gui.commands import handlers_of, palette_commands
+from explorer.gui.document_panel import DocumentPanel
 from explorer.gui.help import HelpDialog
 from explorer.gui.hints import told
 from explorer.gui.icons import icon
@@ -49,7 +50,6 @@ from explorer.gui.settings_dialog import SettingsDialog
 from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, keep_icon_size, restyle, when_restyled
 from explorer.gui.theme import choose_scheme, choose_text_size, text_size
 from explorer.gui.untrusted import caption, plain
-from explorer.gui.widgets.document_panel import DocumentPanel
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.i18n import mark, tr
 from explorer.jobs import Kind
