@@ -277,7 +277,7 @@ def index_tour(window: MainWindow, camera: Camera) -> None:
     camera.take("index")
     window.index.show_page(1)
     window.index.doctor.run()
-    wait(lambda: "No damage" in window.index.doctor.said.text())
+    wait(lambda: "No damage" in window.index.doctor.message.text())
     camera.take("index-check")
     window.index.show_page(0)
 

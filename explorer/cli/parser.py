@@ -88,8 +88,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError."""
-        said = _OF_OPTION.sub(r"\1", message.replace(_TAKEN_AS_IS, "").rstrip("."))
-        raise UsageError(f"{said[:1].upper()}{said[1:]}. Run {self.prog} --help for help.")
+        sentence = _OF_OPTION.sub(r"\1", message.replace(_TAKEN_AS_IS, "").rstrip("."))
+        raise UsageError(f"{sentence[:1].upper()}{sentence[1:]}. Run {self.prog} --help for help.")
 
 
 def _as_is(text: str) -> str:

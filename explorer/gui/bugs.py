@@ -76,8 +76,8 @@ class BugReporter:
 
     def _show(self, text: str) -> None:
         self._more = 0
-        said = tr("An error occurred in the program. Your files were not changed.")
-        box = message_box(self._parent, tr("Unexpected error"), said)
+        sentence = tr("An error occurred in the program. Your files were not changed.")
+        box = message_box(self._parent, tr("Unexpected error"), sentence)
         box.setIcon(QMessageBox.Icon.Critical)
         box.setInformativeText(self._about())
         box.setDetailedText(tr("Corpus Explorer {version}\n{text}", version=VERSION, text=text))

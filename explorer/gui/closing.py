@@ -104,8 +104,8 @@ class Departure(QObject):
         """Ask. The dialog is updated while it is open, and closes when the work has ended."""
 
         def look() -> None:
-            if said := say():
-                box.setText(plain(said))
+            if sentence := say():
+                box.setText(plain(sentence))
             else:
                 box.reject()
 

@@ -86,17 +86,17 @@ class DocumentPanel(Screen):
         self.find_bar = FindBar()
         self.find_bar.asked.connect(self.find_next)
         self._finder.progressed.connect(
-            lambda progress: self.find_bar.said.setText(tr("{fraction:.0%} …", fraction=progress.fraction))
+            lambda progress: self.find_bar.message.setText(tr("{fraction:.0%} …", fraction=progress.fraction))
         )
         self.more = _tool("more", tr("Find, cite, trace or open the original"))
         self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.more.setProperty("role", "icon")
         self.more.setMenu(self._make_menu())
-        self.said = label("", "muted")
-        self.said.setWordWrap(True)
-        self.said.hide()
+        self.message = label("", "muted")
+        self.message.setWordWrap(True)
+        self.message.hide()
         self._silence = QTimer(self, singleShot=True, interval=_SAID_MS)
-        self._silence.timeout.connect(self.said.hide)
+        self._silence.timeout.connect(self.message.hide)
         self.text = named(PlainText(readOnly=True), tr("Text of the document"))
         keep_monospace(self.text)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
@@ -142,7 +142,7 @@ class DocumentPanel(Screen):
         # Widgets that appear and disappear are below the text, so that the text does not move.
         layout.addWidget(self.find_bar)
         layout.addWidget(self.text, 1)
-        for part in (self.scale, self.said):
+        for part in (self.scale, self.message):
             layout.addWidget(part)
 
     def corpus_changed(self) -> None:
@@ -155,7 +155,7 @@ class DocumentPanel(Screen):
     def open(self, request: DocumentRequest) -> None:
         """Show a document at a hit."""
         self._request, self._found, self._kept_token = request, None, -1
-        self.said.hide()
+        self.message.hide()
         self.outside.setText("")
         self._current = (request.offset, request.length, request.begin)
         self._load(request.offset)
@@ -344,7 +344,7 @@ class DocumentPanel(Screen):
         )
 
     def _show_place(self, place: tuple[int, int] | None) -> None:
-        self.find_bar.said.setText("" if place else tr("not in this document"))
+        self.find_bar.message.setText("" if place else tr("not in this document"))
         if place is None or self._part is None:
             return
         self._found = place
@@ -404,8 +404,8 @@ class DocumentPanel(Screen):
         box.open()
 
     def _say(self, text: str) -> None:
-        self.said.setText(text)
-        self.said.show()
+        self.message.setText(text)
+        self.message.show()
         self._silence.start()
 
 

@@ -97,9 +97,9 @@ def run_in_child(
 def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken) -> Any:
     # A pipe cannot be read with a timeout on every system, so a thread reads it and this one waits for the queue. The
     # thread ends with the pipe. It never blocks the child: the queue has no bound, and reports are few.
-    said: queue.Queue[tuple[str, Any]] = queue.Queue()
+    answers: queue.Queue[tuple[str, Any]] = queue.Queue()
     assert child.stdout is not None
-    threading.Thread(target=_read, args=(child.stdout, said), daemon=True, name="child-output").start()
+    threading.Thread(target=_read, args=(child.stdout, answers), daemon=True, name="child-output").start()
     until = 0.0
     while True:
         # `pause` also sets the flag of `cancel`, so it is asked first. A pause is only a request: messages are taken
@@ -112,7 +112,7 @@ def _follow(child: subprocess.Popen[bytes], report: Report, cancel: CancelToken)
         elif time.monotonic() > until:
             raise Cancelled
         try:
-            kind, value = said.get(timeout=_POLL)
+            kind, value = answers.get(timeout=_POLL)
         except queue.Empty:
             continue
         if kind == "progress":
@@ -141,13 +141,13 @@ def _ask_to_pause(child: subprocess.Popen[bytes]) -> None:
         return
 
 
-def _read(stream: IO[bytes], said: queue.Queue[tuple[str, Any]]) -> None:
+def _read(stream: IO[bytes], answers: queue.Queue[tuple[str, Any]]) -> None:
     try:
         while True:
-            said.put(pickle.load(stream))
+            answers.put(pickle.load(stream))
     except (EOFError, ValueError, pickle.UnpicklingError):
         # The child ended, or was killed in the middle of a word, or the pipe was closed here: cancelled.
-        said.put(("ended", None))
+        answers.put(("ended", None))
 
 
 def _obey_parent(stream: IO[bytes]) -> None:
@@ -160,10 +160,10 @@ def _obey_parent(stream: IO[bytes]) -> None:
     os._exit(1)
 
 
-def _perform(said: IO[bytes]) -> None:
+def _perform(answers: IO[bytes]) -> None:
     def say(kind: str, value: Any) -> None:
-        pickle.dump((kind, value), said)
-        said.flush()
+        pickle.dump((kind, value), answers)
+        answers.flush()
 
     def report(progress: Progress) -> None:
         say("progress", progress)
@@ -185,10 +185,10 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(_NICENESS)
     # What a library prints must not come between the pickles.
-    said = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    _perform(said)
-    said.close()
+    _perform(answers)
+    answers.close()
     # What was printed waits in a buffer if the output is not a terminal.
     sys.stdout.flush()
     sys.stderr.flush()

@@ -17,10 +17,10 @@ def test_a_sound_index(opened, qtbot):
     doctor = opened.index.doctor
     assert doctor.isVisible()
     qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "No damage" in doctor.said.text())
+    qtbot.waitUntil(lambda: "No damage" in doctor.message.text())
     doctor.deep.setChecked(True)
     qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "every entry" in doctor.said.text())
+    qtbot.waitUntil(lambda: "every entry" in doctor.message.text())
     assert not doctor.table.isVisible()
 
 

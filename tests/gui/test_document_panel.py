@@ -87,7 +87,7 @@ def test_finding_text_far_away_and_round_the_end(long, qtbot):
     qtbot.waitUntil(lambda: panel._found == (text.index("word11998"), 9))
     panel.find_bar.field.setText("nowhere")
     panel.find_bar.ask(False)
-    qtbot.waitUntil(lambda: panel.find_bar.said.text() == "not in this document")
+    qtbot.waitUntil(lambda: panel.find_bar.message.text() == "not in this document")
     qtbot.keyClick(panel.find_bar.field, Qt.Key.Key_Escape)
     assert not panel.find_bar.isVisible() and panel.isVisible()
 
@@ -104,7 +104,7 @@ def test_a_citation_names_index_document_and_place(long, qtbot):
     text = long.corpus.document(number_of(long, "long.txt")).text
     panel = show(long, qtbot, "long.txt", text.index("needle"), 6)
     panel.copy_citation()
-    qtbot.waitUntil(lambda: panel.said.text().startswith("Copied"))
+    qtbot.waitUntil(lambda: panel.message.text().startswith("Copied"))
     cited = QGuiApplication.clipboard().text()
     first = text.index("needle") + 1
     assert f"tokens {first:,} to {first + 5:,}: “needle”" in cited
@@ -127,7 +127,7 @@ def test_the_original_file_is_asked_for_and_named(long, qtbot, tmp_path):
     box.close()
     (tmp_path / "texts" / "long.txt").unlink()
     panel.open_original()
-    qtbot.waitUntil(lambda: "not on this computer" in panel.said.text())
+    qtbot.waitUntil(lambda: "not on this computer" in panel.message.text())
 
 
 @pytest.mark.parametrize("name", ["../secret.txt", "/etc/passwd", "link.txt", "run.sh", "", 5, "a\0b", "."])

@@ -284,7 +284,7 @@ def test_a_message_moves_nothing(search, qtbot):
     before = search.table.mapTo(search, QPoint(0, 0)), search.table.size()
     search.table.selectRow(0)
     search.actions_of_lines.copy([0, 1, 2], "text")
-    qtbot.waitUntil(lambda: search.said.text() == "Copied 3 lines.")
+    qtbot.waitUntil(lambda: search.message.text() == "Copied 3 lines.")
     QGuiApplication.processEvents()
     assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
     search.job.show()

@@ -267,11 +267,11 @@ def test_copies(rich, qtbot, form):
     ask(rich, qtbot, "cat")
     search = rich.search
     search.actions_of_lines.copy([], form)
-    assert "Select the lines" in search.said.text()
+    assert "Select the lines" in search.message.text()
     search.table.go_to(0)
     search.table.selectRow(1)
     search.actions_of_lines.copy(search.table.selected_lines(), form)
-    qtbot.waitUntil(lambda: "Copied 1 line" in search.said.text())
+    qtbot.waitUntil(lambda: "Copied 1 line" in search.message.text())
     assert "cat" in QGuiApplication.clipboard().text()
 
 

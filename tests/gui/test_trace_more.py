@@ -60,7 +60,7 @@ def test_a_pasted_conversation_is_traced_answer_by_answer(traced, qtbot):
 def test_a_megabyte_is_offered_in_parts(traced, qtbot):
     paste(traced, "the cat sat on the mat.\n" * 50_000)
     assert traced.pieces.list.count() == 20
-    assert "1,200,000 characters" in traced.pieces.said.text()
+    assert "1,200,000 characters" in traced.pieces.message.text()
     qtbot.waitUntil(lambda: done(traced) and len(traced._trace.text) > 50_000)
     assert traced.editor.text().count("\n") > 1000
 

@@ -122,8 +122,8 @@ class FigureDialog(Dialog):
         self.copy_data = QPushButton(tr("Copy data"))
         self.copy_data.setToolTip(tr("Copy the plotted values as a table for a spreadsheet"))
         self.notice = Notice()
-        self.said = label("", "muted")
-        self.said.setWordWrap(True)
+        self.message = label("", "muted")
+        self.message.setWordWrap(True)
 
     def _lay_out(self) -> None:
         side = QVBoxLayout()
@@ -138,7 +138,7 @@ class FigureDialog(Dialog):
         ):
             form.addRow(label(text, "muted"), box)
         side.addLayout(form)
-        for part in (self.notice, self.said):
+        for part in (self.notice, self.message):
             side.addWidget(part)
         row = QHBoxLayout()
         for button in (self.copy_image, self.copy_data, self.save):
@@ -202,12 +202,12 @@ class FigureDialog(Dialog):
         self._painter.run(lambda cancel: chart_image(chart, dots), self.preview.show_image, self._fail)
 
     def _fail(self, error: CorpusError) -> None:
-        self.said.setText("")
+        self.message.setText("")
         self.notice.show_error(error)
 
     def _say(self, text: str) -> None:
         self.notice.show_text("")
-        self.said.setText(text)
+        self.message.setText(text)
 
     def _ask_save(self, form: Exporter[WriteFigure]) -> None:
         path = ask_where(self, tr("Save as {kind}", kind=tr(form.label)), self.chart().name, (form,))

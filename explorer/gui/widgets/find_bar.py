@@ -22,11 +22,11 @@ class FindBar(QWidget):
         self.field = QLineEdit(placeholderText=tr("Find in this document"))
         self.field.setAccessibleName(tr("Find in this document"))
         self.field.setClearButtonEnabled(True)
-        self.said = label("", "muted")
+        self.message = label("", "muted")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.field, 1)
-        layout.addWidget(self.said)
+        layout.addWidget(self.message)
         for name, text, backwards in (("previous", tr("Previous match"), True), ("following", tr("Next match"), False)):
             button = QToolButton()
             button.setIcon(icon(name))
@@ -40,7 +40,7 @@ class FindBar(QWidget):
     def ask(self, backwards: bool) -> None:
         """Find the next occurrence."""
         if self.field.text():
-            self.said.setText("…")
+            self.message.setText("…")
             self.asked.emit(self.field.text(), backwards)
 
     def open(self) -> None:

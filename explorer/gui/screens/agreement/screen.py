@@ -220,7 +220,7 @@ class AgreementScreen(Screen):
 
     def _say_what_to_know(self, analysis: AgreementAnalysis) -> None:
         """Report texts that are in the corpus (they agree with themselves) or in another script (with nothing)."""
-        said = []
+        sentences = []
         if number := analysis.self_matched:
             if analysis.left_out:
                 texts = trn("One text is in the corpus", "{n:,} texts are in the corpus", number)
@@ -229,7 +229,7 @@ class AgreementScreen(Screen):
                     "{n:,} documents are excluded from all counts.",
                     len(analysis.left_out),
                 )
-                said.append(tr("{texts}; {excluded}", texts=texts, excluded=excluded))
+                sentences.append(tr("{texts}; {excluded}", texts=texts, excluded=excluded))
             else:
                 agree = trn(
                     "One text is in the corpus, so it agrees with itself.",
@@ -237,16 +237,16 @@ class AgreementScreen(Screen):
                     number,
                 )
                 tick = self.inputs.without_self.text()
-                said.append(tr("{agree} Select “{tick}” to leave their documents out.", agree=agree, tick=tick))
+                sentences.append(tr("{agree} Select “{tick}” to leave their documents out.", agree=agree, tick=tick))
         if analysis.unseen > _MOSTLY_UNSEEN:
-            said.append(
+            sentences.append(
                 tr(
                     "{unseen:.0%} of the tokens never occur in the corpus. If the text is in another language or "
                     "script, agreement means little.",
                     unseen=analysis.unseen,
                 )
             )
-        self.notice.show_text(" ".join(said))
+        self.notice.show_text(" ".join(sentences))
 
     def _group(self) -> str | None:
         """The chosen source, None for all."""

@@ -387,7 +387,7 @@ def _describe(estimate: BuildEstimate) -> str:
     """The estimate in a sentence or two."""
     documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
     skipped = "".join(f"\n{line}" for line in noticed_lines(estimate.skipped, estimate.noticed))
-    said = tr(
+    sentence = tr(
         "{files}, {documents}, ≈ {tokens} · needs ≈ {disk} of disk space and ≈ {memory} of memory · ≈ "
         "{seconds:,} s{skipped}",
         files=counted("file", estimate.files),
@@ -399,4 +399,4 @@ def _describe(estimate: BuildEstimate) -> str:
         skipped=skipped,
     )
     # No line break between the sign and its number.
-    return said.replace("≈ ", "≈\N{NO-BREAK SPACE}")
+    return sentence.replace("≈ ", "≈\N{NO-BREAK SPACE}")

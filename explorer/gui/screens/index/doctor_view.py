@@ -31,8 +31,8 @@ class DoctorView(QWidget):
         )
         self.check = QPushButton(tr("Check this index"))
         self.check.setProperty("role", "primary")
-        self.said = label("", "muted")
-        self.said.setWordWrap(True)
+        self.message = label("", "muted")
+        self.message.setWordWrap(True)
         self.notice = Notice()
         self.job = JobBar()
         self.model = PlainModel(self)
@@ -55,7 +55,7 @@ class DoctorView(QWidget):
         layout.addWidget(label(tr("Check the index"), "heading"))
         layout.addWidget(about)
         layout.addLayout(row)
-        for part in (self.job, self.notice, self.said):
+        for part in (self.job, self.notice, self.message):
             layout.addWidget(part)
         layout.addWidget(self.table, 100)
         layout.addStretch(1)
@@ -70,7 +70,7 @@ class DoctorView(QWidget):
         """Check another index."""
         self._corpus = corpus
         self.check.setEnabled(corpus is not None)
-        self.said.setText("" if corpus is not None else tr("Open an index first."))
+        self.message.setText("" if corpus is not None else tr("Open an index first."))
         self.table.hide()
 
     def _set_busy(self, busy: bool) -> None:
@@ -90,9 +90,9 @@ class DoctorView(QWidget):
         tokens = sum(report.tokens for report in reports)
         how = tr("every entry was checked") if all(report.deep for report in reports) else tr("positions were sampled")
         if findings:
-            self.said.setText(tr("{findings}; {how}.", findings=counted("finding", len(findings)), how=how))
+            self.message.setText(tr("{findings}; {how}.", findings=counted("finding", len(findings)), how=how))
         else:
-            self.said.setText(
+            self.message.setText(
                 trn(
                     "No damage found: {n:,} token; {how}.",
                     "No damage found: {n:,} tokens; {how}.",

@@ -48,8 +48,8 @@ class PausedOffers(QWidget):
         column = QVBoxLayout(card)
         column.setContentsMargins(18, 14, 18, 14)
         title = label(tr("Paused build: {name}", name=build.name), "heading")
-        said = label(describe_paused(build), "muted")
-        for part in (title, said):
+        sentence = label(describe_paused(build), "muted")
+        for part in (title, sentence):
             part.setWordWrap(True)
             column.addWidget(part)
         resume = QPushButton(tr("Resume build"))

@@ -145,7 +145,7 @@ class WordTree(QWidget):
         self.side = named(QComboBox(), tr("Before or after"))
         self.side.addItem(tr("after"), False)
         self.side.addItem(tr("before"), True)
-        self.said = label("", "muted")
+        self.message = label("", "muted")
         self.tree = named(text_order(QTreeWidget()), tr("Word tree"))
         self.tree.setColumnCount(4)
         self.tree.setHeaderLabels([tr("Token"), tr("Share of the branch"), tr("Count"), tr("Share of parent")])
@@ -163,7 +163,7 @@ class WordTree(QWidget):
         top = QHBoxLayout()
         top.addWidget(label(tr("Words"), "muted"))
         top.addWidget(self.side)
-        top.addWidget(self.said, 1)
+        top.addWidget(self.message, 1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(top)
@@ -186,7 +186,7 @@ class WordTree(QWidget):
         self._runner.cancel()
         self._corpus, self._root, self._waiting = corpus, tuple(ids), []
         self.tree.clear()
-        self.said.setText("")
+        self.message.setText("")
         if corpus is not None and ids:
             self._ask(self._root, None)
 
@@ -218,7 +218,7 @@ class WordTree(QWidget):
         for item in self._waiting:
             item.setExpanded(False)
         self._waiting = []
-        self.said.setText(told(error))
+        self.message.setText(told(error))
 
     def _show(self, answer: TreeAnswer, item: QTreeWidgetItem | None) -> None:
         if item is None:
@@ -229,7 +229,7 @@ class WordTree(QWidget):
                 if found.exact
                 else tr("≈ from {looked_at:,} of {total:,} occurrences, ", looked_at=found.looked_at, total=found.total)
             )
-            self.said.setText(
+            self.message.setText(
                 trn(
                     "{about}{n:,} different token; press Enter on a branch to show its lines",
                     "{about}{n:,} different tokens; press Enter on a branch to show its lines",

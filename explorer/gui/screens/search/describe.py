@@ -116,14 +116,14 @@ def _phrases(found: QueryResult) -> str:
 
 
 def _estimate(found: QueryResult, answer: LinesAnswer | None) -> str:
-    said = trn(
+    sentence = trn(
         "estimated from {sample_size:,} of {n:,} occurrence",
         "estimated from {sample_size:,} of {n:,} occurrences",
         found.walkable,
         sample_size=found.sample_size,
     )
     listed = "" if answer is None else trn(", {n:,} line listed", ", {n:,} lines listed", len(answer.lines))
-    return said + listed
+    return sentence + listed
 
 
 def _describe_lines(answer: LinesAnswer) -> list[str]:

@@ -18,13 +18,13 @@ class Footer(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.said = label("", "muted")
+        self.message = label("", "muted")
         self.job = JobBar()
         self._silence = QTimer(self, singleShot=True, interval=_SAID_MS)
-        self._silence.timeout.connect(lambda: self.said.setText(""))
+        self._silence.timeout.connect(lambda: self.message.setText(""))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.said, 1)
+        layout.addWidget(self.message, 1)
         layout.addWidget(self.job, 1)
         self._fit()
         when_restyled(self, self._fit)
@@ -35,5 +35,5 @@ class Footer(QWidget):
 
     def say(self, text: str) -> None:
         """Show a short message that disappears by itself."""
-        self.said.setText(text)
+        self.message.setText(text)
         self._silence.start()

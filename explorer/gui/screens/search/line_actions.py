@@ -49,17 +49,17 @@ def make_table(chosen: Chosen) -> LineTable:
 
 
 class LineActions:
-    """The menus of copying and exporting. `said(str)` and `failed(error)` are shown by the screen."""
+    """The menus of copying and exporting. `show(str)` and `failed(error)` are shown by the screen."""
 
     def __init__(
         self,
         parent: QWidget,
         runner: Runner,
         choose: Callable[[Sequence[int] | None], Chosen | None],
-        said: Callable[[str], None],
+        show: Callable[[str], None],
         failed: Callable[[CorpusError], None],
     ) -> None:
-        self._parent, self._runner, self._choose, self._said, self._failed = parent, runner, choose, said, failed
+        self._parent, self._runner, self._choose, self._show, self._failed = parent, runner, choose, show, failed
 
     def fill_line_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
         """Add copying and exporting to a menu, after what it has already.
@@ -117,20 +117,20 @@ class LineActions:
         """
         chosen = self._choose(list(numbers)[:MOST_COPIED])
         if chosen is None or not chosen.numbers:
-            self._said(tr("Select the lines to copy first."))
+            self._show(tr("Select the lines to copy first."))
             return
         cut = tr(" (only the first {most_copied:,})", most_copied=MOST_COPIED) if len(numbers) > MOST_COPIED else ""
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            self._said(trn("Copied {n:,} line{cut}.", "Copied {n:,} lines{cut}.", len(chosen.numbers or ()), cut=cut))
+            self._show(trn("Copied {n:,} line{cut}.", "Copied {n:,} lines{cut}.", len(chosen.numbers or ()), cut=cut))
 
         self._runner.run(lambda cancel: copy_text(make_table(chosen), form), done, self._failed)
 
     def ask_export(self, numbers: Sequence[int] | None) -> None:
         """Ask for a path and write the lines there."""
         if numbers is not None and not numbers:
-            self._said(tr("Select the lines to export first."))
+            self._show(tr("Select the lines to export first."))
             return
         path = ask_where(self._parent, tr("Export lines"), "concordance", LINES)
         if path is not None:
@@ -143,7 +143,7 @@ class LineActions:
             return
         total = len(chosen.answer.lines)
         if not total:
-            self._said(tr("There are no lines to export."))
+            self._show(tr("There are no lines to export."))
             return
         size, given = QInputDialog.getInt(
             self._parent,
@@ -177,7 +177,7 @@ class LineActions:
 
         self._runner.run(
             work,
-            lambda count: self._said(
+            lambda count: self._show(
                 trn("Wrote {n:,} line to {path}.", "Wrote {n:,} lines to {path}.", count, path=path)
             ),
             self._failed,
@@ -202,7 +202,7 @@ class LineActions:
         def work(cancel: CancelToken) -> None:
             save_table_as(path, header, rows())
 
-        self._runner.run(work, lambda _: self._said(tr("Wrote {path}.", path=path)), self._failed)
+        self._runner.run(work, lambda _: self._show(tr("Wrote {path}.", path=path)), self._failed)
 
 
 def _save(path: Path, chosen: Chosen, report: Report, cancel: CancelToken) -> int:

@@ -164,7 +164,7 @@ class MatchChoice(QWidget):
             tr("Counts “cap” but not “capacity”. Chinese, Japanese, Thai … are not affected."),
             tr("Counts “Cap” and “CAP” together with “cap”."),
         )
-        for switch, name, said, key in zip(
+        for switch, name, hint, key in zip(
             (self.whole_words, self.ignore_case),
             (tr("Whole words"), tr("Ignore case")),
             sentences,
@@ -173,4 +173,4 @@ class MatchChoice(QWidget):
         ):
             switch.setEnabled(not tokens)
             reason = tr("Not available for tokens. Choose “Text” in the “…” menu next to it.")
-            switch.setToolTip(tip(f"{with_key(name, key)}\n{reason if tokens else said}"))
+            switch.setToolTip(tip(f"{with_key(name, key)}\n{reason if tokens else hint}"))

@@ -98,7 +98,7 @@ class SearchScreen(Screen):
         self.exact_button, self.compare_button = self.answer.exact, self.answer.compare
         self.notice = Notice()
         self.footer = Footer()
-        self.job, self.said = self.footer.job, self.footer.said
+        self.job, self.message = self.footer.job, self.footer.message
         self.sort = SortChoice()
         self.options = LineOptions()
         self.options.hide()
@@ -185,7 +185,7 @@ class SearchScreen(Screen):
         self.spread.document_chosen.connect(lambda number: self._open(number, 0, 0))
         self.compare.query_chosen.connect(self.search_for)
         self.watch.pattern_chosen.connect(self.search_for)
-        self.watch.said.connect(self.say)
+        self.watch.message.connect(self.say)
         self.compare.export_wanted.connect(lambda: self.actions_of_lines.export_comparison(self.compare.result))
         self.fields.export_wanted.connect(lambda: self.actions_of_lines.export_facet(self.fields.facet))
         self.columns.changed.connect(self._lay_lines_out)

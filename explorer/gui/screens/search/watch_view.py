@@ -86,10 +86,10 @@ def _shown(text: str) -> Cell:
 
 
 class WatchView(QWidget):
-    """Signals: `pattern_chosen(str)`, a query for its lines; `said(str)`, a short message."""
+    """Signals: `pattern_chosen(str)`, a query for its lines; `message(str)`, a short message."""
 
     pattern_chosen = Signal(str)
-    said = Signal(str)
+    message = Signal(str)
 
     def __init__(self, runner: Runner, options: Callable[[], QueryOptions], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,10 +170,10 @@ class WatchView(QWidget):
             return
         found = sum(bool(row.count) for row in answer.watched)
         wrong = sum(row.count is None for row in answer.watched)
-        said = trn(
+        sentence = trn(
             "{n:,} pattern, {found:,} found", "{n:,} patterns, {found:,} found", len(answer.watched), found=found
         )
-        self.summary.setText(said + (trn(", {n:,} invalid", ", {n:,} invalid", wrong) if wrong else ""))
+        self.summary.setText(sentence + (trn(", {n:,} invalid", ", {n:,} invalid", wrong) if wrong else ""))
         self.model.show(tuple(map(tr, _HEADER)), answer.cells)
 
     def _choose(self, row: int) -> None:
@@ -193,4 +193,4 @@ class WatchView(QWidget):
         def work(cancel: CancelToken) -> None:
             save_table_as(path, watched_header(answer.listed), watched_rows(answer.watched))
 
-        self._runner.run(work, lambda _: self.said.emit(tr("Wrote {path}.", path=path)), self.notice.show_error)
+        self._runner.run(work, lambda _: self.message.emit(tr("Wrote {path}.", path=path)), self.notice.show_error)

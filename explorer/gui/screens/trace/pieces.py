@@ -18,12 +18,12 @@ class PieceBar(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._pieces: tuple[Piece, ...] = ()
-        self.said = label("", "muted")
+        self.message = label("", "muted")
         self.list = named(QComboBox(), tr("Piece"))
         self.back, self.forth = QPushButton(tr("Previous")), QPushButton(tr("Next"))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.said, 1)
+        layout.addWidget(self.message, 1)
         for widget in (self.back, self.list, self.forth):
             layout.addWidget(widget)
         self.list.currentIndexChanged.connect(self._choose)
@@ -31,18 +31,18 @@ class PieceBar(QWidget):
         self.forth.clicked.connect(lambda: self.list.setCurrentIndex(self.list.currentIndex() + 1))
         self.hide()
 
-    def show_pieces(self, pieces: tuple[Piece, ...], said: str = "") -> None:
+    def show_pieces(self, pieces: tuple[Piece, ...], message: str = "") -> None:
         """Offer the pieces of a text, and choose the first.
 
         Parameters
         ----------
         pieces
             The pieces; one alone is chosen without being offered.
-        said
+        message
             A note about them.
         """
         self._pieces = pieces
-        self.said.setText(said)
+        self.message.setText(message)
         with QSignalBlocker(self.list):
             self.list.clear()
             self.list.addItems([piece.name for piece in pieces])
