@@ -66,7 +66,7 @@ def define_build(parser: Parser) -> None:
         "--metadata",
         default="",
         metavar="FILE",
-        help='table (CSV, TSV) with metadata of plain text files, which its column "path" names',
+        help='table (CSV, TSV) with metadata of plain text files; its column "path" names the files',
     )
     add_json_argument(parser)
 

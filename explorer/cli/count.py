@@ -90,7 +90,7 @@ def define_count(parser: Parser) -> None:
         help="exit with 1 if a pattern of the watch list occurs, with 2 if a pattern could not be counted",
     )
     add_query_options(parser)
-    parser.add_argument("--csv", action="store_true", help="print a watch list as CSV")
+    parser.add_argument("--csv", action="store_true", help="print the counts of a watch list as CSV")
     parser.add_argument(
         "--format",
         choices=_FORMATS,
