@@ -72,7 +72,22 @@ class CorpusError(Exception):
         return self._fields.get("document")
 
     def followed_by(self, sentence: str, outcome: str, **fields: object) -> Self:
-        """The same error with what came of it: a further sentence, and a name that hints may refer to."""
+        """Give the same error with what came of it.
+
+        Parameters
+        ----------
+        sentence
+            A further sentence, marked with `mark`; it may use all fields.
+        outcome
+            A name that hints may refer to.
+        fields
+            Further values, as for the error itself.
+
+        Returns
+        -------
+        Self
+            A new error; this one stays as it is.
+        """
         made = _restored(type(self), self.args, self.__dict__)
         made.outcome = outcome
         made._sentences = (*self._sentences, sentence)

@@ -154,6 +154,18 @@ def errors(found: Sequence[Module]) -> str:
     return f"{sum(not row.missing for row in rows)} of {len(rows)}"
 
 
+def unknown(found: Sequence[Module]) -> list[Described]:
+    """Public functions whose docstring describes parameters that they do not have; missing: their names."""
+    rows = []
+    for module in found:
+        for name, node in public_functions(module.tree.body) if module.public else ():
+            names = parameters(node, method="." in name)
+            strange = described(ast.get_docstring(node) or "") - set(names)
+            if strange:
+                rows.append(Described(module, name, node.lineno, names, tuple(sorted(strange))))
+    return rows
+
+
 def examples(found: Sequence[Module]) -> str:
     """Runnable examples: docstring lines that begin with `>>>`."""
     lines = 0
@@ -191,6 +203,8 @@ def main() -> None:
     for row in [*rows, *raising(found)]:
         if row.missing and row.module.room in rooms:
             print(f"{row.place}: {row.name} leaves out {', '.join(row.missing)}")
+    for row in unknown(found):
+        print(f"{row.place}: {row.name} has no {', '.join(row.missing)}")
 
 
 if __name__ == "__main__":

@@ -16,9 +16,26 @@ from explorer.jobs import CancelToken
 
 
 def context_starts(longest: Numbers) -> Numbers:
-    """For each token i, the first s for which the n-gram [s, i) occurs, given the longest matches.
+    """Find the longest context of each token that occurs.
 
+    Parameters
+    ----------
+    longest
+        For each token, the longest match from there.
+
+    Returns
+    -------
+    Numbers
+        For each token i, the first s for which the n-gram [s, i) occurs.
+
+    Notes
+    -----
     The end s + longest[s] never falls as s grows, since a part of what occurs occurs.
+
+    Examples
+    --------
+    >>> context_starts(np.array([2, 1, 2, 1])).tolist()
+    [0, 0, 0, 2]
     """
     positions = np.arange(len(longest), dtype=np.int64)
     return np.searchsorted(positions + longest, positions, side="left").astype(np.int64)

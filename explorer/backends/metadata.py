@@ -22,7 +22,18 @@ _SAMPLED_IN_ALL = 3_000
 
 
 def flat_metadata(record: dict[str, Any]) -> dict[str, Any]:
-    """One level of fields: `path`, `linenum`, and what is under `metadata`."""
+    """Bring a document's metadata on one level.
+
+    Parameters
+    ----------
+    record
+        The metadata as they are stored.
+
+    Returns
+    -------
+    dict[str, Any]
+        `path`, `linenum`, and what is under `metadata`.
+    """
     inner = record.get("metadata")
     outer = {key: value for key, value in record.items() if key != "metadata"}
     if isinstance(inner, dict):

@@ -8,14 +8,35 @@ from explorer.backends.protocol import Matches
 
 
 def distinct_parts(parts: Sequence[Matches]) -> tuple[Matches, ...]:
-    """The n-grams without those that extend, or equal, another: their places are the other's already."""
+    """Leave out n-grams that extend, or equal, another: their places are the other's already.
+
+    Parameters
+    ----------
+    parts
+        The n-grams.
+
+    Returns
+    -------
+    tuple[Matches, ...]
+        Those that are left.
+    """
     return _without(parts, lambda ids, other: ids[: len(other)] == other)
 
 
 def distinct_phrases(parts: Sequence[Matches]) -> tuple[Matches, ...]:
-    """The n-grams without those that contain another: to a reader, one occurrence, whichever way it is written.
+    """Leave out n-grams that contain another: to a reader, one occurrence, whichever way it is written.
 
     In a byte index " word" contains "word".
+
+    Parameters
+    ----------
+    parts
+        The n-grams.
+
+    Returns
+    -------
+    tuple[Matches, ...]
+        Those that are left.
     """
 
     def contains(ids: Sequence[int], other: Sequence[int]) -> bool:

@@ -202,7 +202,23 @@ def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard
 
 
 def load_tokenizer(tokenizer: str | PathLike[str]) -> TextTokenizer:
-    """A tokenizer by name: "bytes", a tokenizer.json, or a folder that holds one."""
+    """Load a tokenizer by name.
+
+    Parameters
+    ----------
+    tokenizer
+        "bytes", a tokenizer.json, or a folder that contains one.
+
+    Returns
+    -------
+    TextTokenizer
+        The tokenizer.
+
+    Raises
+    ------
+    TokenizerError
+        If it cannot be read.
+    """
     if str(tokenizer) == BYTES_NAME:
         return TextTokenizer.raw_bytes()
     path = Path(tokenizer)

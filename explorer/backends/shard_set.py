@@ -62,7 +62,23 @@ class ShardSet:
         return np.isin(documents, self.subtraction.left_out)
 
     def shard_of(self, number: int) -> tuple[MappedShard, int]:
-        """Shard of a document, and its number there; raises QueryError for one that does not exist."""
+        """Find the shard of a document.
+
+        Parameters
+        ----------
+        number
+            The document's number.
+
+        Returns
+        -------
+        tuple[MappedShard, int]
+            The shard, and the document's number in it.
+
+        Raises
+        ------
+        QueryError
+            If there is no such document.
+        """
         total = self.document_slots
         if not 0 <= number < total:
             raise QueryError(

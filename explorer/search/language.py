@@ -49,12 +49,18 @@ class QuerySyntaxError(QueryError):
 
     Parameters
     ----------
-    message
-        What is wrong.
+    sentence
+        What is wrong, as for `CorpusError`.
     start
         The first character that is to blame, from 0.
     end
         One past the last.
+    reason
+        As for `CorpusError`.
+    option
+        As for `CorpusError`.
+    fields
+        As for `CorpusError`.
     """
 
     def __init__(

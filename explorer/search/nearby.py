@@ -94,7 +94,26 @@ def others_of(found: QueryResult, distance: int) -> Nearby | None:
 
 
 def marked_line(index: Backend, line: ConcordanceLine, nearby: Nearby, width: int, characters: bool) -> MarkedLine:
-    """Mark one line: see `marked_lines`."""
+    """Mark one line, as `marked_lines` does several.
+
+    Parameters
+    ----------
+    index
+        The index of the line.
+    line
+        A line of the node.
+    nearby
+        What to look for.
+    width
+        Tokens or characters of context on each side.
+    characters
+        Whether `width` counts characters.
+
+    Returns
+    -------
+    MarkedLine
+        The line with its marks.
+    """
     return marked_lines(index, [line], nearby, width, characters)[0]
 
 
