@@ -269,15 +269,15 @@ def agreement_tour(window: MainWindow, camera: Camera) -> None:
 
 
 def index_tour(window: MainWindow, camera: Camera) -> None:
-    """The build assistant and the doctor."""
+    """The build assistant and the verification."""
     window.show_screen("Index")
     form = window.index.form
     form.add_sources([str(write_texts())])
     wait(lambda: form.samples.rowCount() > 0)
     camera.take("index")
     window.index.show_page(1)
-    window.index.doctor.run()
-    wait(lambda: "No damage" in window.index.doctor.message.text())
+    window.index.verify.run()
+    wait(lambda: "No damage" in window.index.verify.message.text())
     camera.take("index-check")
     window.index.show_page(0)
 

@@ -1,1 +1,1 @@
-"""The index doctor: is a folder what its manifest states, and is its suffix array in order?"""
+"""Verification: is a folder what its manifest states, and is its suffix array in order?"""

@@ -1,4 +1,4 @@
-"""The index doctor: does a folder match its manifest, and is its suffix array sorted?"""
+"""Verification: does a folder match its manifest, and is its suffix array sorted?"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The index doctor: sound indexes are called sound, and every damage gets a sentence that names its file."""
+"""Verification: sound indexes are called sound, and every damage gets a sentence that names its file."""
 
 from __future__ import annotations
 

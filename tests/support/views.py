@@ -36,7 +36,7 @@ def fill(window, qtbot, text: str = TEXT, query: str = QUERY) -> None:
     if window.search.model.rowCount():
         window.search.step(1)
     window.index.show_page(1)
-    window.index.doctor.run()
+    window.index.verify.run()
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
     window.index.show_page(0)
 

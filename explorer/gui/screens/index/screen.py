@@ -31,9 +31,9 @@ from explorer.gui.dialog import message_box
 from explorer.gui.locale import local_time
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
-from explorer.gui.screens.index.doctor_view import DoctorView
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title, read_report
 from explorer.gui.screens.index.offers import PausedOffers, describe_paused
+from explorer.gui.screens.index.verify_view import VerifyView
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
@@ -60,7 +60,7 @@ class IndexScreen(Screen):
         super().__init__(parent)
         self.form = BuildForm(self.make_runner("build", kind=Kind.APART), self.make_runner("estimate", kind=Kind.APART))
         self._checker = self.make_runner("verify", kind=Kind.APART)
-        self.doctor = DoctorView(self._checker)
+        self.verify = VerifyView(self._checker)
         self._finder = self.make_runner("paused builds")
         self.offers = PausedOffers()
         self.offers.resume_requested.connect(self.resume)
@@ -192,7 +192,7 @@ class IndexScreen(Screen):
         column.addLayout(row)
         self.stack = QStackedWidget()
         self.stack.addWidget(TallArea(self.form))
-        self.stack.addWidget(self.doctor)
+        self.stack.addWidget(self.verify)
         column.addWidget(self.stack, 1)
         splitter.addWidget(TallArea(left))
         splitter.addWidget(right)
@@ -202,7 +202,7 @@ class IndexScreen(Screen):
         layout.addWidget(splitter)
 
     def show_page(self, number: int) -> None:
-        """The build assistant, or the doctor."""
+        """The build assistant, or the verification."""
         self.pages.button(number).setChecked(True)
         self.stack.setCurrentIndex(number)
 
@@ -251,7 +251,7 @@ class IndexScreen(Screen):
 
     def corpus_changed(self) -> None:
         """Show the figures of what is open."""
-        self.doctor.set_corpus(self.corpus)
+        self.verify.set_corpus(self.corpus)
         while self.facts.rowCount():
             self.facts.removeRow(0)
         manifest = _manifest(self.corpus)

@@ -1,4 +1,4 @@
-"""The doctor's page and the build assistant."""
+"""The page of verification and the build assistant."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from explorer.gui.opening import OpenRequest
 
 def test_a_sound_index(opened, qtbot):
     opened.book.actions["verify"].trigger()
-    doctor = opened.index.doctor
-    assert doctor.isVisible()
-    qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "No damage" in doctor.message.text())
-    doctor.deep.setChecked(True)
-    qtbot.mouseClick(doctor.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "every entry" in doctor.message.text())
-    assert not doctor.table.isVisible()
+    view = opened.index.verify
+    assert view.isVisible()
+    qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "No damage" in view.message.text())
+    view.deep.setChecked(True)
+    qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: "every entry" in view.message.text())
+    assert not view.table.isVisible()
 
 
 def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
@@ -33,11 +33,11 @@ def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
     (folder / "table.0").write_bytes(data)
     window.open(OpenRequest((str(folder),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    doctor = window.index.doctor
-    doctor.deep.setChecked(True)
-    doctor.run()
-    qtbot.waitUntil(lambda: doctor.model.rowCount() >= 1)
-    texts = [doctor.model.index(row, 1).data() for row in range(doctor.model.rowCount())]
+    view = window.index.verify
+    view.deep.setChecked(True)
+    view.run()
+    qtbot.waitUntil(lambda: view.model.rowCount() >= 1)
+    texts = [view.model.index(row, 1).data() for row in range(view.model.rowCount())]
     assert any("not sorted" in text for text in texts)
     assert all(text.endswith(("it.", "rebuild it.")) for text in texts)
 

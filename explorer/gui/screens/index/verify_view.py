@@ -1,4 +1,4 @@
-"""The index doctor: checks the open index, and shows what is wrong and what to do."""
+"""Verifies the open index, and shows what is wrong and what to do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from explorer.i18n import counted, tr, trn
 from explorer.jobs import CancelToken, Report
 
 
-class DoctorView(QWidget):
+class VerifyView(QWidget):
     """Checks the folders of the open index, quickly or entry by entry."""
 
     def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
