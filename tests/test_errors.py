@@ -130,6 +130,22 @@ def test_every_error_has_a_sentence_and_a_reason():
     assert [site.where for site in SITES if not site.reason] == []
 
 
+def test_the_command_line_gives_reasons_too():
+    """Its sentences are English, and an f-string has no fields: it would be taken for a format."""
+    seen = 0
+    for path in sources():
+        if path.relative_to(PACKAGE).parts[0] != "cli":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FAMILY:
+                names = {word.arg for word in node.keywords}
+                seen += 1
+                assert "reason" in names or node.func.id == "UsageError", f"{path.name}:{node.lineno}"
+                if names - {"reason", "option"}:
+                    assert isinstance(node.args[0], ast.Constant), f"{path.name}:{node.lineno}"
+    assert seen > 15
+
+
 def test_sentences_have_their_fields():
     for site in SITES:
         for text in site.sentences:

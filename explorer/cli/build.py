@@ -97,7 +97,7 @@ def run_build(args: argparse.Namespace) -> int:
         If the build cannot be done.
     """
     if args.on_bad == "keep":
-        raise QueryError("build accepts only --on-bad fail and --on-bad skip.")
+        raise QueryError("build accepts only --on-bad fail and --on-bad skip.", reason="options-exclude")
     if not args.resume:
         request = BuildRequest(
             as_paths(args.source),

@@ -120,7 +120,9 @@ def require_utf8(text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise QueryError(
-            f"The query is not UTF-8 text (character {error.start + 1:,}). Convert it to UTF-8 first."
+            "The query is not UTF-8 text (character {at:,}). Convert it to UTF-8 first.",
+            reason="not-utf-8",
+            at=error.start + 1,
         ) from error
     return text
 
@@ -139,17 +141,21 @@ def stdin_bytes() -> bytes:
         If it is closed or cannot be read.
     """
     if sys.stdin is None:
-        raise CorpusError("Standard input is closed. Name a file, or send a text to standard input.")
+        raise CorpusError(
+            "Standard input is closed. Name a file, or send a text to standard input.", reason="no-standard-input"
+        )
     try:
         return sys.stdin.buffer.read()
     except OSError as error:
-        raise CorpusError(f"Standard input cannot be read: {error.strerror or error}.") from error
+        raise CorpusError(
+            "Standard input cannot be read: {cause}.", reason="unreadable", cause=error.strerror or error
+        ) from error
 
 
 def stdin_once(texts: Iterable[str]) -> None:
     """Raise QueryError if "-" is given twice: standard input can be read only once."""
     if list(texts).count(STDIN) > 1:
-        raise QueryError('"-" is given twice, but standard input can be read only once.')
+        raise QueryError('"-" is given twice, but standard input can be read only once.', reason="twice-standard-input")
 
 
 def decode(data: bytes, source: str) -> str:
@@ -175,7 +181,12 @@ def decode(data: bytes, source: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise QueryError(f"{source} is not UTF-8 text (byte {error.start:,}). Convert it to UTF-8 first.") from error
+        raise QueryError(
+            "{path} is not UTF-8 text (byte {byte:,}). Convert it to UTF-8 first.",
+            reason="not-utf-8",
+            path=source,
+            byte=error.start,
+        ) from error
 
 
 def read_text(source: str) -> str:
@@ -195,9 +206,13 @@ def lines_of(path: str) -> Iterator[str]:
 
 def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
     if path == STDIN and sys.stdin is None:
-        raise CorpusError("Standard input is closed. Name a file, or send the lines to standard input.")
+        raise CorpusError(
+            "Standard input is closed. Name a file, or send the lines to standard input.", reason="no-standard-input"
+        )
     try:
         return nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CorpusError(f"{path} cannot be read: {reason}. Check the path.") from error
+        raise CorpusError(
+            "{path} cannot be read: {cause}. Check the path.", reason="unreadable", path=path, cause=reason
+        ) from error

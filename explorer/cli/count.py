@@ -148,7 +148,12 @@ def _queries(args: argparse.Namespace) -> Iterator[str]:
     name = "standard input" if args.queries == STDIN else args.queries
     for number, query in enumerate(lines_of(args.queries), start=1):
         if not query:
-            raise QueryError(f"{name}, line {number:,} is empty. A query needs a word or a phrase.")
+            raise QueryError(
+                "{path}, line {line:,} is empty. A query needs a word or a phrase.",
+                reason="empty-line",
+                path=name,
+                line=number,
+            )
         yield query
 
 
@@ -190,7 +195,8 @@ def _run_watch_list(args: argparse.Namespace) -> int:
     _print_watched(listed, rows, options, args)
     if seen.failed:
         what = f"{counted('pattern', seen.failed)} could not be counted"
-        raise QueryError(f"{name}: {what}{', so --fail-if-found has no result' if args.fail_if_found else ''}.")
+        beside = ", so --fail-if-found has no result" if args.fail_if_found else ""
+        raise QueryError("{path}: {what}{beside}.", reason="no-result", path=name, what=what, beside=beside)
     return FOUND if args.fail_if_found and seen.found else FINE
 
 

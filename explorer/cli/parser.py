@@ -22,6 +22,9 @@ _OF_OPTION = re.compile(r"^argument (?:-\w/)?(-[-\w]+):(?= must)")
 class UsageError(CorpusError):
     """The command line cannot be parsed."""
 
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, reason="usage")
+
 
 class Parser(argparse.ArgumentParser):
     """Parses a command line; every error is one line, and no option can be abbreviated."""

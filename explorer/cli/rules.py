@@ -44,10 +44,10 @@ def refuse_unused(present: Collection[str], rules: Iterable[Rule]) -> None:
             continue
         if rule.needs and not any(name in present for name in rule.needs):
             when = f" when used with {rule.when}" if rule.when else ""
-            raise QueryError(f"{rule.option} needs {_listed(rule.needs)}{when}.")
+            raise QueryError(f"{rule.option} needs {_listed(rule.needs)}{when}.", reason="option-missing")
         for name in rule.without:
             if name in present:
-                raise QueryError(f"{rule.option} cannot be used with {name}.")
+                raise QueryError(f"{rule.option} cannot be used with {name}.", reason="options-exclude")
 
 
 def _listed(names: tuple[str, ...]) -> str:

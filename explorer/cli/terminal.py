@@ -45,13 +45,15 @@ def output() -> Iterator[IO[str]]:
         If the reader of a pipe has closed it.
     """
     if sys.stdout is None:
-        raise OutputError("Standard output is closed. Open it, or send it to a file.")
+        raise OutputError("Standard output is closed. Open it, or send it to a file.", reason="no-standard-output")
     try:
         yield sys.stdout
     except BrokenPipeError:
         raise
     except OSError as error:
-        raise OutputError(f"Standard output cannot be written: {error.strerror or error}.") from error
+        raise OutputError(
+            "Standard output cannot be written: {cause}.", reason="unwritable", cause=error.strerror or error
+        ) from error
 
 
 def put(line: str = "", keep: str = "", end: str = "\n") -> None:

@@ -230,7 +230,7 @@ def run_trace(args: argparse.Namespace) -> int:
         piece = Piece("", "".join(found.text for found in opened.texts), read_argument(args.prompt))
         longest = _trace_pieces(open_corpus(args), (piece,), args, settings)
         if args.fail_over is not None and opened.broken:
-            raise QueryError(f"{opened.source} is damaged, so --fail-over has no result.")
+            raise QueryError("{path} is damaged, so --fail-over has no result.", reason="no-result", path=opened.source)
         return _code(args, longest)
     return _trace_many(open_corpus(args), opened, args, settings)
 
@@ -301,7 +301,9 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
     unchecked = len(reading.problems) + seen.failed
     if args.fail_over is not None and (unchecked or not seen.tokens):
         what = f"{counted('text', unchecked)} could not be checked" if unchecked else "none of the texts has a token"
-        raise QueryError(f"{opened.source}: {what}, so --fail-over has no result.")
+        raise QueryError(
+            "{path}: {what}, so --fail-over has no result.", reason="no-result", path=opened.source, what=what
+        )
     return _code(args, seen.longest)
 
 

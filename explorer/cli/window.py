@@ -68,7 +68,8 @@ def run_window(args: argparse.Namespace) -> int:
     if not has_display():
         raise CorpusError(
             "There is no display for the window. Start it from a desktop session, or use a command that needs "
-            "no window (see corpus-explorer --help)."
+            "no window (see corpus-explorer --help).",
+            reason="no-display",
         )
     # Qt is loaded only where a window is shown.
     from explorer.gui.app import Startup, run_app
