@@ -1,6 +1,7 @@
 # One command each, with all the set-up that they need:
 #   make demo    the window on the sample corpus, with a worked example
 #   make test    all tests, without a screen; make test TESTS=tests/engine for some of them
+#   make test-core  the tests of everything but the window, in a Python without Qt
 #   make soak    the same tests of endurance at their full length (half an hour)
 PYTHON ?= python3
 VENV ?= .venv
@@ -10,13 +11,18 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test soak fuzz check test-engine bench install screenshots messages wheel clean
+.PHONY: demo test test-core soak fuzz check test-engine bench install screenshots messages wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
 
 test: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(TESTS)
+
+# The first folder on the path makes a Python without Qt of this one, and of every Python that a test starts.
+test-core: install
+	PYTHONPATH="$(abspath tests/support/noqt)" $(BIN)/pytest -p no:pytest-qt -W ignore::pytest.PytestConfigWarning \
+	    --ignore=tests/gui -m "not qt" $(TESTS)
 
 # What the suite does a few times, a hundred or a thousand times: killed builds, damaged folders, random use.
 soak: install
@@ -36,6 +42,7 @@ check: install
 	$(BIN)/mypy
 	$(WITH_TOOLS) $(BIN)/cython-lint _fastsa
 	$(BIN)/lint-imports
+	$(BIN)/python packaging/measures.py --floors
 
 ENGINE_TESTS ?= tests/engine tests/backends/test_shards.py tests/files/test_mapped.py tests/checking/test_verify.py tests/backends/test_text_preceding.py tests/search
 # The engine's tests with bounds checks and AddressSanitizer compiled in (gcc, Linux).

@@ -48,5 +48,6 @@ if __name__ == "__main__":
     for page, name in PAGES.items():
         picture = QImage(str(screenshots / f"{name}-light.png"))
         small = picture.scaledToWidth(WIDTH, Qt.TransformationMode.SmoothTransformation)
-        if not few_colors(small).save(str(guide / f"{page}.png"), "PNG", 0):
+        # PySide6 takes a str for the format, and no bytes, whatever its stubs tell.
+        if not few_colors(small).save(str(guide / f"{page}.png"), "PNG", 0):  # type: ignore[call-overload]
             sys.exit(f"{guide / page}.png cannot be written")

@@ -292,12 +292,15 @@ def dialog_tour(window: MainWindow, camera: Camera) -> None:
     ):
         camera.take_part(dialog, name)
     window.report_bug("Traceback (most recent call last):\n  …\nValueError: an example of a report")
+    assert window.bugs.box is not None
     camera.take_part(window.bugs.box, "bug")
     window.show_screen("Agreement")
     window.agreement.figure_button.open()
     wait(lambda: window.agreement.figure_button.dialog is not None)
-    wait(lambda: not window.agreement.figure_button.dialog.preview.image.isNull())
-    camera.take_part(window.agreement.figure_button.dialog, "figure")
+    figure = window.agreement.figure_button.dialog
+    assert figure is not None
+    wait(lambda: not figure.preview.image.isNull())
+    camera.take_part(figure, "figure")
 
 
 def write_texts() -> Path:

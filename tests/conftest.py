@@ -38,6 +38,14 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(CACHE, ignore_errors=True)
 
 
+def pytest_collection_modifyitems(items) -> None:
+    """What tests the window needs Qt; a few others are marked one by one."""
+    window = Path(__file__).parent / "gui"
+    for item in items:
+        if window in item.path.parents:
+            item.add_marker("qt")
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The shared data; tests that need it are skipped where it is absent."""

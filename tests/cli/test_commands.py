@@ -35,6 +35,7 @@ def ok(*arguments, stdin=""):
     return done.stdout.decode()
 
 
+@pytest.mark.qt
 def test_kinds_of_figures(small_index, tmp_path):
     rows = [{"text": text, "model": model} for text, model in (("the cat sat", "a"), ("the dog", "b"))]
     (tmp_path / "a.jsonl").write_text("\n".join(map(json.dumps, rows)))
@@ -228,6 +229,7 @@ def test_trace(small_index, tmp_path):
     assert "<mark" in (tmp_path / "out.html").read_text()
 
 
+@pytest.mark.qt
 def test_agree(small_index, tmp_path):
     (tmp_path / "a.txt").write_text("the cat sat on the rug and the dog saw it")
     out = ok("agree", small_index, tmp_path / "a.txt", "--csv", tmp_path / "a.csv", "--json")

@@ -50,6 +50,7 @@ def test_the_command_line_offers_a_new_format(added, capsys):
     assert ".png, .svg, .pdf, .csv, .json, .dat" in help_of("agree", capsys)
 
 
+@pytest.mark.qt
 def test_the_command_line_writes_a_new_format(added, small_index, tmp_path, capsys):
     index = str(small_index)
     assert main(["kwic", index, "cat", "--limit", "2", "--format", "bars"]) == 0
