@@ -23,7 +23,7 @@ from explorer.errors import BuildError, Cancelled, SourceError, TokenizerError
 from explorer.files.paths import exists, sync_path, write_whole
 from explorer.i18n import counted, mark
 from explorer.index.layout import TOKENIZER_NAME
-from explorer.index.shard import TOKEN_TYPES
+from explorer.index.shard_text import TOKEN_TYPES
 from explorer.index.tokenizer_check import require_readable
 from explorer.index.writer import MAX_SHARD_TOKENS, ShardWriter, Written
 from explorer.jobs import CancelToken, Progress, Report

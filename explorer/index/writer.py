@@ -19,7 +19,7 @@ from explorer.errors import Cancelled
 from explorer.files.json_text import write_json
 from explorer.files.paths import sync
 from explorer.index.layout import pointer_width, separator
-from explorer.index.shard import TOKEN_TYPES
+from explorer.index.shard_text import TOKEN_TYPES
 from explorer.jobs import CancelToken
 
 STREAMS = ("tokenized", "offset", "metadata", "metaoff")

@@ -96,7 +96,7 @@ def test_names_at_every_place_of_a_searched_piece(folders, tmp_path, monkeypatch
     corpus = open_index(foreign(folders[0], tmp_path / "f"))
     wanted = [n for n in range(120) if n in (40, 77)]
     for size in range(8, 60):
-        monkeypatch.setattr("explorer.index.shard._SEARCHED", size)
+        monkeypatch.setattr("explorer.index.shard_text._SEARCHED", size)
         found = [n for shard in corpus.index.shards for n in shard.lines_with(b'"linenum"')]
         assert found == [n for shard in corpus.index.shards for n in range(shard.document_count)]
         found = [n for shard in corpus.index.shards for n in shard.lines_with(b'": 1}')]

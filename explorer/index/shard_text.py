@@ -1,0 +1,489 @@
+"""The text of one shard as it is on disk: its tokens, where its documents are, and their metadata."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.errors import DamagedIndexError
+from explorer.files.json_text import parse_json
+from explorer.files.mapped import MappedFile
+from explorer.i18n import mark
+from explorer.index.guard import Guard
+from explorer.index.layout import MAX_METADATA_LINE, ShardFiles, Widths, infer_widths, separator
+from explorer.jobs import CancelToken
+
+TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
+_LOOK_SECONDS = 0.5
+_SEARCHED = 1 << 24
+"""Bytes of metadata that are searched between two checks of the cancel flag."""
+
+
+class ShardText:
+    """Text, document offsets and metadata of one shard; `MappedShard` adds the suffix array.
+
+    Positions count tokens of the stored text; documents count from 0 within the shard.
+
+    Parameters
+    ----------
+    files
+        The paths of the shard's files.
+    reversed_text
+        Whether each document's tokens are stored in reverse order (infini-gram version 5).
+
+    Raises
+    ------
+    DamagedIndexError
+        If a file cannot be mapped, or its size does not fit the others.
+
+    Notes
+    -----
+    All files stay mapped as long as the shard is in use. Every read of them happens inside the shard's guard, which
+    checks the files' sizes before and their readability after.
+    """
+
+    def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
+        self.files = files
+        self.reversed_text = reversed_text
+        self.widths: Widths = infer_widths(files)
+        self.separator = separator(self.widths.token)
+        self._mapped: list[MappedFile] = []
+        self.tokens: NDArray[Any] = self.map(files.tokenized, scattered=True).view(TOKEN_TYPES[self.widths.token])
+        self.offsets = self._map_offsets(files.offset)
+        self._metadata, self._metaoff = self._map_metadata(files)
+        self._looked = time.monotonic()
+        self._guard = Guard([self])
+        self._check_documents()
+
+    def map(self, path: Path, scattered: bool = False) -> NDArray[np.uint8]:
+        """Map one more file that answers of this shard depend on, and monitor it from now on.
+
+        Parameters
+        ----------
+        path
+            The file.
+        scattered
+            Whether single positions all over the file will be read.
+
+        Returns
+        -------
+        NDArray[np.uint8]
+            The bytes, uint8.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the file cannot be opened.
+        """
+        mapped = MappedFile(path, scattered)
+        self._mapped.append(mapped)
+        return mapped.data
+
+    def check_files(self, at_once: bool = False) -> None:
+        """Check that all files are still those that were opened.
+
+        Parameters
+        ----------
+        at_once
+            Whether to check even if the last check was less than half a second ago.
+
+        Raises
+        ------
+        DamagedIndexError
+            If a file has vanished or changed.
+        """
+        now = time.monotonic()
+        if not at_once and now - self._looked < _LOOK_SECONDS:
+            return
+        self._looked = now
+        for mapped in self._mapped:
+            mapped.check_unchanged()
+
+    def check_read(self) -> None:
+        """Check that every file could be read since it was opened; otherwise what was read may be zeros.
+
+        Raises
+        ------
+        DamagedIndexError
+            If a file could not be read.
+        """
+        for mapped in self._mapped:
+            mapped.check_read()
+
+    @property
+    def token_count(self) -> int:
+        """Tokens of the shard, separators included."""
+        return len(self.tokens)
+
+    @property
+    def document_count(self) -> int:
+        """Documents of the shard."""
+        return len(self.offsets)
+
+    @property
+    def has_metadata(self) -> bool:
+        """Whether documents have metadata lines."""
+        return self._metadata is not None
+
+    def _map_offsets(self, path: Path) -> NDArray[np.uint64]:
+        raw = self.map(path)
+        if len(raw) % 8:
+            raise DamagedIndexError(
+                mark(
+                    "{path} has {size:,} bytes, which is not 8 for each document: it was cut short. Copy the "
+                    "index again, or rebuild it."
+                ),
+                reason="cut-short",
+                path=path,
+                size=len(raw),
+            )
+        return raw.view("<u8")
+
+    def _map_metadata(self, files: ShardFiles) -> tuple[NDArray[np.uint8] | None, NDArray[np.uint64] | None]:
+        if files.metadata is None or files.metaoff is None:
+            return None, None
+        metaoff = self._map_offsets(files.metaoff)
+        if len(metaoff) != len(self.offsets):
+            raise DamagedIndexError(
+                mark(
+                    "{path} lists {count:,} documents, and {other} lists {other_count:,}. Copy the index "
+                    "again, or rebuild it."
+                ),
+                reason="metadata-count",
+                path=files.metaoff,
+                count=len(metaoff),
+                other=files.offset.name,
+                other_count=len(self.offsets),
+            )
+        return self.map(files.metadata), metaoff
+
+    def _check_documents(self) -> None:
+        """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
+        if not len(self.offsets) or int(self.offsets[0]) != 0:
+            raise DamagedIndexError(
+                mark(
+                    "{path} does not begin with document {document} at byte {byte}. Copy the index again, or "
+                    "rebuild it."
+                ),
+                reason="offset-out-of-order",
+                path=self.files.offset,
+                document=0,
+                byte=0,
+            )
+        for document in (0, len(self.offsets) - 1):
+            self.document_start(document)
+
+    def document_start(self, document: int) -> int:
+        """Find the position of a document's separator.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        int
+            The position.
+
+        Raises
+        ------
+        DamagedIndexError
+            If there is no separator where the offset points.
+        """
+        with self._guard:
+            offset = int(self.offsets[document])
+            position, rest = divmod(offset, self.widths.token)
+            if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
+                raise DamagedIndexError(
+                    mark(
+                        "{path} records that document {document} begins at byte {start:,} of {tokens}, but no "
+                        "document begins there. Copy the index again, or rebuild it."
+                    ),
+                    reason="no-document-there",
+                    path=self.files.offset,
+                    document=document,
+                    start=offset,
+                    tokens=self.files.tokenized.name,
+                    byte=8 * document,
+                )
+        return position
+
+    def stored(self, start: int, end: int) -> NDArray[np.int64]:
+        """Copy a run of tokens, in the order in which they are stored.
+
+        Parameters
+        ----------
+        start
+            The first position.
+        end
+            One past the last position.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64 of shape (end - start,).
+        """
+        with self._guard:
+            return self.tokens[start:end].astype(np.int64)
+
+    def tokens_at(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Read single tokens.
+
+        Parameters
+        ----------
+        positions
+            Their positions, int64.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64 of the same shape.
+        """
+        with self._guard:
+            return self.tokens[positions].astype(np.int64)
+
+    def reading(self, document: int) -> NDArray[np.int64]:
+        """Copy a document's tokens in reading order.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets are out of order there.
+        """
+        stored = self.stored(*self.document_bounds(document))
+        return stored[::-1] if self.reversed_text else stored
+
+    def document_bounds(self, document: int) -> tuple[int, int]:
+        """Find the positions of a document, without its separator.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        tuple[int, int]
+            The first position, and one past the last.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets are out of order there.
+        """
+        start = self.document_start(document) + 1
+        last = document + 1 == len(self.offsets)
+        end = len(self.tokens) if last else self.document_start(document + 1)
+        if end < start:
+            raise DamagedIndexError(
+                mark("{path} is out of order at document {document}. Copy the index again, or rebuild it."),
+                reason="offset-out-of-order",
+                path=self.files.offset,
+                document=document,
+                byte=8 * document,
+            )
+        return start, end
+
+    def bounds(self, documents: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Find the positions of many documents at once, as `document_bounds` for one.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents in this shard, int64.
+
+        Returns
+        -------
+        tuple[NDArray[np.int64], NDArray[np.int64]]
+            The first positions, and those one past the last, both int64 of the shape of `documents`.
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets are out of order at one of them.
+        """
+        width = self.widths.token
+        with self._guard:
+            first = self.offsets[documents].astype(np.int64)
+            following = np.minimum(documents + 1, len(self.offsets) - 1)
+            last = np.where(documents + 1 == len(self.offsets), len(self.tokens) * width, self.offsets[following])
+            last = last.astype(np.int64)
+            wrong = (first % width != 0) | (first < 0) | (first >= last) | (last > len(self.tokens) * width)
+            wrong[~wrong] = self.tokens[first[~wrong] // width] != self.separator
+        if wrong.any():
+            # The single look finds out which is at fault, and why.
+            self.document_bounds(int(documents[np.flatnonzero(wrong)[0]]))
+            raise DamagedIndexError(
+                mark("{path} is out of order. Copy the index again, or rebuild it."),
+                reason="offset-out-of-order",
+                path=self.files.offset,
+            )
+        return first // width + 1, last // width
+
+    def document_sizes(self) -> NDArray[np.int64]:
+        """Count the tokens of all documents.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Tokens of each document, its separator included; int64 of shape (document_count,).
+
+        Raises
+        ------
+        DamagedIndexError
+            If the offsets do not ascend.
+        """
+        with self._guard:
+            starts = self.offsets.copy()
+        ends = np.append(starts[1:], np.uint64(len(self.tokens) * self.widths.token))
+        # Compared as unsigned numbers: one near 2**64 would be negative if signed.
+        if (starts >= ends).any():
+            raise DamagedIndexError(
+                mark("{path} is out of order. Copy the index again, or rebuild it."),
+                reason="offset-out-of-order",
+                path=self.files.offset,
+            )
+        return (ends - starts).astype(np.int64) // self.widths.token
+
+    def documents_of(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Find the document of each position.
+
+        Parameters
+        ----------
+        positions
+            Positions in the stored text, int64.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Numbers of documents, int64 of the same shape.
+
+        Notes
+        -----
+        Costs one binary search per position.
+        """
+        offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)
+        with self._guard:
+            return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
+
+    def metadata(self, document: int) -> dict[str, Any]:
+        """Read a document's line of metadata.
+
+        Parameters
+        ----------
+        document
+            The document's number in this shard.
+
+        Returns
+        -------
+        dict[str, Any]
+            The fields, with NaN as None and lone surrogates as U+FFFD; {} if the index has no metadata. A line that is
+            not an object is the field "metadata".
+
+        Raises
+        ------
+        DamagedIndexError
+            If the line is not valid JSON, or its offset is wrong.
+        """
+        if self._metadata is None or self._metaoff is None:
+            return {}
+        line = self._metadata_line(self._metadata, self._metaoff, document)
+        try:
+            value = parse_json(line)
+        except ValueError as error:
+            raise DamagedIndexError(
+                mark("{path}, line {line} at byte {byte:,}: the metadata is not valid JSON. Rebuild the index."),
+                reason="metadata-not-json",
+                path=self.files.metadata,
+                line=document + 1,
+                byte=int(self._metaoff[document]),
+                document=document,
+            ) from error
+        return value if isinstance(value, dict) else {"metadata": value}
+
+    def _metadata_line(self, lines: NDArray[np.uint8], metaoff: NDArray[np.uint64], document: int) -> bytes:
+        with self._guard:
+            start = int(metaoff[document])
+            end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
+            if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
+                raise DamagedIndexError(
+                    mark(
+                        "{path}, line {line} at byte {byte:,}: the bounds of the line are impossible. Copy the "
+                        "index again, or rebuild it."
+                    ),
+                    reason="metadata-out-of-bounds",
+                    path=self.files.metadata,
+                    line=document + 1,
+                    byte=start,
+                    document=document,
+                )
+            return lines[start:end].tobytes()
+
+    def lines_with(self, needle: bytes, cancel: CancelToken | None = None) -> Iterator[int]:
+        """Yield the documents whose line of metadata contains some bytes; nothing is parsed.
+
+        Parameters
+        ----------
+        needle
+            The bytes to look for, at least one.
+        cancel
+            Checked every 16 MiB.
+
+        Yields
+        ------
+        int
+            Numbers of documents in this shard, ascending.
+        """
+        if self._metadata is None or self._metaoff is None:
+            return
+        at = 0
+        while at < len(self._metadata):
+            if cancel is not None:
+                cancel.check()
+            with self._guard:
+                found = self._metadata[at : at + _SEARCHED + len(needle) - 1].tobytes().find(needle)
+                document = int(np.searchsorted(self._metaoff, np.uint64(at + max(found, 0)), side="right")) - 1
+                following = int(self._metaoff[document + 1]) if document + 1 < len(self._metaoff) else None
+            if found < 0:
+                at += _SEARCHED
+                continue
+            yield document
+            at = len(self._metadata) if following is None else max(following, at + found + 1)
+
+    def reading_at(self, documents: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Read one token of each document.
+
+        Parameters
+        ----------
+        documents
+            Numbers of documents in this shard, int64.
+        offsets
+            Token offsets in reading order, one per document, int64; they may lie outside of the document.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64; the separator where the document has no such token.
+        """
+        starts, ends = self.bounds(documents)
+        places = ends - 1 - offsets if self.reversed_text else starts + offsets
+        inside = (places >= starts) & (places < ends)
+        found = np.full(len(documents), self.separator, dtype=np.int64)
+        found[inside] = self.tokens_at(places[inside])
+        return found
