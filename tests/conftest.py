@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -33,22 +34,54 @@ TEXTS = {
 }
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """pytest --backend=lists tests/search: the same tests over documents in Python lists."""
+    help_ = "what `open_index` opens: shards (the local files), or their documents in Python lists"
+    parser.addoption("--backend", choices=("shards", "lists"), default="shards", help=help_)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let `open_index` open lists if it is asked to, before a test module imports it."""
+    config.addinivalue_line("markers", "local(reason): asserts what only files on this machine have; see --backend")
+    if config.getoption("--backend") == "lists":
+        from opened_with import in_lists, open_with
+
+        patch = pytest.MonkeyPatch()
+        config.add_cleanup(patch.undo)
+        open_with(patch, in_lists)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Mark the tests of the window, which needs Qt; over lists, skip the tests of local files."""
+    window = Path(__file__).parent / "gui"
+    for item in items:
+        if window in item.path.parents:
+            item.add_marker("qt")
+        mark = item.get_closest_marker("local")
+        if mark and config.getoption("--backend") == "lists":
+            item.add_marker(pytest.mark.skip(reason=f"only local files: {mark.args[0]}"))
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """How much of a run over lists was left to local files."""
+    if config.getoption("--backend") == "lists":
+        skipped = [
+            report for report in terminalreporter.stats.get("skipped", []) if "only local" in str(report.longrepr)
+        ]
+        passed = len(terminalreporter.stats.get("passed", []))
+        terminalreporter.write_line(f"over Python lists: {passed} passed, {len(skipped)} left to local files")
+
+
 def pytest_unconfigure() -> None:
     """Nor in the folder for temporary files."""
     shutil.rmtree(CACHE, ignore_errors=True)
 
 
-def pytest_collection_modifyitems(items) -> None:
-    """What tests the window needs Qt; a few others are marked one by one."""
-    window = Path(__file__).parent / "gui"
-    for item in items:
-        if window in item.path.parents:
-            item.add_marker("qt")
-
-
 @pytest.fixture(scope="session")
-def shared() -> Path:
-    """The shared data; tests that need it are skipped where it is absent."""
+def shared(pytestconfig: pytest.Config) -> Path:
+    """The shared data; tests that need it are skipped where it is absent, and over lists, for which it is too large."""
+    if pytestconfig.getoption("--backend") == "lists":
+        pytest.skip("only local files: the shared indexes are too large for lists")
     if not SHARED.is_dir():
         pytest.skip("the shared data is not here")
     return SHARED

@@ -92,6 +92,7 @@ def test_a_rare_field_of_a_foreign_index_is_found_by_reading(folders, tmp_path, 
         corpus.columns.require("unheard-of", token)
 
 
+@pytest.mark.local("metadata files are searched in pieces")
 def test_names_at_every_place_of_a_searched_piece(folders, tmp_path, monkeypatch):
     corpus = open_index(foreign(folders[0], tmp_path / "f"))
     wanted = [n for n in range(120) if n in (40, 77)]

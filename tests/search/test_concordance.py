@@ -26,6 +26,7 @@ def test_every_line_is_the_documents_own_text(small):
         assert line_text(line) in small.document(line.document).text
 
 
+@pytest.mark.local("the order of a suffix array")
 def test_index_order_is_that_of_the_stored_bytes(small):
     rows = small.concordance(" the", sort="index").lines(0, 100, width=3)
     following = []

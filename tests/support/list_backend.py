@@ -36,6 +36,7 @@ from explorer.backends.protocol import (
 from explorer.documents.document import flat_metadata
 from explorer.errors import QueryError, TokenizerError
 from explorer.jobs import CancelToken
+from explorer.patterns.automaton import Automaton
 from explorer.patterns.pattern import Pattern, any_of
 from explorer.tokens.tokenizer import TextTokenizer
 
@@ -250,15 +251,19 @@ class ListBackend:
     ) -> tuple[Followed, ...]:
         _check(cancel)
         text = self._ids(ids)
-        return tuple(self._followed(text, order) for order in orders)
+        known = self.longest_matches(text) if longest is None else longest
+        return tuple(self._followed(text, order, known.tolist()) for order in orders)
 
-    def _followed(self, text: list[int], order: int | None) -> Followed:
+    def _followed(self, text: list[int], order: int | None, longest: list[int]) -> Followed:
         starts, context, continuation, sparse = [], [], [], []
+        start = 0
         for end, token in enumerate(text):
-            before = text[:end] if order is None else text[max(0, end - order + 1) : end]
-            before = before[len(before) - self.longest_suffix(before) :]
+            # The context of a token begins where that of the token before it does, or later.
+            while start < end and (start + longest[start] < end or (order is not None and end - start >= order)):
+                start += 1
+            before = text[start:end]
             following = self._stream.following(before)
-            starts.append(end - len(before))
+            starts.append(start)
             context.append(self.count(before))
             continuation.append(self.count([*before, token]))
             sparse.append(len(following) == 1)
@@ -273,7 +278,8 @@ class ListBackend:
 
     def find_text(self, *patterns: Pattern, cancel: CancelToken | None = None) -> TextMatches:
         _check(cancel)
-        any_of(patterns)
+        # Refuses what has no meaning, such as a pattern that matches nothing at every place.
+        Automaton(any_of(patterns))
         return TextMatches(patterns, len(self._text.find(patterns)))
 
     def occurrences(self, parts: Sequence[Part]) -> ListOccurrences:
@@ -324,7 +330,7 @@ class ListBackend:
 
     def surroundings(self, located: Located, width: int, cancel: CancelToken | None = None) -> NDArray[np.uint64]:
         _check(cancel)
-        return lines_alike(self, located, width)
+        return lines_alike(self, located, int(width))
 
     def cuts(self, matches: TextMatches, cancel: CancelToken | None = None) -> tuple[Cut, ...]:
         _check(cancel)
