@@ -88,7 +88,35 @@ def metadata_of(index: Backend, number: int) -> dict[str, Any]:
     QueryError
         If there is no such document.
     """
-    return index.metadata(_one(number))[0]
+    return records_of(index, _one(number))[0]
+
+
+def records_of(index: Backend, numbers: Numbers) -> list[dict[str, Any]]:
+    """Read the metadata of some documents in one request.
+
+    An index that cannot give metadata has none to show: its documents are named by their numbers. Whoever asks for a
+    field is told why it is missing: see `explorer.search.fields`.
+
+    Parameters
+    ----------
+    index
+        The index.
+    numbers
+        Numbers of documents, which may repeat.
+
+    Returns
+    -------
+    list of dict
+        The fields of each document as they are stored; {} if there are none.
+
+    Raises
+    ------
+    QueryError
+        If there is no such document.
+    """
+    if index.capabilities.missing("metadata"):
+        return [{} for _ in numbers]
+    return index.metadata(numbers)
 
 
 def text_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> DecodedText:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.places import HitPlace, Located
 from explorer.backends.protocol import Backend, Part
+from explorer.documents.reading import records_of
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import Arranged, LineSettings, arrange, merge_views, parse_sort
 from explorer.search.fields import FieldColumns
@@ -248,7 +249,7 @@ class Concordance:
         list[dict[str, Any]]
             The fields of each line's document.
         """
-        return self.index.metadata(np.array([line.document for line in lines], dtype=np.int64))
+        return records_of(self.index, np.array([line.document for line in lines], dtype=np.int64))
 
 
 def concordance(

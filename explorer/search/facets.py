@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
+from explorer.documents.reading import records_of
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.search.arrange import MAX_ARRANGED, Filter
 from explorer.search.concordance import Concordance
@@ -378,7 +379,7 @@ def _document_hits(
     wanted = np.array(numbers, dtype=np.int64)
     lengths = index.document_lengths(wanted).tolist()
     found = []
-    for number, length, record in zip(numbers, lengths, index.metadata(wanted), strict=True):
+    for number, length, record in zip(numbers, lengths, records_of(index, wanted), strict=True):
         at = np.sort(places[places[:, 0] == number, 1]) / max(1, length)
         found.append(DocumentHits(number, document_title(record, number), len(at), int(sizes[number]), at))
     return tuple(found)

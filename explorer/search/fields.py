@@ -106,7 +106,8 @@ class FieldColumns:
     def known(self) -> FieldNames:
         """The names of the fields. Cost: reading, once, some documents of each shard that does not list them."""
         if self._known is None:
-            self._known = self._index.field_names()
+            missing = self._index.capabilities.missing("metadata")
+            self._known = FieldNames((), complete=True) if missing else self._index.field_names()
         return self._known
 
     def require(self, field: str, cancel: CancelToken | None = None) -> None:
@@ -123,7 +124,10 @@ class FieldColumns:
         ------
         QueryError
             If no document has it.
+        CapabilityError
+            If the index cannot give metadata.
         """
+        self._index.capabilities.require("metadata")
         if field not in self._codes:
             require_field(self._index, self.known, field, cancel)
 

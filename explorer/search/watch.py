@@ -18,6 +18,7 @@ import numpy as np
 
 from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
+from explorer.documents.reading import records_of
 from explorer.errors import Cancelled, CorpusError, QueryError
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -336,6 +337,6 @@ def _count(index: Backend, pattern: WatchPattern, options: QueryOptions, cancel:
     named = documents[:FIRST_DOCUMENTS]
     first = tuple(
         FirstDocument(number, document_title(record, number))
-        for number, record in zip(named.tolist(), index.metadata(named), strict=True)
+        for number, record in zip(named.tolist(), records_of(index, named), strict=True)
     )
     return Watched(pattern, found.count, found.per_million, len(documents), first)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.backends.protocol import Backend
-from explorer.documents.reading import decode_ids, whole_documents
+from explorer.documents.reading import decode_ids, records_of, whole_documents
 from explorer.jobs import CancelToken
 from explorer.overlap.verbatim import Held, Passage, TextMatcher
 from explorer.tokens.decode import DecodedText, trim
@@ -217,7 +217,7 @@ def rank_documents(
         cancel.check()
         found[number] = _read(DocumentTokens(index, tokens), ranked, grouped[number], matcher, settings, cancel)
     scores = _scores(ranked, occurrences, found, settings)
-    records = index.metadata(np.array(list(grouped), dtype=np.int64))
+    records = records_of(index, np.array(list(grouped), dtype=np.int64))
     documents = [
         _described(ranked, number, found[number], scores[number], metadata, settings)
         for number, metadata in zip(grouped, records, strict=True)

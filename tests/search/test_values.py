@@ -14,7 +14,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from explorer import build_index, open_index
-from explorer.backends.protocol import FieldNames
+from explorer.backends.protocol import Capabilities, FieldNames
 from explorer.documents.reading import metadata_of
 from explorer.errors import QueryError
 from explorer.search.arrange import LineSettings, parse_sort
@@ -177,6 +177,8 @@ def test_what_is_not_a_condition():
 
 class Documents:
     """As much of an index as FieldColumns reads."""
+
+    capabilities = Capabilities()
 
     def __init__(self, raw):
         self.raw = raw
