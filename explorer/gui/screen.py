@@ -7,20 +7,22 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.hints import told
 from explorer.gui.runner import Runner
-from explorer.gui.untrusted import Label
+from explorer.gui.untrusted import Label, tip
 from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.search.needle import Needle
 
 W = TypeVar("W", bound=QWidget)
 _MOST_SAID = 1_000
+_USUAL_TIP = "usual_tip"
+"""The property with the tool tip of what can be used."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,10 @@ class Screen(QWidget):
         for runner in self._runners:
             runner.cancel()
         self.corpus_changed()
+
+    def why_not(self, capability: str) -> str:
+        """Why the open index cannot do something, in one sentence; "" if it can, or if none is open."""
+        return "" if self.corpus is None else self.corpus.index.capabilities.missing(capability)
 
     def corpus_changed(self) -> None:
         """Update the screen for the new index."""
@@ -163,6 +169,16 @@ def with_key(text: str, key: str) -> str:
         The tip, with the shortcut in parentheses if there is one.
     """
     return tr("{name} ({key})", name=text, key=key) if key else text
+
+
+def offer(part: QWidget | QAction, why_not: str) -> None:
+    """Enable a part of a screen, or gray it out and give the reason as its tool tip; "" for no reason."""
+    usual = part.property(_USUAL_TIP)
+    if usual is None:
+        usual = part.toolTip()
+        part.setProperty(_USUAL_TIP, usual)
+    part.setEnabled(not why_not)
+    part.setToolTip(tip(why_not) if why_not else usual)
 
 
 def text_order(widget: W) -> W:

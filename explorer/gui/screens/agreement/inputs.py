@@ -143,7 +143,7 @@ class Inputs(QWidget):
             self.max_tokens.value(),
             self.max_texts.value(),
             self.seed.value(),
-            self.without_self.isChecked(),
+            self.without_self.isEnabled() and self.without_self.isChecked(),
         )
         return AnalysisRequest(corpus, text, self.files, self.group.text().strip(), settings)
 

@@ -21,7 +21,7 @@ from explorer.agreement.brush import Brush, Marked, count_marked
 from explorer.agreement.neural import NeuralFigure
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
-from explorer.gui.screen import Notice, Screen, named, tab_group
+from explorer.gui.screen import Notice, Screen, named, offer, tab_group
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
 from explorer.gui.screens.agreement.inputs import Inputs
 from explorer.gui.screens.agreement.mark_bar import MarkBar
@@ -160,6 +160,7 @@ class AgreementScreen(Screen):
     def corpus_changed(self) -> None:
         """Analyze the same inputs in the new index."""
         self._kept = KeptTexts()
+        offer(self.inputs.without_self, self.why_not("subtraction"))
         self._show_nothing()
         self.run()
 
@@ -194,7 +195,8 @@ class AgreementScreen(Screen):
         self._analyst.run(lambda cancel: run_analysis(request, report, cancel, interim, kept), self._show, self._fail)
 
     def _fail(self, error: CorpusError) -> None:
-        self._show_nothing()
+        # The last answer stays dimmed: it belongs to other inputs, or to a moment when the index still answered.
+        self._stale.set_stale(self._analysis is not None, at_once=True)
         self.notice.show_error(error)
 
     def _show(self, analysis: AgreementAnalysis) -> None:

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 from explorer.api import Corpus, open_index
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
-from explorer.gui.screen import Notice, Screen, label, named, tab_group, text_order
+from explorer.gui.screen import Notice, Screen, label, named, offer, tab_group, text_order
 from explorer.gui.screens.next_token.model import PROBABILITY, TOKEN, NextTokenModel, ProbabilityDelegate
 from explorer.gui.screens.next_token.tree import WordTree
 from explorer.gui.screens.next_token.work import (
@@ -185,6 +185,8 @@ class NextTokenScreen(Screen):
 
     def corpus_changed(self) -> None:
         """Ask the new index."""
+        for part in (self.prompt, self.n):
+            offer(part, self.why_not("next_tokens"))
         self._show_empty()
         self.run()
 
@@ -192,14 +194,14 @@ class NextTokenScreen(Screen):
         """Ask what follows the prompt."""
         self._debounce.stop()
         prompt = self.prompt.toPlainText()
-        if self.corpus is None or not prompt:
+        if self.corpus is None or not prompt or self.why_not("next_tokens"):
             self._asker.cancel()
             self._show_empty()
             return
         request = NextRequest(self.corpus, prompt, self.n.value())
         # An answer to another prompt is dimmed, and stays dimmed after an error.
         self._stale.set_stale(self._answer is not None, at_once=False)
-        self._asker.run(lambda cancel: ask(request, cancel), self._show, self._fail)
+        self._asker.run(lambda cancel: ask(request, cancel), self._show, self._fail_prompt)
         if self._beside is not None:
             other = replace(request, corpus=self._beside)
             self._beside_asker.run(lambda cancel: ask(other, cancel), self._show_beside, self._fail)
@@ -313,6 +315,11 @@ class NextTokenScreen(Screen):
             )
         )
 
+    def _fail_prompt(self, error: CorpusError) -> None:
+        """There is no answer to the current prompt: the previous one is dimmed."""
+        self._stale.set_stale(self._answer is not None, at_once=True)
+        self._fail(error)
+
     def _fail(self, error: CorpusError) -> None:
         self.notice.show_error(error)
 
@@ -329,6 +336,8 @@ class NextTokenScreen(Screen):
             self.empty.say(
                 tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
             )
+        elif why_not := self.why_not("next_tokens"):
+            self.empty.say(tr("This index does not give next tokens"), why_not)
         else:
             self.empty.say(
                 tr("What comes next?"),

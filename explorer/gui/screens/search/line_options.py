@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from explorer.gui.screen import label, named
 from explorer.gui.screens.search.work import MOST_WIDTH, Layout
+from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.i18n import mark, tr
@@ -31,6 +33,8 @@ _PRESETS = (
     (mark("Index order (fastest)"), "index"),
     (mark("Custom sort …"), ""),
 )
+_WITHOUT_WORDS = ("document", "random", "index")
+"""Orders for which no words need to be read."""
 _BY_READING = (("right", mark("Following context")), ("left", mark("Preceding context")))
 _PAUSE_MS = 150
 
@@ -73,6 +77,7 @@ class SortChoice(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._right_to_left = False
+        self._wanted: str | None = None
         self.preset = named(QComboBox(), tr("Sort by"))
         self.preset.setToolTip(
             tr(
@@ -110,6 +115,27 @@ class SortChoice(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.preset)
         self.preset.currentIndexChanged.connect(self._preset_changed)
+
+    def offer_words(self, why_not: str) -> None:
+        """Leave only orders that need no words around hits, for a reason; "" offers all, and restores the order."""
+        model = self.preset.model()
+        assert isinstance(model, QStandardItemModel)
+        for row in range(self.preset.count()):
+            if self.preset.itemData(row) not in _WITHOUT_WORDS:
+                model.item(row).setEnabled(not why_not)
+                self.preset.setItemData(row, tip(why_not) or None, Qt.ItemDataRole.ToolTipRole)
+        chosen = self.preset.currentData()
+        if why_not and chosen not in _WITHOUT_WORDS:
+            self._wanted = chosen
+            self._choose("index")
+        elif not why_not and self._wanted is not None:
+            self._choose(self._wanted)
+            self._wanted = None
+
+    def _choose(self, spec: str) -> None:
+        """Choose a preset without a signal."""
+        with QSignalBlocker(self):
+            self.preset.setCurrentIndex(self.preset.findData(spec))
 
     def _preset_changed(self) -> None:
         self.levels.setVisible(not self.preset.currentData())

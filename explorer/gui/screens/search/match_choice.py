@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from explorer.gui.icons import icon
 from explorer.gui.matching import CASES, Matching
-from explorer.gui.screen import with_key
+from explorer.gui.screen import offer, with_key
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.untrusted import tip
 from explorer.i18n import mark, tr
@@ -68,6 +68,8 @@ class MatchChoice(QWidget):
         self.whole_words = Switch(tr("Whole words"), "words", usual.whole_words)
         self.ignore_case = Switch(tr("Ignore case"), "case", usual.ignore_case)
         self._keys = ("", "")
+        self._why_not = ""
+        self._wanted: Match = usual.match
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(6)
@@ -131,8 +133,24 @@ class MatchChoice(QWidget):
             self.ignore_case.setChecked(wanted.ignore_case)
             self.space.setChecked("space" in wanted.variants)
             self.case.setChecked("lower" in wanted.variants)
-            self.matches[wanted.match].setChecked(True)
+            self._wanted = wanted.match
+            self._check_wanted()
         self._follow()
+
+    def offer_text(self, why_not: str) -> None:
+        """Leave only tokens to choose from, for a reason; "" offers everything, and restores what was chosen."""
+        if why_not and not self._why_not:
+            self._wanted = self.match
+        elif not self._why_not:
+            return
+        self._why_not = why_not
+        for match in ("text", "regex"):
+            offer(self.matches[match], why_not)
+        self._check_wanted()
+        self._follow()
+
+    def _check_wanted(self) -> None:
+        self.matches["tokens" if self._why_not else self._wanted].setChecked(True)
 
     def show_keys(self, words: str, case: str, menu: str) -> None:
         """Show the shortcuts in the tool tips; "" for none.
@@ -172,5 +190,5 @@ class MatchChoice(QWidget):
             strict=True,
         ):
             switch.setEnabled(not tokens)
-            reason = tr("Not available for tokens. Choose “Text” in the “…” menu next to it.")
+            reason = self._why_not or tr("Not available for tokens. Choose “Text” in the “…” menu next to it.")
             switch.setToolTip(tip(f"{with_key(name, key)}\n{reason if tokens else hint}"))

@@ -208,6 +208,11 @@ class QueryBar(QWidget):
             with QSignalBlocker(self.distance):
                 self.distance.setValue(distance)
 
+    def offer_text(self, why_not: str) -> None:
+        """Match text and regular expressions, or tokens only, for a reason."""
+        self.choice.offer_text(why_not)
+        self.builder.match = self.choice.match
+
     # --- showing -------------------------------------------------------------------------------
 
     def show_result(self, found: QueryResult, options: QueryOptions) -> None:

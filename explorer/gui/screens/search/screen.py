@@ -15,7 +15,7 @@ from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching, read_matching
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label, tab_group
+from explorer.gui.screen import DocumentRequest, Notice, Screen, label, offer, tab_group
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.columns import ColumnsMenu, menu_button
 from explorer.gui.screens.search.compare_view import CompareView
@@ -245,6 +245,7 @@ class SearchScreen(Screen):
         """Run the query in the new index."""
         fields = self.corpus.metadata_fields if self.corpus is not None else ()
         self._opened = -1
+        self._offer()
         self.columns.set_fields(fields)
         self.filters.set_corpus(self.corpus)
         self.compare.set_corpus(self.corpus)
@@ -253,6 +254,16 @@ class SearchScreen(Screen):
         self.fields.show_fields(fields)
         self._show_empty()
         self.run()
+
+    def _offer(self) -> None:
+        """Gray out what the open index cannot do, with the reason."""
+        self.bar.offer_text(self.why_not("text_patterns"))
+        self.sort.offer_words(self.why_not("sorting"))
+        offer(self.options.collapse, self.why_not("sorting"))
+        for number, capability in ((FIELDS, "metadata"), (SPREAD, "sizes")):
+            offer(self.tabs.button(number), self.why_not(capability))
+            if self.why_not(capability) and self.tabs.checkedId() == number:
+                self.show_view(LINES)
 
     def ask_again(self, past: PastQuery) -> None:
         """Run an earlier query with its options."""
@@ -306,7 +317,7 @@ class SearchScreen(Screen):
 
     def _prepare(self) -> None:
         """Read the vocabulary before the first query is typed."""
-        if self.corpus is not None:
+        if self.corpus is not None and not self.why_not("text_patterns"):
             index, report = self.corpus.index, self._searcher.reporter()
             self._searcher.run(lambda cancel: prepare(index, report, cancel), lambda _: None, self._fail)
 

@@ -25,7 +25,7 @@ from explorer.errors import CorpusError
 from explorer.export.registry import REPORTS
 from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, tab_group
+from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, offer, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice import Choice, chosen_spans, heading, listed, marks_of, request_of
 from explorer.gui.screens.trace.describe import (
@@ -49,6 +49,7 @@ from explorer.gui.screens.trace.settings_bar import SettingsBar
 from explorer.gui.screens.trace.span_chips import ALL, LongestButton, SpanChips
 from explorer.gui.screens.trace.work import TraceRequest, leave_out, make_charts, save_report, select, trace
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import FlowLayout, flowing
 from explorer.gui.widgets.scroll_areas import TallArea
@@ -199,6 +200,7 @@ class TraceScreen(Screen):
         column.addWidget(flowing(self.longest))
         column.addWidget(self.nested)
         column.addWidget(self.stack, 1)
+        self._stale = Dimmer(self.summary, self.stack, self.ribbon, self.plot, parent=self)
         return right
 
     def _connect(self) -> None:
@@ -244,6 +246,7 @@ class TraceScreen(Screen):
     def corpus_changed(self) -> None:
         """Trace the same text in the new index."""
         self._less = None
+        offer(self.leave_out, self.why_not("subtraction"))
         self.batch.set_corpus(self.corpus)
         self._show_nothing()
         self.run()
@@ -272,8 +275,9 @@ class TraceScreen(Screen):
         self.batch.set_settings(settings)
         index = self._less.index if self._less else self.corpus.index
         request = TraceRequest(self.corpus, index, text, self.prompt.text(), settings)
-        self._request = request
-        self._tracer.run(lambda cancel: trace(request, cancel), self._show, self._fail)
+        # An answer to another text is dimmed; after an error it stays so.
+        self._stale.set_stale(self._trace is not None, at_once=False)
+        self._tracer.run(lambda cancel: trace(request, cancel), lambda found: self._show(found, request), self._fail)
 
     def take_large(self, text: str) -> None:
         """Offer a conversation answer by answer, and a very long text in parts."""
@@ -290,14 +294,15 @@ class TraceScreen(Screen):
         self.pieces.show_pieces(parts, parts_text(len(parts), len(text)))
 
     def _fail(self, error: CorpusError) -> None:
-        self._show_nothing()
+        self._stale.set_stale(self._trace is not None, at_once=True)
         self.notice.show_error(error)
 
-    def _show(self, result: Trace) -> None:
+    def _show(self, result: Trace, request: TraceRequest) -> None:
         # The user can type while a trace runs; the answer to an older text is about to be replaced.
         if result.text != self.editor.text():
             return
-        self._trace = result
+        self._trace, self._request = result, request
+        self._stale.set_stale(False)
         self.notice.show_text("")
         self.summary.setText(summary(result))
         self.ribbon.show_lengths(result.covering.tolist())
@@ -338,6 +343,7 @@ class TraceScreen(Screen):
         self.self_match.show_text(self_match_text(result, self._less, result.text == self._less_text))
 
     def _show_nothing(self) -> None:
+        self._stale.set_stale(False)
         self._trace, self._choice, self._selection = None, Choice(), None
         self.longest.show_passage(None)
         self.ribbon.show_lengths(())

@@ -1,0 +1,168 @@
+"""The window on a backend that lacks something, fails, is late, or was closed: it explains itself and goes on."""
+
+from __future__ import annotations
+
+import pytest
+from failing_backend import CLOSED, FAILED, WHY_NOT, FailingBackend
+from opened_with import open_with
+from views import TEXT, busy
+
+from explorer.gui.opening import OpenRequest
+from explorer.gui.screens.search.views import FIELDS, LINES, SPREAD
+from explorer.gui.widgets.dimmed import is_dimmed
+
+EVERY = ("next_tokens", "text_patterns", "sorting", "metadata", "documents", "sizes", "subtraction")
+
+
+@pytest.fixture
+def open_backend(window, qtbot, small_index):
+    """open_backend(*lacks): open the small index so that it lacks these; returns its backend."""
+
+    def make(*lacks):
+        made = []
+        with pytest.MonkeyPatch.context() as patch:
+            open_with(patch, lambda index: made.append(FailingBackend(index, lacks)) or made[0])
+            before = window.corpus
+            window.open(OpenRequest((str(small_index),)))
+            qtbot.waitUntil(lambda: window.corpus is not None and window.corpus is not before)
+        return made[0]
+
+    return make
+
+
+def settled(window, qtbot):
+    qtbot.waitUntil(lambda: not busy(window))
+
+
+def parts(window):
+    """Everything that needs a capability, by its name."""
+    search = window.search
+    sort = search.sort.preset
+    item = sort.model().item(sort.findData("left"))
+    return {
+        "next_tokens": [window.next_token.prompt, window.next_token.n],
+        "text_patterns": [search.bar.choice.matches["text"], search.bar.choice.matches["regex"]],
+        "sorting": [item, search.options.collapse],
+        "metadata": [search.tabs.button(FIELDS)],
+        "sizes": [search.tabs.button(SPREAD)],
+        "subtraction": [window.trace.leave_out, window.agreement.inputs.without_self],
+    }
+
+
+@pytest.mark.parametrize("capability", sorted(set(EVERY) - {"documents"}))
+def test_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend, capability):
+    open_backend(capability)
+    for name, widgets in parts(window).items():
+        for widget in widgets:
+            assert widget.isEnabled() == (name != capability), (name, widget)
+            assert (widget.toolTip() == WHY_NOT) == (name == capability), (name, widget)
+    # With an index that can do everything, all of it comes back as it was.
+    open_backend()
+    assert all(widget.isEnabled() and widget.toolTip() != WHY_NOT for some in parts(window).values() for widget in some)
+    assert window.search.sort.preset.currentData() == "right" and window.search.bar.choice.match == "text"
+
+
+def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot, open_backend):
+    open_backend(*EVERY)
+    search = window.search
+    search.search_for("the")
+    settled(window, qtbot)
+    assert search.bar.choice.match == "tokens" and search.bar.options().match == "tokens"
+    assert search.count.text() and search.notice.text() == WHY_NOT, "lines need the text of documents"
+    window.show_screen("Next token")
+    assert window.next_token.empty._hint.text() == WHY_NOT
+    window.trace.trace_text(TEXT)
+    window.agreement.analyse_text(TEXT)
+    settled(window, qtbot)
+    assert window.trace.notice.text() == WHY_NOT
+    # Agreement asks for counts only.
+    assert WHY_NOT not in window.agreement.notice.text() and not window.agreement.below.isHidden(), (
+        "agreement asks for counts only"
+    )
+
+
+SCREENS = {
+    "Search": (
+        lambda window, text: window.search.search_for(text),
+        lambda window: (window.search.notice, window.search.table),
+        "find_text",
+    ),
+    "Trace": (
+        lambda window, text: window.trace.trace_text(f"{TEXT} {text}"),
+        lambda window: (window.trace.notice, window.trace.summary),
+        "windows",
+    ),
+    "Next token": (
+        lambda window, text: window.next_token.prompt.setPlainText(text),
+        lambda window: (window.next_token.notice, window.next_token.table),
+        "next_tokens",
+    ),
+    "Agreement": (
+        lambda window, text: window.agreement.analyse_text(f"{TEXT} {text}"),
+        lambda window: (window.agreement.notice, window.agreement.stack),
+        "followed",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SCREENS)
+def test_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbot, open_backend, name):
+    backend = open_backend()
+    ask, look, question = SCREENS[name]
+    window.show_screen(name)
+    ask(window, "the")
+    settled(window, qtbot)
+    notice, answer = look(window)
+    assert notice.text() not in (FAILED, CLOSED) and answer.isVisible() and not is_dimmed(answer)
+    backend.fail(question)
+    ask(window, "the cat")
+    settled(window, qtbot)
+    assert notice.text() == FAILED and answer.isVisible() and is_dimmed(answer)
+    backend.mend()
+    ask(window, "the dog")
+    settled(window, qtbot)
+    assert notice.text() not in (FAILED, CLOSED) and answer.isVisible() and not is_dimmed(answer)
+    backend.close()
+    ask(window, "the mat")
+    settled(window, qtbot)
+    assert notice.text() == CLOSED and is_dimmed(answer)
+
+
+def test_the_index_screen_says_that_the_storage_failed(window, qtbot, open_backend):
+    backend = open_backend()
+    window.show_screen("Index")
+    backend.fail("check_storage")
+    window.watch._look()
+    qtbot.waitUntil(lambda: window.index.notice.text() == FAILED)
+    assert window.index.title.text() == "Small"
+
+
+def test_a_late_answer_to_an_earlier_question_is_dropped(window, qtbot, open_backend):
+    backend = open_backend()
+    search = window.search
+    search.search_for("warm up")
+    settled(window, qtbot)
+    held = backend.hold("find_text")
+    search.search_for("cat")
+    qtbot.waitUntil(held.asked.is_set)
+    search.search_for("dog")
+    held.answer.set()
+    settled(window, qtbot)
+    matches = {line.match for line in search._answer.lines.lines(0, 10**6)}
+    assert matches == {"dog"} and search.query.text() == "dog" and search.notice.text() == ""
+
+
+def test_an_answer_after_another_index_was_opened_is_dropped(window, qtbot, open_backend):
+    first = open_backend()
+    search = window.search
+    search.search_for("warm up")
+    settled(window, qtbot)
+    held = first.hold("find_text")
+    search.search_for("cat")
+    qtbot.waitUntil(held.asked.is_set)
+    second = open_backend()
+    first.close()
+    held.answer.set()
+    settled(window, qtbot)
+    assert search._answer.request.corpus is window.corpus and window.corpus.index is second
+    assert search.notice.text() == "" and search.stack.currentWidget() is search._pages[LINES]
