@@ -220,22 +220,23 @@ class Corpus:
         return find_phrase(self.index, query, variants).count if variants else self.index.count(self._ids(query))
 
     def find(self, ids: Ids) -> Matches:
-        """Find an n-gram's places in the suffix array.
+        """Find the occurrences of an n-gram.
 
         Parameters
         ----------
         ids
-            Token ids, at least one.
+            Token ids; the empty n-gram occurs at every token.
 
         Returns
         -------
         Matches
-            The n-gram, its count, and its ranks: one (first, one past the last) per shard.
+            The n-gram and its count. An index on this machine adds `ranges`: ranks in the suffix array of each shard,
+            (first, one past the last).
 
         Raises
         ------
         QueryError
-            If there is no id, or one is not of this index.
+            If an id is not one of this index.
 
         Notes
         -----
