@@ -1,12 +1,12 @@
-# One command each, with all the set-up that they need:
+# Each of these commands installs what it needs:
 #   make demo    the window on the sample corpus, with a worked example
-#   make test    all tests, without a screen; make test TESTS=tests/engine for some of them
+#   make test    all tests, without a screen; make test TESTS=tests/engine runs only these
 #   make test-core  the tests of everything but the window, in a Python without Qt
-#   make soak    the same tests of endurance at their full length (half an hour)
+#   make soak    the endurance tests at their full length (half an hour)
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-# The tools of a build are programs in the virtual environment: they are looked for there first.
+# Build tools are programs in the virtual environment, which is searched first.
 WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
@@ -29,12 +29,12 @@ test-core: install
 	PYTHONPATH="$(abspath tests/support/noqt)" $(BIN)/pytest -p no:pytest-qt -W ignore::pytest.PytestConfigWarning \
 	    --ignore=tests/gui -m "not qt" $(TESTS)
 
-# What the suite does a few times, a hundred or a thousand times: killed builds, damaged folders, random use.
+# Repeats hundreds of times what the test suite does a few times: killed builds, damaged folders, random use.
 soak: install
 	CORPUS_EXPLORER_SOAK=1 QT_QPA_PLATFORM=offscreen $(BIN)/pytest tests/building/test_build_survives.py \
 	    tests/backends/test_mutated.py tests/gui/test_monkey.py
 
-# Coverage-guided, SECONDS_EACH each (Linux, Python 3.11 to 3.13); what it finds is written to build/.
+# Coverage-guided, SECONDS_EACH per target (Linux, Python 3.11 to 3.13); findings are written to build/.
 SECONDS_EACH ?= 300
 fuzz: install
 	$(PIP) install atheris
@@ -58,17 +58,17 @@ test-engine: install
 	PYTHONPATH="$(abspath build/checks/site)" LD_PRELOAD="$$(gcc -print-file-name=libasan.so)" \
 	    ASAN_OPTIONS=detect_leaks=0 QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(ENGINE_TESTS)
 
-# Both engines on the same queries; make bench BENCH="--corpus FOLDER" takes texts of yours.
+# Both engines on the same queries; make bench BENCH="--corpus FOLDER" uses your own texts.
 bench: install
 	$(PIP) install --no-build-isolation --config-settings=build-dir=build/install ".[bench]"
 	$(BIN)/python tests/benchmarks/engine.py --out docs/benchmarks/engine.md $(BENCH)
 
-# Drives the real window and saves pictures of every screen in both themes.
+# Runs the real window and saves pictures of every screen in both themes.
 screenshots: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
 	$(BIN)/python packaging/guide_pictures.py build/screenshots resources/guide
 
-# Every sentence for translators, in build/messages/; catalogs in resources/locale/ take over what is new.
+# Writes every sentence for translators to build/messages/; new sentences are merged into resources/locale/.
 messages: install
 	$(BIN)/python packaging/messages.py build/messages
 
