@@ -74,4 +74,18 @@ class Cutter:
         """The cut without occurrences that begin in the space that the tokenizer puts before each text."""
         if cut.begin or not self._tokenizer.token_bytes(cut.tokens[0]).startswith(b" "):
             return cut
-        return replace(cut, count=cut.count - self._counts.find((self._shards.separator, *cut.tokens)).count)
+        first = self._counts.find((self._shards.separator, *cut.tokens)).count + self._at_ends(cut.tokens)
+        return replace(cut, count=cut.count - first)
+
+    def _at_ends(self, tokens: tuple[int, ...]) -> int:
+        """Last documents of shards stored backwards that begin with these tokens: no separator is next to them."""
+        found, first = 0, 0
+        for shard in self._shards.shards:
+            numbers = np.arange(first, first + shard.document_count)
+            first += shard.document_count
+            remaining = np.flatnonzero(~self._shards.is_left_out(numbers))
+            if shard.reversed_text and len(remaining):
+                start, end = shard.document_bounds(int(remaining[-1]))
+                stored = shard.stored(max(start, end - len(tokens)), end)
+                found += tuple(stored[::-1].tolist()) == tokens
+        return found

@@ -130,6 +130,42 @@ def test_texts_occur_where_they_do_in_shards(pair, text, options):
     assert sum(cut.count for cut in lists.cuts(matches)) == matches.count
 
 
+@pytest.mark.parametrize("text", ["cat", " the", " ", "猫"])
+def test_cuts_are_those_of_shards(pair, text):
+    corpus, lists = pair
+    both = [index.cuts(index.find_text(Pattern(text))) for index in (corpus.index, lists)]
+    assert [sorted((cut.tokens, cut.begin, cut.count) for cut in cuts) for cuts in both] == [
+        sorted((cut.tokens, cut.begin, cut.count) for cut in both[1])
+    ] * 2
+
+
+@pytest.mark.parametrize("order", [None, 2, 5])
+def test_what_tokens_follow_is_that_of_shards(pair, order):
+    corpus, lists = pair
+    ids = corpus.encode(own_indexes.question())[:60]
+    (mine,), (theirs,) = lists.followed(ids, [order]), corpus.index.followed(ids, [order])
+    for name in ("starts", "context", "continuation", "sparse"):
+        assert getattr(mine, name).tolist() == getattr(theirs, name).tolist(), name
+
+
+def test_words_and_parts_of_documents_are_those_of_shards(pair):
+    corpus, lists = pair
+    found = lists.occurrences([lists.find(corpus.encode(own_indexes.texts()[0])[:1])])
+    located = found.measured(found.locate(np.arange(found.total)))
+    assert len(located)
+    for number in range(-3, 4):
+        assert lists.word_ranks(located, number).tolist() == corpus.index.word_ranks(located, number).tolist()
+    kinds = [np.unique(index.surroundings(located, 2), return_inverse=True)[1] for index in (lists, corpus.index)]
+    assert len(set(zip(*map(np.ndarray.tolist, kinds), strict=True))) == kinds[0].max() + 1 == kinds[1].max() + 1
+    numbers = corpus.index.document_numbers()
+    edges = (numbers, np.full_like(numbers, -3), np.full_like(numbers, 7))
+    pairs = zip(lists.windows(*edges), corpus.index.windows(*edges), strict=True)
+    assert all(mine.tolist() == theirs.tolist() for mine, theirs in pairs)
+    assert lists.document_sizes().tolist() == corpus.index.document_sizes().tolist()
+    at = np.full_like(numbers, 5)
+    assert lists.tokens_at(numbers, at).tolist() == corpus.index.tokens_at(numbers, at).tolist()
+
+
 def test_a_missing_capability_has_a_name_and_a_sentence():
     some = Capabilities(sorting=False, why_not="Lines of this service come in one order.")
     assert (some.missing("sorting"), some.missing("metadata")) == ("Lines of this service come in one order.", "")
