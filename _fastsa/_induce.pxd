@@ -40,6 +40,8 @@ cdef struct Watch:
 
 
 cdef inline bint must_stop(Watch *watch, int64_t i) noexcept nogil:
+    # Steps are counted down in some passes and up in others; every 65,536th is near enough for both. `progress` is
+    # written by this thread only, and an aligned 8-byte write is never seen by halves.
     if i & POLL:
         return False
     if watch.progress != NULL:
@@ -86,6 +88,10 @@ cdef inline int induce_l(const symbol *text, int32_t n, int32_t *sa, const int32
     """
     cdef int32_t i, v, j
     cdef symbol c
+    # Invariant: entries of sa before i are final for this pass, and what they induce goes to a place after i, since an
+    # L-type suffix is greater than the one that it induces from. So one walk sees every entry after it was written.
+    #
+    # The sentinel after the text is the least suffix, and the one before it is the first that it induces.
     bucket_bounds(counts, bucket, k, False)
     j = n - 1
     c = text[j]
@@ -116,6 +122,8 @@ cdef inline int induce_s(const symbol *text, int32_t n, int32_t *sa, const int32
     """
     cdef int32_t i, v, j
     cdef symbol c
+    # The mirror image: from the right, each bucket filled from its end, where its S-type suffixes belong. Entries that
+    # the first pass left as complements have a left neighbor that is L-type and in its place already.
     bucket_bounds(counts, bucket, k, True)
     for i in range(n - 1, -1, -1):
         if must_stop(watch, i):

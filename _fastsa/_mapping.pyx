@@ -77,6 +77,13 @@ cdef extern from *:
         return start <= at && at < *end && atomic_load_explicit(&slot->turn, memory_order_acquire) == turn;
     }
 
+    /* Runs on the thread that read the byte, in the middle of whatever it was doing, perhaps inside malloc. So it
+       may use atomics and plain system calls only: no lock, no memory, no Python, no printing. Two threads may be in
+       here for the same mapping; then the second puts zeros over zeros, which changes nothing.
+
+       The zeros reach from the page of the fault to the end of the mapping. Pages before it were read and are kept,
+       since whoever reads them has computed with them already. Returning from here repeats the instruction that
+       failed, which now finds a zero. */
     static void fastsa_on_fault(int number, siginfo_t *info, void *context)
     {
         uintptr_t at = (uintptr_t)info->si_addr;
@@ -91,12 +98,14 @@ cdef extern from *:
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
                 if (zeros == MAP_FAILED)
                     break;
+                /* The slot before the sum: who sees that something broke must also see what. */
                 atomic_store_explicit(&fastsa_slots[i].broken, 1, memory_order_release);
                 atomic_store_explicit(&fastsa_count, 1, memory_order_release);
                 return;
             }
         }
-        /* Not ours: whoever was there before is asked when the reading is tried again. */
+        /* Not ours, or the system has no room for zeros. Nothing was repaired, so the same fault comes again when the
+           reading is tried again, and then it is the previous handler's. */
         sigaction(number, &fastsa_before, NULL);
     }
 
@@ -109,8 +118,10 @@ cdef extern from *:
             return 0;
         if ((found.sa_flags & SA_SIGINFO) && found.sa_sigaction == fastsa_on_fault)
             return 1;
+        /* Before ours is in place: the handler hands other faults on to it. */
         fastsa_before = found;
         action.sa_sigaction = fastsa_on_fault;
+        /* On the alternate stack where a thread has one: its own may be what cannot be read. */
         action.sa_flags = SA_SIGINFO | SA_ONSTACK;
         sigemptyset(&action.sa_mask);
         return sigaction(SIGBUS, &action, NULL) == 0;
@@ -118,6 +129,7 @@ cdef extern from *:
 
     static int fastsa_watch(const void *start, size_t size)
     {
+        /* Relaxed, since only threads with the interpreter's lock write these: the lock orders them. */
         int used = atomic_load_explicit(&fastsa_used, memory_order_relaxed);
         uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
         struct fastsa_slot *slot;
@@ -131,6 +143,7 @@ cdef extern from *:
         atomic_fetch_add_explicit(&slot->turn, 1, memory_order_acq_rel);
         atomic_store_explicit(&slot->start, (uintptr_t)start, memory_order_release);
         atomic_store_explicit(&slot->end, ((uintptr_t)start + size + page - 1) & ~(page - 1), memory_order_release);
+        /* Last: the handler goes up to here, and must not meet a slot that is not filled yet. */
         if (i == used)
             atomic_store_explicit(&fastsa_used, i + 1, memory_order_release);
         return i;
@@ -201,6 +214,8 @@ cdef class Mapping:
             fastsa_unmap(self.start, <size_t>self.size)
 
     def __getbuffer__(self, Py_buffer *buffer, int flags):
+        # The buffer holds this object, and an array over it holds the buffer: so the mapping outlives its last reader,
+        # and no array ever points at an address that was given back.
         PyBuffer_FillInfo(buffer, self, self.start, self.size, 1, flags)
 
     def __len__(self):
@@ -222,4 +237,5 @@ def enable_fault_guard():
 
 def any_broken():
     """Whether any mapping of this process ever broke: the quick question before `Mapping.broken`."""
+    # Never set back to zero: a mapping that broke stays broken, and asking each of them costs little after a fault.
     return fastsa_faults() != 0

@@ -130,6 +130,7 @@ cdef class Searcher:
             if value < 0 or value > self.largest:
                 value = id_of(item, self.largest)
             store(query.forward, i, self.width, <uint32_t>value)
+        # The free place is copied by `reverse` whether or not a token is put there, so it must hold something.
         query.put(query.length, 0)
         if self.any_backward:
             query.reverse()
@@ -151,10 +152,15 @@ cdef class Searcher:
         if not length:
             found.first, found.last, found.damaged = 0, <int64_t>shard.arrays.ranks, -1
             return 0
+        # Both layouts let a suffix of the query be a slice of the same buffer, so nothing is packed again when the
+        # suffix is made longer or shorter: forward, it begins later; backward, it begins at the same place and is
+        # shorter, since the last token comes first.
         if self.any_backward and self.backward[number]:
             start = query.backward + (0 if continued else self.width)
         else:
             start = query.forward + (query.length - taken) * self.width
+        # The interpreter's lock is given up even for a search of microseconds: cold pages make it milliseconds. The
+        # query cannot change meanwhile, since nobody else has it, and the shard is held by this object.
         with nogil:
             found[0] = find_query(&shard.arrays, start, <uint64_t>(length * self.width))
         if found.damaged >= 0:
@@ -163,6 +169,7 @@ cdef class Searcher:
 
     cdef int64_t count_suffix(self, _Query query, int64_t taken, bint continued) except -1:
         """Occurrences of the last `taken` tokens in all shards; `continued`: with the token in the free place."""
+        # What is subtracted should have been added; if it was not, a count is still not below zero.
         cdef int64_t total = 0
         cdef int number
         cdef Found found
@@ -230,6 +237,7 @@ cdef class Searcher:
         cdef Found found
         if self.any_backward:
             raise ValueError("next tokens of shards that are stored backwards are not contiguous")
+        # `pairs` grows by realloc and belongs to this call; every way out leads through `finally`.
         try:
             for number in range(self.all):
                 sign = 1 if number < self.plus else -1
@@ -263,6 +271,7 @@ cdef class Searcher:
         cdef Pair *larger
         with nogil:
             while rank < last and damaged < 0:
+                # One step is one run of a token, which may be galloped over: so the steps are what takes time.
                 if give_up(flag, used[0]):
                     stopped = True
                     break
@@ -280,6 +289,7 @@ cdef class Searcher:
                     pairs[0][used[0]].count = sign * (end - rank)
                     used[0] += 1
                 rank = end
+        # Errors are raised here, where the interpreter's lock is held again.
         if damaged >= 0:
             shard.check(damaged)
         if stopped:

@@ -120,6 +120,9 @@ cdef int32_t name_lms(const symbol *text, int32_t n, int32_t *sa, int32_t m) noe
 
 cdef int sort_lms(const symbol *text, int32_t n, int32_t *sa, int32_t m, Watch *watch) noexcept nogil:
     """From LMS substrings in order (sa[:m]) to LMS suffixes in order (sa[:m])."""
+    # Where things are in sa, since there is no memory beside it: the sorted substrings in sa[:m]; their numbers in
+    # sa[m : m + n / 2], by position; then the reduced text, moved to the very end, sa[n - m :]. The recursion sorts it
+    # into sa[:m], over what is not needed any more. m is at most n / 2, so the two ends never meet.
     cdef int32_t i
     cdef int32_t names = name_lms(text, n, sa, m)
     cdef int32_t *reduced = sa + (n - m)
@@ -136,6 +139,7 @@ cdef int sort_lms(const symbol *text, int32_t n, int32_t *sa, int32_t m, Watch *
             sa[reduced[i]] = i
     if status != DONE:
         return status
+    # From numbers in the reduced text back to positions: its memory is free now and takes the list of them.
     list_lms(text, n, reduced, m)
     for i in range(m):
         sa[i] = reduced[sa[i]]
@@ -170,6 +174,8 @@ cdef int sais(const symbol *text, int32_t n, int32_t k, int32_t *sa, Watch *watc
                     sa[j] = ~sa[i]
                     j += 1
             status = sort_lms(text, n, sa, m, watch)
+        # The sorted LMS suffixes go to the ends of their buckets, from the last: each moves to its right or stays, so
+        # none is overwritten before it is read.
         if status == DONE:
             memset(sa + m, 0, <size_t>(n - m) * sizeof(int32_t))
             bucket_bounds(counts, bucket, k, True)
@@ -178,6 +184,7 @@ cdef int sais(const symbol *text, int32_t n, int32_t k, int32_t *sa, Watch *watc
                 sa[i] = 0
                 bucket[text[j]] -= 1
                 sa[bucket[text[j]]] = j
+    # Twice the same two passes: above they sorted substrings, to name them; here they sort all suffixes from the LMS.
     if status == DONE:
         status = induce_l(text, n, sa, counts, bucket, k, True, watch)
     if status == DONE:
@@ -348,6 +355,8 @@ def compare_and_induce(text, int alphabet, result, const uint8_t[::1] stop, int6
     cdef int status
     cdef int32_t n = <int32_t>len(text)
     run = map if pool is None else pool.map
+    # Parts are ranges of whole buckets: two threads never write the same memory, and the order needs no merging. There
+    # are many more of them than threads, since some buckets are far slower than others.
     compared = _Compared(text, alphabet, stop, sa, run)
     parts = compared.parts(64 if pool is not None else 1)
     if not all(list(run(lambda part: compared.sort_part(part[0], part[1], keys_a_suffix), parts))):
@@ -424,6 +433,7 @@ def suffix_array(text, int alphabet, const uint8_t[::1] stop=None, int64_t[::1] 
     cdef int32_t[::1] sa = result
     if n == 0:
         return result
+    # Symbol 0 would look like the zeros that fill up the last key of the text.
     if n >= SMALL_TEXT and int(text.min()) >= 1:
         if compare_and_induce(text, alphabet, result, stop, progress, KEYS_A_SUFFIX, pool):
             return result

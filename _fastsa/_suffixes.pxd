@@ -186,6 +186,7 @@ cdef inline Probe probe(const Arrays *arrays, int64_t rank, const uint8_t *query
     room = arrays.token_bytes - pointer
     if room > size:
         room = size
+    # What agrees with both neighbors in the order agrees with all between, so those bytes need not be read again.
     # An unsorted table could make `known` a lie; it must never lead beyond the text.
     if known > room:
         known = room
@@ -202,6 +203,9 @@ cdef inline Probe probe(const Arrays *arrays, int64_t rank, const uint8_t *query
 cdef inline int64_t bound(const Arrays *arrays, const uint8_t *query, uint64_t size, int64_t low, int64_t high,
                           uint64_t low_common, uint64_t high_common, bint upper, int64_t *damaged) noexcept nogil:
     """First rank in [low, high) whose suffix is not less than the query (`upper`: is greater)."""
+    # Invariant: the suffix before `low` is less than the query and agrees with it in at least `low_common` bytes; that
+    # of `high` is not less (upper: greater) and agrees in at least `high_common`. So all between agree in the smaller
+    # number of bytes, which is where `probe` begins. The caller states what holds at first.
     cdef int64_t middle
     cdef Probe p
     while low < high:
@@ -223,6 +227,7 @@ cdef inline Found find_range(const Arrays *arrays, const uint8_t *query, uint64_
                              int64_t low, int64_t high) noexcept nogil:
     """Ranks in [low, high) whose suffixes begin with the query: O(log(high - low)) probes."""
     cdef Found found
+    # One search until a suffix matches; only then do the two ends need one each, and both begin where it stopped.
     cdef uint64_t low_common = 0
     cdef uint64_t high_common = 0
     cdef int64_t middle
@@ -260,11 +265,15 @@ cdef inline Found find_query(const Arrays *arrays, const uint8_t *query, uint64_
     cdef int64_t low, high, step
     if arrays.keys == NULL:
         return find_range(arrays, query, size, 0, <int64_t>arrays.ranks)
+    # The query's own key, filled up with 0x00, is the least key of a suffix that begins with the query; filled up
+    # with 0xFF it is the greatest. `below` keys are less than the least, `upto` keys not greater than the greatest.
     step = <int64_t>arrays.key_step
     below = place_key(arrays, key_of(query, size, 0), False)
     upto = place_key(arrays, key_of(query, size, 0xFF), True)
+    # Sampled rank below - 1 is too small, so the range begins after it; sampled rank upto is too great, and ends it.
     low = (<int64_t>below - 1) * step + 1 if below else 0
     high = min(<int64_t>upto * step, <int64_t>arrays.ranks)
+    # A key decides nothing about a longer query, and a single key between leaves nothing to gain.
     if size > KEY_BYTES or upto <= below + 1:
         return find_range(arrays, query, size, low, high)
     # The keys between are all of the query: only the two ends are still open.
@@ -330,6 +339,7 @@ cdef inline int64_t token_after(const Arrays *arrays, int64_t rank, uint64_t dep
     if not points_to_token(arrays, pointer):
         damaged[0] = rank
         return -1
+    # `pointer` was just found to leave room for a token, so the difference cannot wrap; `pointer + depth` could.
     if depth > arrays.token_bytes - <uint64_t>arrays.width - pointer:
         return -1
     memcpy(&token, arrays.tokens + pointer + depth, arrays.width)
@@ -339,6 +349,7 @@ cdef inline int64_t token_after(const Arrays *arrays, int64_t rank, uint64_t dep
 cdef inline void fetch_ahead(const Arrays *arrays, int64_t rank, int64_t last, uint64_t depth) noexcept nogil:
     cdef uint64_t pointer
     if rank < last:
+        # A prefetch never faults, but the address must lie in the text for the pointer arithmetic to be defined.
         pointer = pointer_at(arrays, <uint64_t>rank)
         if pointer < arrays.token_bytes and depth < arrays.token_bytes - pointer:
             fastsa_prefetch(arrays.tokens + pointer + depth)
@@ -350,6 +361,8 @@ cdef inline int64_t run_end(const Arrays *arrays, int64_t first, int64_t last, u
 
     Most runs are short, and their neighbours' text is fetched while they are looked at.
     """
+    # Damage ends each loop: token_after returns -1 then, and a run has that token only where the text ends, and the
+    # caller asks `damaged` before it uses the end.
     cdef int64_t step = 1
     cdef int64_t low = first
     cdef int64_t high
