@@ -1,17 +1,17 @@
 """The suffix-array engine: search and sorting over arrays of tokens.
 
-Knows bytes, ranks and positions; knows nothing of tokenizers, metadata, files or windows.
+It works on bytes, ranks and positions. It has no notion of tokenizers, metadata, index folders or the window.
 
 - `Shard`: find, next tokens, longest matches and positions in one mapped shard.
-- `Searcher`: counts, probabilities and next tokens over several shards, called one by one.
-- `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as a table's bytes.
+- `Searcher`: counts, probabilities and next tokens over several shards, for single calls from Python.
+- `suffix_array`: linear-time suffix sorting; `pack_pointers`: its result as the bytes of a table.
 - `Vocabulary`, `Walk`, `ReversedWalk`: the n-grams in which a text pattern occurs.
 - `scan_matches`: where a text pattern's matches begin and end in some bytes.
-- `ranges_before`, `ranges_to_end`: n-grams with one token more before or after them.
-- `word_keys`, `run_hashes`: words around many places as keys to sort by; equal surroundings.
+- `ranges_before`, `ranges_to_end`: n-grams extended by one token before or after.
+- `word_keys`, `run_hashes`: words around many positions as sort keys; hashes that find equal contexts.
 - `OrderCheck`, `first_disorder`: whether a table is the suffix array of its text.
-- `Mapping`: a file in memory. `enable_fault_guard`: one that cannot be read any more does not end the program.
-- `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen. `BadIds`: what is no id.
+- `Mapping`: a mapped file. `enable_fault_guard`: a mapped file that becomes unreadable does not end the program.
+- `DamagedTable`: a table entry points to no token. `Stopped`: a stop flag was seen. `BadIds`: invalid token ids.
 """
 
 from _fastsa._around import ranges_before, ranges_to_end

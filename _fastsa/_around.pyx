@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""N-grams with one token more before or after them, for many at once."""
+"""N-grams extended by one token before or after, for many at once."""
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from _fastsa._suffixes cimport Arrays, give_up, pointer_at, points_to_token, tok
 cdef struct Query:
     uint64_t pointer     # where in the text the n-gram is
     uint64_t size        # its bytes
-    uint64_t skipped     # bytes of a suffix before those that are compared
+    uint64_t skipped     # bytes of a suffix that precede the compared ones
 
 
 cdef inline int compare(const Arrays *arrays, int64_t rank, const Query *query, int64_t *damaged) noexcept nogil:
@@ -33,7 +33,7 @@ cdef inline int compare(const Arrays *arrays, int64_t rank, const Query *query, 
 
 cdef inline int64_t first_not(const Arrays *arrays, int64_t low, int64_t high, const Query *query, int limit,
                               int64_t *damaged) noexcept nogil:
-    """First rank of [low, high) that compares as more than `limit` (or where the table is damaged)."""
+    """First rank of [low, high) that compares as more than `limit` (or at which the table is damaged)."""
     cdef int64_t middle
     while low < high:
         middle = low + (high - low) // 2
@@ -48,9 +48,9 @@ def ranges_before(Shard shard not None, const int64_t[::1] lows not None, const 
                   const int64_t[::1] ranks not None, const int64_t[::1] lengths not None,
                   const uint8_t[::1] stop=None):
     """Rank ranges of n-grams with a token before them: in [lows[i], highs[i]), whose suffixes all begin with that
-    token, those that go on with the first lengths[i] tokens of the suffix of ranks[i].
+    token, those that continue with the first lengths[i] tokens of the suffix of ranks[i].
 
-    Returns two int64 arrays, first ranks and one past the last ranks; equal where there is none. An n-gram that
+    Returns two int64 arrays, first ranks and one past the last ranks; equal if there is none. An n-gram that
     reaches beyond the text is in no range. Cost: O(log(highs[i] - lows[i])) probes each.
     """
     cdef Py_ssize_t i
@@ -94,7 +94,7 @@ def ranges_before(Shard shard not None, const int64_t[::1] lows not None, const 
 
 def ranges_to_end(Shard shard not None, const int64_t[::1] firsts not None, const int64_t[::1] lasts not None,
                   const int64_t[::1] lengths not None, int64_t separator, const uint8_t[::1] stop=None):
-    """How many suffixes of each [firsts[i], lasts[i]), which all begin with lengths[i] tokens, go on with the
+    """How many suffixes of each [firsts[i], lasts[i]), which all begin with lengths[i] tokens, continue with the
     separator or end there. The separator must be the largest of all tokens. Cost: O(log(lasts[i] - firsts[i])) probes.
     """
     cdef Py_ssize_t i

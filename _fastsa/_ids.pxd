@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Token ids as Python hands them over, for engine modules that take them one by one."""
+"""Token ids as Python passes them, for engine modules that take them one by one."""
 
 from libc.stdint cimport int64_t
 

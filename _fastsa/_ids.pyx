@@ -1,7 +1,7 @@
 # cython: language_level=3
-"""Token ids as Python hands them over: any sequence of whole numbers, and nothing else.
+"""Token ids as Python passes them: any sequence of whole numbers, and nothing else.
 
-Everything that takes ids takes the same ones. What is refused is told as data; the sentences are the program's.
+Every function that takes ids accepts the same ones. Errors are data; the program writes the sentences.
 """
 
 from collections.abc import Sequence
@@ -16,8 +16,8 @@ from libc.stdint cimport int64_t
 class BadIds(ValueError):
     """Something is not a sequence of ids of this index.
 
-    Attributes: `kind`, "type" where `value` is not a whole number, or not a sequence of them, "dtype" where it
-    is the type of an array of other things, and "range" where it is outside of 0 to `largest`.
+    Attributes: `kind`: "type" if `value` is not a whole number or a sequence of them, "dtype" if it is the type of an
+    array without whole numbers, "range" if it is outside 0 to `largest`.
     """
 
     def __init__(self, kind, value, largest):
@@ -28,7 +28,7 @@ class BadIds(ValueError):
 
 
 cdef int64_t id_of(object item, int64_t largest) except -1:
-    """One id; whole numbers of every type will do, truth values will not."""
+    """One id: a whole number of any type, but not a truth value."""
     cdef int overflow = 0
     cdef int64_t value
     if not PyLong_Check(item) or isinstance(item, bool):
@@ -45,10 +45,10 @@ cdef int64_t id_of(object item, int64_t largest) except -1:
 
 
 cdef list listed(object ids):
-    """A sequence, or whatever numpy takes for a one-dimensional array of whole numbers, as a list."""
+    """A sequence, or anything that numpy converts to a one-dimensional array of whole numbers, as a list."""
     if isinstance(ids, (list, tuple)):
         return list(ids)
-    # Whether something is a Sequence takes long to find out: arrays are not asked.
+    # The check for Sequence is slow, so arrays skip it.
     array = ids if isinstance(ids, np.ndarray) else None
     if array is None:
         if isinstance(ids, (str, bytes)):
@@ -67,7 +67,7 @@ cdef list listed(object ids):
 
 
 def token_ids(ids, int64_t largest):
-    """Ids as an int64 array; raises BadIds for what is not a sequence of whole numbers from 0 to `largest`."""
+    """Ids as an int64 array; raises BadIds unless they are a sequence of whole numbers from 0 to `largest`."""
     cdef Py_ssize_t i
     cdef list items
     if isinstance(ids, np.ndarray) and ids.ndim == 1 and ids.dtype.kind in "iu" and ids.size:
@@ -78,6 +78,6 @@ def token_ids(ids, int64_t largest):
     result = np.empty(len(items), dtype=np.int64)
     cdef int64_t[::1] out = result
     for i in range(out.shape[0]):
-        # An item's own __index__ runs here; the list is ours, so it cannot shrink.
+        # An item's own __index__ runs here; the list belongs to this function, so it cannot shrink.
         out[i] = id_of(items[i], largest)
     return result

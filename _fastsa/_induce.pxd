@@ -27,11 +27,11 @@ cdef enum:
     DONE = 0
     STOPPED = 1
     NO_MEMORY = 2
-    FAR = 48            # entries ahead at which the text is fetched
-    NEAR = 20           # entries ahead at which the place to be written is fetched
-    SMALL_TEXT = 1024   # symbols up to which the simplest way is taken
-    KEYS_A_SUFFIX = 16  # keys of eight bytes loaded, on average, before comparing is given up
-    POLL = 0xFFFF       # every so many steps (a power of two, less one) the stop flag is read
+    FAR = 48            # how many entries ahead the text is prefetched
+    NEAR = 20           # how many entries ahead the place to be written is prefetched
+    SMALL_TEXT = 1024   # number of symbols up to which the simplest method is used
+    KEYS_A_SUFFIX = 16  # average number of eight-byte keys that are loaded before comparing is given up
+    POLL = 0xFFFF       # steps between two reads of the stop flag (a power of two, minus one)
 
 
 cdef struct Watch:
@@ -69,8 +69,8 @@ cdef inline void look_ahead(const symbol *text, const int32_t *sa, const int32_t
                             ) noexcept nogil:
     """Fetch the text before the suffix of entry `far`, and the place where that of `near` will be put.
 
-    The passes go over the array in order but touch text and array all over the place: without this
-    they would wait for memory at nearly every step.
+    The passes go over the array in order but access text and array at random: without this they would wait for memory
+    at nearly every step.
     """
     cdef int32_t v = sa[far]
     if v > 0:
@@ -82,7 +82,7 @@ cdef inline void look_ahead(const symbol *text, const int32_t *sa, const int32_t
 
 cdef inline int induce_l(const symbol *text, int32_t n, int32_t *sa, const int32_t *counts, int32_t *bucket, int32_t k,
                          bint keep, Watch *watch) noexcept nogil:
-    """Left to right: put the L-type suffixes behind those that they begin before.
+    """Left to right: place the L-type suffixes in the order of the suffixes that begin one symbol later.
 
     keep: leave every suffix in its place (final sort); else clear what no later pass needs.
     """
@@ -116,7 +116,7 @@ cdef inline int induce_l(const symbol *text, int32_t n, int32_t *sa, const int32
 
 cdef inline int induce_s(const symbol *text, int32_t n, int32_t *sa, const int32_t *counts, int32_t *bucket, int32_t k,
                          bint keep, Watch *watch) noexcept nogil:
-    """Right to left: put the S-type suffixes before those that they begin before.
+    """Right to left: place the S-type suffixes in the order of the suffixes that begin one symbol later.
 
     keep: every suffix ends as its plain position; else only the LMS ones stay, as complements.
     """

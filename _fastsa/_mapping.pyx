@@ -1,15 +1,15 @@
 # cython: language_level=3
 """Files in memory, and what happens when such a file can no longer be read.
 
-A mapping needs no file descriptor once it is there, so that the number of files that a process may have open does
-not bound the number of shards. It lasts as long as anything uses its bytes: arrays over it hold it.
+A mapping needs no file descriptor once it exists, so the limit on open files does not limit the number of shards. It
+exists as long as anything uses its bytes: arrays over it hold a reference.
 
-When a drive fails or a file is cut short, the system raises SIGBUS at the byte that was asked for, which ends the
-program. With the guard, which a program switches on with `enable_fault_guard`, zeros are put in the place of all
-that lies behind that byte, the fault is noted, and the reading goes on; nobody who reads a mapped file trusts it
-anyway, and who asked for the answer looks at `broken` afterwards and throws it away.
+When a drive fails or a file is truncated, the system raises SIGBUS at the byte that is read, which ends the program.
+With the guard, which a program turns on with `enable_fault_guard`, zeros replace everything from that page on, the
+fault is recorded, and reading continues. No reader of a mapped file trusts its content anyway, and the caller checks
+`broken` afterwards and discards the answer.
 
-Where the system has no such mappings (Windows), `CAN_MAP` is False and Python's own are used, without a guard.
+On systems without such mappings (Windows), `CAN_MAP` is False and Python's own are used, without a guard.
 """
 
 from cpython.buffer cimport PyBuffer_FillInfo
@@ -42,7 +42,7 @@ cdef extern from *:
         void *start = mmap(NULL, size, PROT_READ, MAP_SHARED, file, 0);
         if (start == MAP_FAILED)
             return NULL;
-        /* Single places will be read, all over the file: the system is told not to read around them. */
+        /* Reads will be scattered over the file: tell the system not to read ahead. */
         if (scattered)
             (void)madvise(start, size, MADV_RANDOM);
         return start;
@@ -104,12 +104,12 @@ cdef extern from *:
                 return;
             }
         }
-        /* Not ours, or the system has no room for zeros. Nothing was repaired, so the same fault comes again when the
-           reading is tried again, and then it is the previous handler's. */
+        /* Not one of our mappings, or the system has no room for zeros. Nothing was repaired, so the fault is raised
+           again when the read is retried, and then it goes to the previous handler. */
         sigaction(number, &fastsa_before, NULL);
     }
 
-    /* 1 where the guard is in place, 0 where the system refuses. Asked again, it takes its place again. */
+    /* 1 if the guard is installed, 0 if the system refuses. Calling it again reinstalls a replaced guard. */
     static int fastsa_enable(void)
     {
         struct sigaction action, found;
@@ -181,10 +181,10 @@ cdef extern from "errno.h":
 
 
 cdef class Mapping:
-    """The first `size` bytes of an open file, to be read as a buffer; the file may be closed afterwards.
+    """The first `size` bytes of an open file as a read-only buffer; the file may be closed afterwards.
 
-    scattered: single places will be read. It ends when nothing uses its bytes any more. Raises OSError where the
-    system refuses, ValueError for a size below 1.
+    scattered: reads will be scattered over the file. The mapping ends when nothing uses its bytes. Raises OSError if
+    the system refuses, ValueError for a size below 1.
     """
 
     cdef void *start
@@ -201,13 +201,13 @@ cdef class Mapping:
         if self.start == NULL:
             raise OSError(errno, "the file cannot be mapped into memory")
         self.size = size
-        # Also without the guard: it may be switched on later.
+        # Also without the guard, which may be turned on later.
         self.slot = fastsa_watch(self.start, <size_t>size)
         if self.slot < 0:
             raise OSError("more than 65,536 files are mapped")
 
     def __dealloc__(self):
-        # In this order: another mapping may be at the address as soon as this one has gone.
+        # In this order: another mapping may use the address as soon as this one is gone.
         if self.slot >= 0:
             fastsa_unwatch(self.slot)
         if self.start != NULL:
@@ -223,19 +223,19 @@ cdef class Mapping:
 
     @property
     def broken(self):
-        """Whether a part could not be read and was replaced by zeros."""
+        """Whether a part could not be read and was replaced with zeros."""
         return fastsa_broken(self.slot) != 0
 
 
 def enable_fault_guard():
-    """Take the place of the process's handler of SIGBUS, for mappings only; returns whether it has it.
+    """Install the guard as the process's handler of SIGBUS, for mappings only; returns whether it is installed.
 
-    Other faults go to the handler that was there before. Calling it again is free.
+    Other faults go to the previous handler. Calling it again does no harm.
     """
     return fastsa_enable() != 0
 
 
 def any_broken():
-    """Whether any mapping of this process ever broke: the quick question before `Mapping.broken`."""
+    """Whether any mapping of this process ever broke: a quick check before `Mapping.broken`."""
     # Never set back to zero: a mapping that broke stays broken, and asking each of them costs little after a fault.
     return fastsa_faults() != 0

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Whether a table is the suffix array of its text: here and there by comparing, or all of it in linear time."""
+"""Whether a table is the suffix array of its text: sampled ranks by comparison, or the whole table in linear time."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from _fastsa._suffixes cimport (
 def first_disorder(Shard shard not None, int64_t first, int64_t last, int64_t most, const uint8_t[::1] stop=None):
     """First rank of [first, last - 1) whose suffix is not less than the next rank's; -1 if none.
 
-    most: bytes of two neighbours that are compared; those that agree so far count as in order.
+    most: the maximum number of bytes compared of two neighbors; suffixes that agree in them count as in order.
     """
     cdef const Arrays *arrays = &shard.arrays
     cdef int64_t rank
@@ -38,7 +38,7 @@ def first_disorder(Shard shard not None, int64_t first, int64_t last, int64_t mo
         raise ValueError(f"most must be at least 0, not {most}")
     with nogil:
         for rank in range(first, last - 1):
-            # A step may compare whole texts: the flag is looked at each time.
+            # A step may compare whole texts, so the flag is checked every time.
             if give_up(flag, 0):
                 stopped = True
                 break
@@ -49,7 +49,7 @@ def first_disorder(Shard shard not None, int64_t first, int64_t last, int64_t mo
                 break
             room = min(arrays.token_bytes - max(a, b), <uint64_t>most)
             common = common_prefix(text + a, text + b, 0, room)
-            # Equal to the end of the text: the one that is shorter, which begins later, is the smaller.
+            # Equal to the end of the text: the shorter suffix, which begins later, is the smaller one.
             if (a == b or (common < room and text[a + common] > text[b + common])
                     or (common == room and room < <uint64_t>most and a < b)):
                 wrong = rank
@@ -58,7 +58,7 @@ def first_disorder(Shard shard not None, int64_t first, int64_t last, int64_t mo
 
 
 cdef enum:
-    SMALL_IDS = 1 << 20     # ids below have their bucket in an array; others are looked for
+    SMALL_IDS = 1 << 20     # smaller ids have their bucket in an array; for others, it is searched for
 
 
 cdef class OrderCheck:
@@ -66,25 +66,25 @@ cdef class OrderCheck:
 
     A bucket is the range of ranks of the suffixes that begin with one token; the buckets follow from how often
     each token occurs in the text. In a suffix array the suffixes of one bucket are in the order of what follows
-    their first token: going over all suffixes in order, each one's left neighbour in the text is the next of its
-    own bucket. The suffix that is empty comes before all others. (Burkhardt, Kärkkäinen: "Fast Lightweight
-    Suffix Array Construction and Checking", 2003, has it with the inverse array.)
+    their first token: going over all suffixes in order, the left neighbor of each in the text is the next suffix of its
+    own bucket. The empty suffix comes before all others. (Burkhardt, Kärkkäinen: "Fast Lightweight Suffix Array
+    Construction and Checking", 2003, describes it with the inverse array.)
 
-    Where each rank of every bucket is met in this way, exactly one entry is 0, since only that one has no left
-    neighbour; following the neighbours from the end of the text then leads to every position once. So a table
-    that passes holds each position once, and by induction over the suffixes' lengths it is sorted.
+    If every rank of every bucket is reached in this way, exactly one entry is 0, since only position 0 has no left
+    neighbor; following the neighbors from the end of the text then leads to every position once. So a table that passes
+    contains each position once, and by induction over the suffixes' lengths it is sorted.
 
     tokens: the distinct tokens of the text (uint32) in the order of their stored bytes; starts: the first rank
-    of each one's bucket (int64). Must be those of the text, or a sound table is called wrong.
+    of each one's bucket (int64). They must be those of the text, or a correct table is reported as wrong.
     """
 
     cdef Shard shard
     cdef const uint32_t[::1] tokens
-    cdef int64_t[::1] following     # the next rank of each bucket that is still to be met
+    cdef int64_t[::1] following     # the next rank of each bucket that has not been reached
     cdef int64_t[::1] ends
     cdef int32_t[::1] small         # bucket of an id below SMALL_IDS, or -1
     cdef int64_t at
-    cdef bint begun                 # whether the empty suffix was looked at
+    cdef bint begun                 # whether the empty suffix was checked
 
     def __cinit__(self, Shard shard not None, const uint32_t[::1] tokens not None, const int64_t[::1] starts not None):
         cdef int64_t i
@@ -106,13 +106,13 @@ cdef class OrderCheck:
 
     @property
     def done(self):
-        """Ranks that were looked at."""
+        """The number of ranks that were checked."""
         return self.at
 
     def advance(self, int64_t ranks, const uint8_t[::1] stop=None):
-        """Look at so many ranks more. Returns the rank of an entry that is not as it must be, or -1.
+        """Check this many more ranks. Returns the rank of a wrong entry, or -1.
 
-        Raises DamagedTable for one that points to no token.
+        Raises DamagedTable for an entry that does not point to a token.
         """
         cdef const Arrays *arrays = &self.shard.arrays
         cdef int64_t count = <int64_t>arrays.ranks
@@ -144,14 +144,14 @@ cdef class OrderCheck:
         return self.shard.settled(wrong, damaged, stopped)
 
     def unmet(self):
-        """After the last rank: one that was met nowhere, or -1; then the table is the suffix array."""
+        """After the last rank: a rank that was never reached, or -1 if the table is the suffix array."""
         left = np.flatnonzero(np.asarray(self.following) < np.asarray(self.ends))
         return int(self.following[left[0]]) if len(left) else -1
 
     cdef int64_t meet(self, uint64_t pointer) noexcept nogil:
-        """The suffix of `pointer` is the next in order: its left neighbour must be the next of its bucket.
+        """The suffix of `pointer` is the next in order: its left neighbor must be the next of its bucket.
 
-        Returns the rank that holds something else, or -1.
+        Returns the rank of another entry in its place, or -1.
         """
         cdef const Arrays *arrays = &self.shard.arrays
         cdef uint32_t token = 0
@@ -160,7 +160,7 @@ cdef class OrderCheck:
         memcpy(&token, arrays.tokens + pointer, arrays.width)
         bucket = self.bucket_of(token)
         if bucket < 0 or self.following[bucket] >= self.ends[bucket]:
-            # More suffixes belong to the bucket than it has ranks: some entry stands here twice.
+            # More suffixes belong to the bucket than it has ranks: some entry occurs twice.
             return self.at
         rank = self.following[bucket]
         self.following[bucket] = rank + 1

@@ -1,5 +1,5 @@
 # cython: language_level=3
-"""Positions as a table's bytes, and texts in the byte order in which suffixes compare."""
+"""Positions as the bytes of a table, and texts in the byte order in which suffixes compare."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from libc.stdint cimport int32_t, uint8_t, uint16_t, uint64_t
 
 
 def pack_pointers(const int32_t[::1] positions not None, int token_width, uint8_t[::1] out not None, int pointer_width):
-    """Positions as byte offsets of `pointer_width` bytes each, as a table has them.
+    """Positions as byte offsets of `pointer_width` bytes each, the format of a table.
 
     Raises ValueError for a position that does not fit.
     """
@@ -45,7 +45,7 @@ def used_tokens(const uint16_t[::1] tokens not None):
 
 def replace_tokens(const uint16_t[::1] tokens not None, const uint16_t[::1] symbols not None,
                    uint16_t[::1] out not None):
-    """Put symbols[token] of every two-byte token into `out`; there must be 65,536 symbols."""
+    """Write symbols[token] of every two-byte token to `out`; there must be 65,536 symbols."""
     cdef Py_ssize_t i
     if symbols.shape[0] != 1 << 16 or out.shape[0] != tokens.shape[0]:
         raise ValueError("every token needs a symbol, and a place for it")

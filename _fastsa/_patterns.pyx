@@ -1,11 +1,11 @@
 # cython: language_level=3
-"""A pattern's automaton walked over the tokens of a vocabulary and the suffix array at once.
+"""Walks a pattern's automaton over the tokens of a vocabulary and the suffix array together.
 
 An occurrence of a text begins at some byte of a first token, is tiled by the tokens after it, and ends in a last one.
-The suffix array, read as a trie of tokens, says which of these n-grams occur: each step narrows a rank range, and a
-range that is empty ends its branch. Cost depends on the vocabulary and the pattern, hardly on the corpus.
+The suffix array, read as a trie of tokens, determines which of these n-grams occur: each step narrows a rank range, and
+an empty range ends its branch. Cost depends on the vocabulary and the pattern, hardly on the corpus.
 
-Neither the automaton nor what it leads to is trusted: see `_vocabulary`.
+Neither the automaton nor its next states are trusted: see `_vocabulary`.
 """
 
 import numpy as np
@@ -23,14 +23,14 @@ from _fastsa._vocabulary import Vocabulary
 
 cdef enum:
     MATCH = -2
-    LEARNING = 8        # tokens that do not lead on from a state, and that cost as much as a look into the table
+    LEARNING = 8        # tokens that lead nowhere from a state and together cost as much as one look into the table
 
 
 class TooBroad(Exception):
-    """A pattern has more n-grams, or takes more looks into the table, than the caller is ready to wait for.
+    """A pattern has more n-grams, or needs more looks into the table, than the caller allows.
 
-    Attributes: `done`, how many of the `groups` of `run` were walked; `occurrences`, how many these and the one that
-    was begun have at least.
+    Attributes: `done`, how many of the `groups` of `run` were walked; `occurrences`, a lower bound of the occurrences
+    in these and the current one.
     """
 
     def __init__(self, done, groups, occurrences):
@@ -47,10 +47,10 @@ cdef struct Steps:
 
 
 cdef struct Frame:
-    int64_t rank         # the part of the range that was not looked at yet
+    int64_t rank         # the part of the range that was not searched yet
     int64_t last
     int64_t depth        # tokens of the n-gram
-    int64_t next         # the next of the state's steps
+    int64_t next         # the next step of the state
     int32_t state
 
 
@@ -64,10 +64,10 @@ cdef inline uint32_t key_of_token(uint32_t token, int width) noexcept nogil:
 
 
 cdef class Walk:
-    """One pattern in one forward shard: n-grams that hold it, as rank ranges.
+    """One pattern in one forward shard: the n-grams that contain it, as rank ranges.
 
-    limit: the most n-grams that are found. most: the most looks into the table; a state's pass over the vocabulary
-    counts as many of them, and more where more tokens lead on. `looked` counts them.
+    limit: the maximum number of n-grams. most: the maximum number of looks into the table; a state's pass over the
+    vocabulary counts as several, and as more if more tokens lead on. `looked` counts them.
     """
 
     cdef Shard shard
@@ -78,7 +78,7 @@ cdef class Walk:
     cdef int64_t state_room
     cdef Frame *frames
     cdef int64_t frame_room
-    cdef int64_t *found      # four numbers a find
+    cdef int64_t *found      # four numbers per find
     cdef int64_t found_count
     cdef int64_t found_room
     cdef int64_t limit
@@ -111,7 +111,7 @@ cdef class Walk:
         free(self.found)
 
     cdef tuple steps_within(self, int32_t state, object stop):
-        """As `Vocabulary.steps`; the separator, whatever its bytes would be, is the end of the document."""
+        """As `Vocabulary.steps`; the separator is the end of the document, whatever its bytes are."""
         ids, targets = self.vocabulary.steps(self.automaton, state, stop)
         inside = ids < self.separator
         ids, targets = ids[inside].astype(np.int64), targets[inside]
@@ -199,7 +199,7 @@ cdef class Walk:
         return 0
 
     cdef int look(self, const uint8_t *flag) except -1 nogil:
-        """Count a look into the table; now and then see whether to end."""
+        """Count a look into the table; periodically check whether to stop."""
         if give_up(flag, self.looked):
             with gil:
                 raise Stopped
@@ -232,7 +232,7 @@ cdef class Walk:
             skipped = <uint64_t>(f.depth * width)
             token = token_after(&self.shard.arrays, f.rank, skipped, &damaged)
             if token < 0 and damaged < 0:
-                # The text ends here; of all that begin so this suffix is the first.
+                # The text ends here; this suffix is the first of all that begin like it.
                 if s.at_end:
                     self.keep(group, f.rank, f.rank + 1, f.depth)
                 f.rank += 1
@@ -329,7 +329,7 @@ cdef class Walk:
 
 
 cdef inline int64_t next_step(const Steps *s, int64_t low, uint32_t key) noexcept nogil:
-    """The first step from number `low` on whose token is not before this one: gallop, then halve."""
+    """The first step from number `low` on whose token is not before this one; gallops, then halves."""
     cdef int64_t step = 1
     cdef int64_t high, middle
     if low >= s.count or s.keys[low] >= key:
@@ -351,8 +351,9 @@ cdef inline int64_t next_step(const Steps *s, int64_t low, uint32_t key) noexcep
 cdef class ReversedWalk(Walk):
     """As `Walk`, in a shard whose documents are stored from their last token to their first.
 
-    There, a token more at an n-gram's end is one more before its stored form, so that no range narrows: every
-    candidate is looked up by itself, those alone that the text has where the n-gram is rarer than they are many.
+    There, appending a token to an n-gram prepends it to the stored form, so no range narrows: every candidate is looked
+    up on its own. If the n-gram has fewer occurrences than there are candidates, only the tokens that precede these
+    occurrences are looked up.
     """
 
     cdef dict learned
@@ -452,7 +453,7 @@ cdef class ReversedWalk(Walk):
                 if not points_to_token(&self.shard.arrays, pointer):
                     damaged = rank
                     break
-                # Each document begins with a separator: there is a token before every other one.
+                # Each document begins with a separator, so every other token has a token before it.
                 out[rank - first] = self.separator
                 if pointer:
                     memcpy(&token, self.shard.arrays.tokens + pointer - width, width)

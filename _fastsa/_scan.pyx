@@ -1,10 +1,10 @@
 # cython: language_level=3
-"""Where matches begin in some bytes, and where the longest match from each beginning ends.
+"""Where matches begin in some bytes, and where the longest match from each start ends.
 
-A pattern's automaton is run from every character with which a match may begin. Runs that come to the same byte in the
-same state have the same future, and a later one takes it from an earlier one: at each of the next bytes from the last
-run that came there, and further on, at every so many bytes, from any run. Thus `\\w+` takes a time proportional to a
-word of a million letters, not to its square.
+A pattern's automaton is run from every character with which a match may begin. Runs that reach the same byte in the
+same state have the same future, which a later run takes from an earlier one: near its start at each byte, from the last
+run that reached it, and further away at regular strides, from any run. So `\\w+` takes time in proportion to the length
+of a word of a million letters, not to its square.
 """
 
 import numpy as np
@@ -18,20 +18,20 @@ from _fastsa._shard import Stopped
 
 cdef enum:
     UNKNOWN = -2147483648
-    DEAD = -8           # no match can come, and none has ended
+    DEAD = -8           # no match can follow, and none has ended
     END = 256           # column of the end of the document
-    POLL = 1023         # a look at the stop flag every so many runs, or strides of one
-    STRIDE = 32         # long runs are compared at every so many bytes
-    NEAR = 256          # a run leaves its track on so many bytes from its start
-    BLOCK = 1 << 16     # a look at the stop flag every so many bytes in which no match begins
+    POLL = 1023         # runs, or strides of one run, between two checks of the stop flag
+    STRIDE = 32         # bytes between two comparisons of long runs
+    NEAR = 256          # bytes from its start on which a run leaves its track
+    BLOCK = 1 << 16     # bytes without the start of a match between two checks of the stop flag
     LEAST_ROOM = 256
     MOST_KEPT = 1 << 20
-    CUT = 0             # size of a character of which the data holds the beginning only
+    CUT = 0             # size of a character that the data contains only in part
 
 
 cdef struct Kept:
-    int64_t key         # 1 + place * states + state; 0: nothing is kept here
-    int64_t end         # of the longest match that ends after this place; -1: none does
+    int64_t key         # 1 + place * states + state; 0: an empty slot
+    int64_t end         # of the longest match that ends after this place; -1: none
     bint open
 
 
@@ -43,7 +43,7 @@ cdef struct Track:
 
 cdef struct Outcome:
     int64_t end         # of the longest match; -1: none
-    int64_t marked      # the byte that told of it
+    int64_t marked      # the byte that decided it
     bint open           # the data ended before it was certain
 
 
@@ -52,7 +52,7 @@ cdef inline bint continues(uint8_t byte) noexcept nogil:
 
 
 cdef inline int size_of_lead(uint8_t byte) noexcept nogil:
-    """Bytes of a character that begins so; 1 for what begins none."""
+    """Bytes of a character with this first byte; 1 for a byte that begins none."""
     if 0xC2 <= byte < 0xE0:
         return 2
     if 0xE0 <= byte < 0xF0:
@@ -85,24 +85,24 @@ cdef class Scan:
     cdef object held                    # the table, which `cells` points into
     cdef const int32_t *cells
     cdef int64_t states
-    cdef int64_t[4] starts              # states to begin in, by the kind of the character before
+    cdef int64_t[4] starts              # start states, by the kind of the character before
     cdef const uint8_t *data
-    cdef const int8_t *kinds            # NULL where these make no difference
+    cdef const int8_t *kinds            # NULL if these make no difference
     cdef const uint8_t *flag
     cdef Py_ssize_t size
     cdef bint whole
     cdef int64_t looked
-    cdef Track[NEAR] tracks             # of the last run that came to each of the next bytes
+    cdef Track[NEAR] tracks             # of the last run that reached each of the next bytes
     cdef Outcome[NEAR] outcomes         # of the last run from each of the bytes before
     cdef uint8_t[256] live              # whether a match may begin with this byte
-    cdef int64_t *found                 # three numbers a match: start, end, open
+    cdef int64_t *found                 # three numbers per match: start, end, open
     cdef int64_t found_count
     cdef int64_t found_room
-    cdef Kept *kept                     # a table with open addresses, its size a power of two
+    cdef Kept *kept                     # a hash table with open addressing, its size a power of two
     cdef int64_t kept_room
     cdef int64_t kept_count
-    cdef int64_t kept_until             # what is kept is of no use from here on
-    cdef Kept *path                     # places of the run that are not kept yet
+    cdef int64_t kept_until             # stored outcomes are useless from here on
+    cdef Kept *path                     # places of the run that are not stored yet
     cdef int64_t path_count
     cdef int64_t path_room
 
@@ -112,7 +112,7 @@ cdef class Scan:
         free(self.path)
 
     cdef int refresh(self) except -1:
-        """Take the automaton's table as it is now."""
+        """Use the automaton's table as it is now."""
         cdef const int32_t[:, ::1] table = self.automaton.table
         if table.shape[1] != END + 1:
             raise ValueError("the automaton is not one of longest matches")
@@ -130,7 +130,7 @@ cdef class Scan:
         return 0
 
     cdef inline int32_t cell(self, int64_t state, int column) except? -1 nogil:
-        """What the table holds; `state` is not negative."""
+        """The entry of the table; `state` is not negative."""
         cdef int32_t value
         if state < self.states:
             value = self.cells[state * (END + 1) + column]
@@ -191,14 +191,14 @@ cdef class Scan:
         return 0
 
     cdef inline int64_t slot(self, int64_t key) noexcept nogil:
-        """Where a key is kept, or would be."""
+        """The slot of a key, or the free slot for it."""
         cdef int64_t at = <int64_t>((<uint64_t>key * <uint64_t>0x9E3779B97F4A7C15) >> 20) & (self.kept_room - 1)
         while self.kept[at].key and self.kept[at].key != key:
             at = (at + 1) & (self.kept_room - 1)
         return at
 
     cdef bint joins_kept(self, Py_ssize_t at, int64_t state, Outcome *result) noexcept nogil:
-        """Take what came of an earlier run that was in this state here; False where none is known."""
+        """Use the outcome of an earlier run that was in this state here; False if none is known."""
         cdef Kept *known
         cdef Outcome outcome
         if not self.kept_count:
@@ -227,7 +227,7 @@ cdef class Scan:
         return 0
 
     cdef int keep(self, Outcome *result) except -1 nogil:
-        """Keep what came of the run, for the places on its way: the nearest last, so that these stay."""
+        """Store the outcome of the run for the places on its way, the nearest last, so that these stay."""
         cdef int64_t i
         cdef Kept *entry
         for i in range(self.path_count - 1, -1, -1):
@@ -243,7 +243,7 @@ cdef class Scan:
         return 0
 
     cdef int make_room(self) except -1 nogil:
-        """Double the table, or begin again with an empty one where it has grown too large."""
+        """Double the table, or start with an empty one if it has grown too large."""
         cdef int64_t i
         cdef int64_t room = self.kept_room
         cdef Kept *old = self.kept
@@ -285,7 +285,7 @@ cdef class Scan:
         return 0
 
     cdef int size_at(self, Py_ssize_t at) noexcept nogil:
-        """Bytes of the character that begins here; 1 for a stray byte; CUT where the data ends within it."""
+        """Bytes of the character that begins here; 1 for a stray byte; CUT if the data ends within it."""
         cdef int i
         cdef int size = size_of_lead(self.data[at])
         for i in range(1, size):
@@ -307,7 +307,7 @@ cdef class Scan:
         return self.kinds[code] & 3
 
     cdef Py_ssize_t lead_of(self, Py_ssize_t at) noexcept nogil:
-        """Where the character begins that the byte here is of."""
+        """The start of the character that contains this byte."""
         cdef int size
         cdef Py_ssize_t lead = at
         while lead > 0 and at - lead < 3 and continues(self.data[lead]):
@@ -324,7 +324,7 @@ cdef class Scan:
         return self.kind_at(lead, at - lead)
 
     cdef int prepare(self) except -1:
-        """Learn with which bytes a match may begin."""
+        """Find out with which bytes a match may begin."""
         cdef int kind, byte
         for byte in range(256):
             for kind in range(3):
@@ -375,8 +375,8 @@ def scan_matches(const uint8_t[::1] data not None, automaton, const int8_t[::1] 
     """Matches that begin in [first, last) of some bytes: starts and ends (int64), and whether each is open (bool).
 
     automaton: one of longest matches. kinds: int8 per code point, the kind of each character. whole: the bytes end
-    with the document. Else a run that reaches their end is open: more bytes may make its match longer; where its end
-    is its start, nothing has matched so far. Bytes before `first` say what precedes.
+    with the document. Otherwise a run that reaches their end is open: more bytes may make its match longer; if its end
+    is its start, nothing has matched so far. Bytes before `first` are the preceding context.
     """
     cdef Scan scan = Scan.__new__(Scan)
     cdef Py_ssize_t i

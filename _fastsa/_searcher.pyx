@@ -1,7 +1,7 @@
 # cython: language_level=3
-"""Counts, probabilities and next tokens over several shards at once, for calls one by one from Python.
+"""Counts, probabilities and next tokens over several shards at once, for single calls from Python.
 
-Here ids come as any sequence of Python integers and go to the shards' bytes without a detour.
+Ids are any sequence of Python integers, which is packed directly into the shards' bytes.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from _fastsa._shard import Stopped
 
 
 cdef enum:
-    MANY = 128      # pairs from which numpy's vectorised sort is worth its call
+    MANY = 128      # number of pairs from which numpy's vectorized sort pays off
 
 
 cdef struct Pair:
@@ -42,7 +42,7 @@ cdef int by_count(const void *a, const void *b) noexcept nogil:
 
 
 cdef class _Query:
-    """Ids as stored bytes, forwards and backwards, with room for one more token behind them.
+    """Ids as stored bytes, forward and backward, with room for one more token after them.
 
     forward: token 0 … n-1, then the free place. backward: the free place, then token n-1 … 0.
     """
@@ -68,7 +68,7 @@ cdef class _Query:
         store(self.forward, place, self.width, token)
 
     cdef void reverse(self) noexcept:
-        """Fill `backward` from `forward`, the free place too."""
+        """Fill `backward` from `forward`, including the free place."""
         cdef int64_t i
         for i in range(self.length + 1):
             memcpy(self.backward + (self.length - i) * self.width, self.forward + i * self.width, self.width)
@@ -84,7 +84,7 @@ cdef inline void store(uint8_t *buffer, int64_t place, int width, uint32_t token
 
 
 cdef class Searcher:
-    """Shards that add up, and others that are taken off; `backward` says which are stored reversed.
+    """Shards that are added, and others that are subtracted; `backward`: which of them are stored reversed.
 
     All shards must have one token width. Holds the shards; never writes.
     """
@@ -122,10 +122,10 @@ cdef class Searcher:
         query = _Query.__new__(_Query, len(items), self.width)
         for i in range(query.length):
             if i >= len(items):
-                # It is the caller's list, and an item's own __index__ may have taken items out.
+                # The list is the caller's, and an item's own __index__ may have removed items.
                 raise ValueError("the ids changed while they were read")
             item = items[i]
-            # The shortest way for what nearly every id is; all else is looked at closely.
+            # The fast path for nearly every id; everything else is checked in detail.
             value = PyLong_AsLongLongAndOverflow(item, &overflow) if PyLong_CheckExact(item) else -1
             if value < 0 or value > self.largest:
                 value = id_of(item, self.largest)
@@ -137,7 +137,7 @@ cdef class Searcher:
         return query
 
     cdef _Query load_with(self, object ids, object token):
-        """Check and pack ids, and one more token."""
+        """Check and pack ids and one more token."""
         cdef _Query query = self.load(ids)
         query.put(query.length, <uint32_t>id_of(token, self.largest))
         if self.any_backward:
@@ -169,7 +169,7 @@ cdef class Searcher:
 
     cdef int64_t count_suffix(self, _Query query, int64_t taken, bint continued) except -1:
         """Occurrences of the last `taken` tokens in all shards; `continued`: with the token in the free place."""
-        # What is subtracted should have been added; if it was not, a count is still not below zero.
+        # Subtracted shards should be part of the others; if they are not, a count is still not below zero.
         cdef int64_t total = 0
         cdef int number
         cdef Found found
@@ -187,7 +187,7 @@ cdef class Searcher:
         return self.count_suffix(query, query.length, False)
 
     def prob(self, context, token):
-        """(occurrences of the context, of it with the token behind it)."""
+        """(occurrences of the context, occurrences of the context followed by the token)."""
         cdef _Query query = self.load_with(context, token)
         cdef int64_t before = self.count_suffix(query, query.length, False)
         return before, self.count_suffix(query, query.length, True) if before else 0
@@ -203,7 +203,7 @@ cdef class Searcher:
         return self.longest_suffix(self.load(context))
 
     cdef int64_t longest_suffix(self, _Query query) except -1:
-        """By doubling and halving: what occurs is closed under taking suffixes."""
+        """By doubling and halving: every suffix of an n-gram that occurs also occurs."""
         cdef int64_t known = 0
         cdef int64_t high = 1
         cdef int64_t middle
@@ -220,9 +220,9 @@ cdef class Searcher:
         return known
 
     def next_tokens(self, context, bint backoff, const uint8_t[::1] stop=None):
-        """Tokens behind a context, or (`backoff`) behind the longest suffix of it that occurs.
+        """Tokens after a context, or (`backoff`) after its longest suffix that occurs.
 
-        All shards must be stored forwards. Returns (tokens of context used, its count, tokens: int64,
+        All shards must be stored forward. Returns (tokens of context used, its count, tokens: int64,
         counts: int64), most frequent first, then by id; exact.
         """
         cdef _Query query = self.load(context)
@@ -300,7 +300,7 @@ cdef class Searcher:
 
 
 cdef int64_t merge_pairs(Pair *pairs, int64_t used) noexcept nogil:
-    """Add up the pairs of each token; those that come to nothing are dropped. Returns how many are left."""
+    """Add up the pairs of each token; those with a sum of 0 are dropped. Returns how many are left."""
     cdef int64_t kept = 0
     cdef int64_t i = 0
     cdef Pair sum
@@ -318,7 +318,7 @@ cdef int64_t merge_pairs(Pair *pairs, int64_t used) noexcept nogil:
 
 
 cdef int sort_many(Pair *pairs, int64_t used) except -1:
-    """By count, most first, then by token: as one number each, where both fit into one."""
+    """Sort by count, largest first, then by token; both are packed into one number if they fit."""
     cdef int64_t i
     cdef int64_t most = 0
     for i in range(used):

@@ -1,12 +1,12 @@
 # cython: language_level=3
 """One shard: a text of fixed-width tokens and its suffix array.
 
-No function trusts the table: an entry that points to no token is raised as `DamagedTable`. Nor does one
-trust its arguments: numbers outside of their range raise IndexError or ValueError before anything is read,
-arrays of another type, byte order or layout ValueError.
+No function trusts the table: an entry that does not point to a token raises `DamagedTable`. Nor are arguments trusted:
+numbers out of range raise IndexError or ValueError before anything is read, and arrays of another type, byte order or
+layout raise ValueError.
 
-`stop`, wherever it is an argument, is an array of at least one byte; another thread that sets the first one
-ends the call within a few hundred steps, with `Stopped`. Arrays must not be changed while a call reads them.
+An argument `stop` is an array of at least one byte; if another thread sets the first byte, the call raises `Stopped`
+within a few hundred steps. Arrays must not be changed while a call reads them.
 """
 
 import numpy as np
@@ -39,7 +39,7 @@ from _fastsa._suffixes cimport (
 class DamagedTable(ValueError):
     """An entry of the suffix array points outside of the text, or into the middle of a token.
 
-    Attributes: `rank`, the entry's number, `byte_offset`, where it stands in the table, and `name`,
+    Attributes: `rank`, the entry's number, `byte_offset`, its offset in the table, and `name`,
     that of the shard.
     """
 
@@ -51,11 +51,11 @@ class DamagedTable(ValueError):
 
 
 class Stopped(Exception):
-    """A long engine call saw its stop flag and gave up."""
+    """A long engine call was stopped by its stop flag."""
 
 
 cdef const uint8_t *flag_of(const uint8_t[::1] stop) except? NULL:
-    """The flag's address; NULL where there is none."""
+    """The flag's address; NULL if there is none."""
     if stop is None:
         return NULL
     if not stop.shape[0]:
@@ -66,9 +66,9 @@ cdef const uint8_t *flag_of(const uint8_t[::1] stop) except? NULL:
 cdef class Shard:
     """One shard's text and suffix array, held by reference and never written.
 
-    tokens, table: buffers of bytes, as the files hold them.
+    tokens, table: the contents of the files, as buffers of bytes.
     token_width: 1, 2 or 4. pointer_width: 1 to 8.
-    Raises ValueError where the sizes do not agree with each other.
+    Raises ValueError if the sizes do not match.
     """
 
     def __cinit__(self, const uint8_t[::1] tokens not None, const uint8_t[::1] table not None, int token_width,
@@ -97,7 +97,7 @@ cdef class Shard:
         free(self.arrays.top)
 
     def sample_keys(self, int64_t step, const uint8_t[::1] stop=None):
-        """First 16 bytes of every `step`-th suffix, for `use_keys`: uint64 array of two numbers a key.
+        """First 16 bytes of every `step`-th suffix, for `use_keys`: uint64 array of two numbers per key.
 
         Cost: ranks / step reads of table and text.
         """
@@ -127,11 +127,10 @@ cdef class Shard:
         return self.settled(result, damaged, stopped)
 
     def use_keys(self, const uint64_t[::1] keys not None, int64_t step):
-        """Let searches begin with these keys of `sample_keys` (which may be mapped from a file).
+        """Start searches with these keys from `sample_keys` (which may be mapped from a file).
 
-        Raises ValueError where their number does not fit. The keys must be those of this table:
-        wrong ones give wrong answers, though never a read outside of the text. No other thread may be
-        searching meanwhile.
+        Raises ValueError if their number does not fit. The keys must be those of this table: wrong keys give wrong
+        answers, but never a read outside the text. No other thread may search during the call.
         """
         cdef uint64_t count = keys.shape[0] // 2
         cdef uint64_t i
@@ -161,7 +160,7 @@ cdef class Shard:
 
     @property
     def token_width(self):
-        """Bytes a token."""
+        """Bytes per token."""
         return self.arrays.width
 
     cdef int check(self, int64_t damaged) except -1:
@@ -175,7 +174,7 @@ cdef class Shard:
         return 0
 
     cdef int64_t check_step(self, int64_t step) except -1:
-        """The step, and not more than would jump over everything: multiples of it then fit into 64 bits."""
+        """The step, limited to a value that skips everything, so that its multiples fit into 64 bits."""
         if step < 1:
             raise ValueError(f"step must be at least 1, not {step}")
         return min(step, max(<int64_t>self.arrays.ranks, 1))
@@ -196,7 +195,7 @@ cdef class Shard:
     def find(self, const uint8_t[::1] query not None, int64_t first=0, int64_t last=-1):
         """Rank range (first, one past last) of the suffixes that begin with the query's bytes.
 
-        `first`, `last`: search inside this range only, for a query that extends the one that gave it; -1: to
+        `first`, `last`: search only inside this range, for a query that extends the one that gave it; -1: to
         the last rank. Cost: O(len(query) + log(last - first)). An empty query gives the whole range.
         """
         cdef Found found
@@ -217,8 +216,8 @@ cdef class Shard:
                   const int64_t[::1] ends not None, const uint8_t[::1] stop=None):
         """Rank ranges of many n-grams of one text at once: query[starts[i]:ends[i]], in tokens.
 
-        Returns two int64 arrays, first ranks and one past the last ranks. An n-gram that extends the
-        one before it is looked for in that one's range, and only its further tokens are compared.
+        Returns two int64 arrays, first ranks and one past the last ranks. An n-gram that extends the previous one is
+        searched for in that one's range, comparing only the additional tokens.
         """
         cdef Py_ssize_t i
         cdef Py_ssize_t n = starts.shape[0]
@@ -265,7 +264,7 @@ cdef class Shard:
     def longest_matches(self, const uint8_t[::1] query not None, const uint8_t[::1] stop=None):
         """For each token of the query: length in tokens of the longest n-gram from there that occurs.
 
-        These are the matching statistics of the query. Cost: O(log ranks) probes a token.
+        These are the matching statistics of the query. Cost: O(log ranks) probes per token.
         """
         cdef uint64_t width = self.arrays.width
         cdef Py_ssize_t n = self.check_query(query)
@@ -277,7 +276,7 @@ cdef class Shard:
         cdef int64_t[::1] out = lengths
         with nogil:
             for i in range(n):
-                # A step may compare a whole text: the flag is looked at each time.
+                # A step may compare a whole text, so the flag is checked every time.
                 if give_up(flag, 0):
                     stopped = True
                     break
@@ -290,7 +289,7 @@ cdef class Shard:
         """Distinct tokens that follow the first `depth` tokens of the ranks [first, last), with counts.
 
         Returns (tokens: uint32, counts: int64) in the table's order. An occurrence at the very end
-        of the text has no next token and is not counted. Exact whatever the size of the range:
+        of the text has no next token and is not counted. Exact for a range of any size:
         O(distinct tokens × log(last - first)) probes. Raises IndexError for a negative depth.
         """
         cdef int64_t damaged = -1
@@ -329,16 +328,16 @@ cdef class Shard:
         return np.concatenate(tokens), np.concatenate(counts)
 
     cdef int64_t depth_bytes(self, int64_t depth) except -1:
-        """A number of tokens as bytes; more than the text has are as good as all of it."""
+        """A number of tokens as bytes, limited to the size of the text."""
         if depth < 0:
             raise IndexError(f"depth {depth} is negative")
         return min(depth, <int64_t>self.arrays.ranks) * self.arrays.width
 
     def tokens_after(self, const int64_t[::1] ranks not None, const int64_t[::1] depths not None,
                      const uint8_t[::1] stop=None):
-        """Token depths[i] tokens into the suffix of ranks[i], as int64; -1 where the text ends before it.
+        """Token depths[i] tokens into the suffix of ranks[i], as int64; -1 if the text ends before it.
 
-        A rank may be one past the last, where no suffix is.
+        A rank may be one past the last; it has no suffix.
         """
         cdef Py_ssize_t i
         cdef int64_t damaged = -1
@@ -433,7 +432,7 @@ cdef class Shard:
         return self.settled(result, -1, hit == STOP_SEEN)
 
     cdef int check_needles(self, const uint8_t[::1] needles, const int64_t[::1] lengths) except -1:
-        """N-grams of at least one token whose lengths add up to all of the bytes."""
+        """N-grams of at least one token whose lengths add up to the number of bytes."""
         cdef Py_ssize_t k
         cdef int64_t left = self.check_query(needles)
         for k in range(lengths.shape[0]):
@@ -453,7 +452,7 @@ cdef enum:
 
 cdef int any_within(const Arrays *arrays, int64_t low, int64_t high, const uint8_t[::1] needles,
                     const int64_t[::1] lengths, const uint8_t *flag) noexcept nogil:
-    """Whether one of the n-grams begins in [low, high); STOP_SEEN where the flag was set."""
+    """Whether one of the n-grams begins in [low, high); STOP_SEEN if the flag was set."""
     cdef Py_ssize_t k
     cdef int64_t place
     cdef int64_t width = arrays.width

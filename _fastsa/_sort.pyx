@@ -2,13 +2,12 @@
 """Suffix sorting by induced sorting (SA-IS) over an integer alphabet, in linear time.
 
 Ge Nong, Sen Zhang, Wai Hong Chan: "Two Efficient Algorithms for Linear Time Suffix Array
-Construction", IEEE Transactions on Computers 60(10), 2011. The end of the text stands for a
-sentinel smaller than every symbol, which is never stored.
+Construction", IEEE Transactions on Computers 60(10), 2011. The end of the text acts as a sentinel smaller than every
+symbol, which is never stored.
 
-An S-type suffix is less than its right neighbour, an L-type one greater; an LMS suffix is an S-type
-one whose left neighbour is L-type. While a pass goes over the array, an entry is stored as its
-complement (~position) where its left neighbour is not for this pass; 0 stands for an empty place,
-which is safe, since nothing is to the left of position 0.
+An S-type suffix is less than its right neighbor, an L-type one greater; an LMS suffix is an S-type one whose left
+neighbor is L-type. During a pass over the array, an entry is stored as its complement (~position) if its left neighbor
+is not part of the pass; 0 marks an empty place, which is safe, since position 0 has no left neighbor.
 """
 
 import itertools
@@ -204,7 +203,7 @@ cdef int point_watch(Watch *watch, const uint8_t[::1] stop, int64_t[::1] progres
 
 
 cdef class _Compared:
-    """The suffixes of a text that begin with a fall and a rise (LMS), sorted by comparing them.
+    """The LMS suffixes of a text, which begin with a fall and a rise, sorted by comparing them.
 
     Their order is all that induced sorting needs. They are put in buckets by their first symbol, and
     ranges of buckets can be sorted by several threads at once.
@@ -217,7 +216,7 @@ cdef class _Compared:
     cdef readonly int64_t count
 
     def __init__(self, text, int alphabet, const uint8_t[::1] stop, int32_t[::1] scratch, run=map):
-        """scratch: the array of the result, whose memory holds the keys meanwhile. run: map, or a pool's."""
+        """scratch: the array of the result, whose memory is used for the keys. run: map, or a pool's."""
         cdef const uint8_t[::1] raw = text.view(np.uint8)
         # Threads may still be at work in this memory when a call ends early.
         self.owners = (text, scratch, stop)
@@ -229,7 +228,7 @@ cdef class _Compared:
         self.order_array = np.empty(len(text) // 2 + 1, dtype=np.int32)
         cdef int32_t[::1] order = self.order_array
         self.strings.order = &order[0]
-        # Each stretch of the text counts its own, and then knows its own places in every bucket.
+        # Each part of the text counts its suffixes, which determines its places in every bucket.
         cuts = np.linspace(0, len(text), 1 if run is map else 5).astype(np.int64).tolist()
         stretches = list(itertools.pairwise(cuts)) or [(0, len(text))]
         counts = list(run(lambda s: self.walk(s[0], s[1], np.zeros(alphabet, dtype=np.int64), False), stretches))
@@ -242,7 +241,7 @@ cdef class _Compared:
     def walk(self, int64_t first, int64_t last, int64_t[::1] bucket, bint place):
         """Go over the LMS suffixes that begin in [first, last): count them by symbol, or put them in place.
 
-        bucket: counts that grow, or one past the places of each symbol, that shrink. Returns it.
+        bucket: counts, which grow, or the end of the places of each symbol, which shrinks. Returns it.
         """
         cdef int64_t n = self.strings.n
         cdef const uint8_t *text = self.strings.text
@@ -266,7 +265,7 @@ cdef class _Compared:
         return list(itertools.pairwise(cuts))
 
     def sort_part(self, int first, int last, int64_t keys_a_suffix):
-        """Sort the buckets of the symbols [first, last). False where that took more than so many keys a suffix."""
+        """Sort the buckets of the symbols [first, last). False if that took more than the allowed keys per suffix."""
         cdef int64_t[::1] bounds = self.bounds_array
         cdef int64_t work = keys_a_suffix * (bounds[last] - bounds[first]) + SMALL_TEXT
         cdef Sorted status = SORTED
@@ -295,10 +294,10 @@ cdef class _Compared:
 
 cdef void walk_lms(const symbol *text, int64_t n, int64_t first, int64_t last, int64_t *bucket,
                    int32_t *order, const uint8_t *stop) noexcept nogil:
-    """See `_Compared.walk`; `order` is NULL to count. Ends early where it is told to stop."""
+    """See `_Compared.walk`; `order` is NULL to count. Returns early if it is told to stop."""
     cdef int64_t i = last
     cdef bint s_type = False
-    # Whether the suffix at `last` is less than its neighbour shows at the next symbol that differs.
+    # The next symbol that differs decides whether the suffix at `last` is less than its neighbor.
     while i + 1 < n and text[i] == text[i + 1]:
         i += 1
     if i + 1 < n:
@@ -329,7 +328,7 @@ cdef int induce_all(const symbol *text, int32_t n, int32_t k, int32_t *sa, const
     if counts == NULL:
         return NO_MEMORY
     count_symbols(text, n, counts, k)
-    # Within a bucket they are in order already: they go to its end as they are.
+    # Within a bucket they are already in order: copy them to its end.
     for i in range(k):
         mine = bounds[i + 1] - bounds[i]
         memset(sa, 0, <size_t>(counts[i] - mine) * sizeof(int32_t))
@@ -345,9 +344,9 @@ cdef int induce_all(const symbol *text, int32_t n, int32_t k, int32_t *sa, const
 
 def compare_and_induce(text, int alphabet, result, const uint8_t[::1] stop, int64_t[::1] progress,
                        int64_t keys_a_suffix, pool=None):
-    """Suffix array into `result` by comparing the LMS suffixes; False where that was too much work.
+    """Suffix array into `result` by comparing the LMS suffixes; False if that was too much work.
 
-    Symbols must be at least 1. keys_a_suffix: how many may be loaded before it is given up.
+    Symbols must be at least 1. keys_a_suffix: how many may be loaded before it gives up.
     pool: an executor whose threads sort parts at once. See `suffix_array` for the rest.
     """
     cdef int32_t[::1] sa = result
@@ -395,7 +394,7 @@ cdef int check_status(int status) except -1:
 
 
 cdef int check_text(object text, int alphabet) except -1:
-    """Raise ValueError for what cannot be sorted; what is read later depends on every word of this."""
+    """Raise ValueError for invalid arguments; every later read relies on these checks."""
     if not isinstance(text, np.ndarray) or text.ndim != 1 or not text.flags.c_contiguous:
         raise ValueError("the text must be a contiguous array of one dimension")
     if text.dtype not in (np.uint8, np.uint16, np.int32):
@@ -413,12 +412,12 @@ def suffix_array(text, int alphabet, const uint8_t[::1] stop=None, int64_t[::1] 
     """Positions of the text's suffixes in ascending order, as int32.
 
     text: contiguous uint8, uint16 or int32 array of fewer than 2**31 symbols, each less than `alphabet`, which
-    is at most 65,536 or twice the symbols of the text: memory is taken for each symbol that there may be.
+    is at most 65,536 or twice the symbols of the text: memory is allocated for every possible symbol.
     stop: one byte; set it from another thread to make the call raise `Stopped` within milliseconds.
-    progress: one int64 that grows to about 4 to 6 steps a symbol while the sort runs.
+    progress: one int64 that grows to about 4 to 6 steps per symbol while the sort runs.
     pool: an executor whose threads may help. Texts whose symbols are all at least 1 are first tried by
     comparing suffixes, which is faster on all but repetitive texts.
-    Cost: linear time; beside the text 4 bytes a symbol for the result and at most 2 more.
+    Cost: linear time; besides the text, 4 bytes per symbol for the result and at most 2 more.
     """
     cdef Py_ssize_t n
     cdef Watch watch

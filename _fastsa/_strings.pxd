@@ -8,7 +8,7 @@ cdef struct Strings:
     const uint8_t *text      # n symbols of `width` bytes, all at least 1
     int64_t n
     int width                # 1, 2 or 4
-    uint64_t *keys           # scratch, one an entry of `order`
+    uint64_t *keys           # scratch, one per entry of `order`
     int32_t *order           # positions of the suffixes to be sorted
     const uint8_t *stop      # not zero: give up; may be NULL
 

@@ -1,9 +1,9 @@
 # cython: language_level=3
 """Sorting of some suffixes of a text by comparing them, with a limit on the work.
 
-Eight bytes of each suffix are loaded as one number and sorted; suffixes that agree go on with their
-next eight bytes. Most suffixes of real text part within a few rounds. On repetitive text they do not:
-every key that is loaded is counted, and at the limit the caller takes another way.
+Eight bytes of each suffix are loaded as one number and sorted; suffixes that agree continue with their next eight
+bytes. Most suffixes of real text differ within a few rounds. On repetitive text they do not: every loaded key is
+counted, and at the limit the caller uses another method.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
@@ -35,7 +35,7 @@ cdef struct Group:
 
 
 cdef inline uint64_t load_key(const Strings *s, int64_t position) noexcept nogil:
-    """The symbols in eight bytes from a position on, the first one highest; 0 behind the end of the text."""
+    """The symbols in eight bytes from a position on, the first one highest; 0 after the end of the text."""
     cdef uint64_t word = 0
     cdef int64_t left = s.n - position
     cdef int64_t each = 8 // s.width
@@ -106,7 +106,7 @@ cdef inline uint64_t middle_of(uint64_t a, uint64_t b, uint64_t c) noexcept nogi
 
 
 cdef void quick_sort(uint64_t *keys, int32_t *order, int64_t n, int tries) noexcept nogil:
-    """By keys, in three parts: less than the pivot, equal to it, greater."""
+    """Partition by keys into three parts: less than the pivot, equal to it, greater."""
     cdef int64_t less, i, greater
     cdef uint64_t pivot, key
     while n > SMALL:
@@ -150,9 +150,9 @@ cdef void load_keys(const Strings *s, int64_t low, int64_t high, int64_t depth) 
 
 cdef Sorted sort_range(const Strings *strings, int64_t low, int64_t high, int64_t depth,
                        int64_t *work) noexcept nogil:
-    """Sort order[low:high], suffixes that agree in their first `depth` symbols.
+    """Sort order[low:high], whose suffixes agree in their first `depth` symbols.
 
-    work: keys that may still be loaded; less than 0 when the limit was met.
+    work: keys that may still be loaded; less than 0 when the limit was reached.
     """
     cdef int64_t room = 1024
     cdef int64_t used = 1

@@ -45,34 +45,34 @@ cdef struct Arrays:
     const uint8_t *table     # the whole `table` file
     uint64_t table_bytes     # its size
     uint64_t ranks           # number of entries of the table = number of tokens
-    int width                # bytes a token: 1, 2 or 4
-    int pointer_width        # bytes an entry of the table: 1 to 8
+    int width                # bytes per token: 1, 2 or 4
+    int pointer_width        # bytes per entry of the table: 1 to 8
     const uint64_t *keys     # first 16 bytes of every key_step-th suffix, as two numbers; NULL: none
     uint64_t key_count
     uint64_t key_step
-    uint64_t *top            # every TOP_STEP-th key, in memory of our own
+    uint64_t *top            # every TOP_STEP-th key, in memory owned by the shard
     uint64_t top_count
 
 
 cdef struct Found:
     int64_t first            # first rank of the range
     int64_t last             # one past its last rank; first == last: nothing found
-    int64_t damaged          # rank whose table entry points nowhere, or -1
+    int64_t damaged          # rank whose table entry does not point to a token, or -1
 
 
 cdef enum:
     KEY_BYTES = 16
-    TOP_STEP = 256      # keys a memory page of 4 KiB
-    FEW = 8             # ranks that are looked at one by one before galloping
-    AHEAD = 12          # ranks whose text is fetched before it is looked at
-    POLL = 256          # steps of a loop from one look at the stop flag to the next
+    TOP_STEP = 256      # keys per memory page of 4 KiB
+    FEW = 8             # ranks that are checked one by one before galloping
+    AHEAD = 12          # ranks whose text is prefetched
+    POLL = 256          # steps of a loop between two checks of the stop flag
 
 
 cdef inline bint give_up(const uint8_t *stop, uint64_t step) noexcept nogil:
-    """Whether a loop is to end before its step number `step`, because somebody set the flag.
+    """Whether a loop must end before its step number `step`, because the flag was set.
 
-    Every loop whose length a caller decides asks this. A step that is not cached reads a few pages from a
-    drive, so that even there a few hundred steps take less than a second.
+    Every loop whose length depends on the caller checks this. A step that is not cached reads a few pages from a drive,
+    so even then a few hundred steps take less than a second.
     """
     return step % POLL == 0 and stop != NULL and fastsa_flag(stop) != 0
 
@@ -130,7 +130,7 @@ cdef inline uint64_t place_key(const Arrays *arrays, Key key, bint upper) noexce
 
 
 cdef inline uint64_t pointer_at(const Arrays *arrays, uint64_t rank) noexcept nogil:
-    """The table's entry number `rank`, which must be less than `arrays.ranks`."""
+    """The table's entry at `rank`, which must be less than `arrays.ranks`."""
     cdef uint64_t at = rank * <uint64_t>arrays.pointer_width
     cdef uint64_t value = 0
     cdef int i
@@ -145,9 +145,9 @@ cdef inline uint64_t pointer_at(const Arrays *arrays, uint64_t rank) noexcept no
 
 
 cdef inline bint points_to_token(const Arrays *arrays, uint64_t pointer) noexcept nogil:
-    """Whether a whole token begins at this byte. There is a text wherever there is an entry to ask about.
+    """Whether a whole token begins at this byte. Where there is an entry, there is a text.
 
-    Nothing is added to what the table says: near 2**64 the sum would wrap.
+    Nothing is added to the pointer from the table: near 2**64 the sum would wrap.
     """
     return (pointer & <uint64_t>(arrays.width - 1)) == 0 and pointer <= arrays.token_bytes - <uint64_t>arrays.width
 
@@ -186,8 +186,8 @@ cdef inline Probe probe(const Arrays *arrays, int64_t rank, const uint8_t *query
     room = arrays.token_bytes - pointer
     if room > size:
         room = size
-    # What agrees with both neighbors in the order agrees with all between, so those bytes need not be read again.
-    # An unsorted table could make `known` a lie; it must never lead beyond the text.
+    # Bytes that agree with both neighbors in the order agree with all suffixes between, so they are not read again.
+    # In an unsorted table `known` may be wrong; it must never lead beyond the text.
     if known > room:
         known = room
     result.common = common_prefix(arrays.tokens + pointer, query, known, room)
@@ -255,7 +255,7 @@ cdef inline Found find_range(const Arrays *arrays, const uint8_t *query, uint64_
 
 
 cdef inline Found find_query(const Arrays *arrays, const uint8_t *query, uint64_t size) noexcept nogil:
-    """Ranks of all suffixes that begin with the query, by the sampled keys where there are any.
+    """Ranks of all suffixes that begin with the query, using the sampled keys if there are any.
 
     Key number i is that of rank i * key_step. A key less than the query's first 16 bytes bounds the
     range from below, a greater one from above; equal ones decide nothing unless the query ends there.
@@ -276,11 +276,11 @@ cdef inline Found find_query(const Arrays *arrays, const uint8_t *query, uint64_
     # A key decides nothing about a longer query, and a single key between leaves nothing to gain.
     if size > KEY_BYTES or upto <= below + 1:
         return find_range(arrays, query, size, low, high)
-    # The keys between are all of the query: only the two ends are still open.
+    # The keys between match the query: only the two ends are still open.
     found.damaged = -1
     found.first = bound(arrays, query, size, low, <int64_t>below * step, 0, 0, False, &found.damaged)
     found.last = bound(arrays, query, size, (<int64_t>upto - 1) * step + 1, high, 0, 0, True, &found.damaged)
-    # A suffix that ends with the text inside of its key has zeros there, and can look like the query.
+    # A suffix that ends with the text inside its key has zeros there, and can look like the query.
     if found.damaged < 0 and probe(arrays, found.first, query, size, 0).order != 0:
         return find_range(arrays, query, size, low, high)
     return found
@@ -309,12 +309,12 @@ cdef inline uint64_t longest_prefix(const Arrays *arrays, const uint8_t *query, 
     cdef uint64_t below
     cdef Probe p
     if arrays.keys != NULL:
-        # The query's place, and both of its neighbours, lie between two sampled ranks.
+        # The query's place, and both of its neighbors, are between two sampled ranks.
         below = place_key(arrays, key_of(query, size, 0), False)
         low = (<int64_t>below - 1) * <int64_t>arrays.key_step if below else 0
         below = place_key(arrays, key_of(query, size, 0xFF), True)
         high = min(high, <int64_t>(below * arrays.key_step) + 1)
-    # The last probes below and above the query's place are its neighbours in the order.
+    # The last probes below and above the query's place are its neighbors in the order.
     while low < high:
         middle = low + (high - low) // 2
         p = probe(arrays, middle, query, size, min(low_common, high_common))
@@ -359,10 +359,10 @@ cdef inline int64_t run_end(const Arrays *arrays, int64_t first, int64_t last, u
                             int64_t *damaged) noexcept nogil:
     """One past the last rank of [first, last) followed by `token`: a few steps, then galloping and halving.
 
-    Most runs are short, and their neighbours' text is fetched while they are looked at.
+    Most runs are short, and the text of the next ranks is prefetched during the steps.
     """
-    # Damage ends each loop: token_after returns -1 then, and a run has that token only where the text ends, and the
-    # caller asks `damaged` before it uses the end.
+    # Damage ends each loop: token_after then returns -1, which is not a token of a run unless the text ends there, and
+    # the caller checks `damaged` before it uses the end.
     cdef int64_t step = 1
     cdef int64_t low = first
     cdef int64_t high

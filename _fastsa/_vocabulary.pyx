@@ -1,8 +1,8 @@
 # cython: language_level=3
-"""A vocabulary as an automaton reads it: the tokens that lead on from a state, and where in them a match begins.
+"""A vocabulary, prepared for an automaton: the tokens that lead on from a state, and where in them a match begins.
 
 Neither tables nor automaton are trusted: tokens are copied and checked once, and each state is checked before its row
-is read. What makes no sense is a ValueError.
+is read. Inconsistent data raises ValueError.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ cdef enum:
 
 
 cdef class Rows:
-    """An automaton's table as far as it is filled. The automaton may replace its table whenever it fills a row."""
+    """The part of an automaton's table that is filled. The automaton may replace its table whenever it fills a row."""
 
     cdef object automaton
     cdef const int32_t[:, ::1] table
@@ -46,12 +46,12 @@ cdef class Rows:
         return 0
 
     cdef int make(self, int64_t state) except -1:
-        """Let a state's row be filled."""
+        """Have the automaton fill a state's row."""
         if not 0 <= state < self.count:
             raise ValueError(f"state {state} is none of the automaton's")
         if self.filled[state]:
             return 0
-        # The automaton cannot grow as long as its bytes are in use here.
+        # The automaton cannot grow while its bytes are in use here.
         self.filled = None
         self.automaton.fill(state)
         self.load()
@@ -73,7 +73,7 @@ cdef class Rows:
 
 
 cdef class Beginnings:
-    """Rows of four numbers, as many as come."""
+    """A growing list of rows of four numbers."""
 
     cdef int32_t *rows
     cdef int64_t count
@@ -115,7 +115,7 @@ cdef class Vocabulary:
     cdef const int32_t[::1] order
     cdef const int8_t[::1] kinds
     cdef int32_t[::1] shared     # bytes that each token, in this order, shares with the one before it
-    cdef int64_t[257] buckets    # where in this order the tokens of each first byte begin, after those without bytes
+    cdef int64_t[257] buckets    # the start of the tokens of each first byte in this order, after those without bytes
     cdef int64_t longest
 
     def __cinit__(self, const uint8_t[::1] data not None, const int64_t[::1] starts not None,
@@ -143,7 +143,7 @@ cdef class Vocabulary:
         return 0
 
     cdef int check_order(self) except -1:
-        """Measure what neighbors in the order share, and see that it is the order of the bytes, each token once."""
+        """Measure the common prefixes of neighbors, and check that the order is that of the bytes, each token once."""
         cdef int64_t i, length, room
         cdef int64_t n = self.order.shape[0]
         cdef int byte = 0
@@ -185,7 +185,7 @@ cdef class Vocabulary:
     def steps(self, automaton, int64_t state, const uint8_t[::1] stop=None):
         """Tokens that lead on from a state, and the states that they lead to (or MATCH): two int32 arrays.
 
-        Cost: the bytes in which neighboring tokens differ, as far as the automaton lives.
+        Cost: the bytes in which neighboring tokens differ, until the automaton has no next state.
         """
         cdef const uint8_t *flag = flag_of(stop)
         cdef Rows rows = Rows(automaton)
@@ -198,7 +198,7 @@ cdef class Vocabulary:
         ids, targets = np.empty(n, dtype=np.int32), np.full(n, state, dtype=np.int32)
         cdef int32_t[::1] out_id = ids
         cdef int32_t[::1] out_target = targets
-        # Tokens without bytes lead to where they are.
+        # Tokens without bytes stay in their state.
         out_id[:filled] = self.order[:filled]
         stack[0] = <int32_t>state
         with nogil:
@@ -217,7 +217,7 @@ cdef class Vocabulary:
 
     cdef int64_t bucket_steps(self, Rows rows, int byte, int32_t[::1] stack, int32_t[::1] ids, int32_t[::1] targets,
                               int64_t filled, const uint8_t *flag) except? -7 nogil:
-        """The steps by tokens of one first byte; returns how many there are now, -1 where the flag was set."""
+        """The steps by tokens of one first byte; returns how many there are now, -1 if the flag was set."""
         cdef int64_t i, length, depth, at
         cdef int64_t known = 0
         cdef int32_t s
@@ -241,8 +241,8 @@ cdef class Vocabulary:
 
     def beginnings(self, automaton, const uint8_t[::1] stop=None):
         """Where in a token a match can begin: int32[n, 4] of tokens, byte offsets, states after the token (or MATCH),
-        and for which kinds of character before it this holds (a bit for each; 0 where it holds for all, or where the
-        token itself has that character).
+        and for which kinds of character before it this holds (one bit per kind; 0 if it holds for all, or if the token
+        itself contains that character).
         """
         cdef const uint8_t *flag = flag_of(stop)
         cdef Rows rows = Rows(automaton)
@@ -280,7 +280,7 @@ cdef class Vocabulary:
 
     cdef int begin_within(self, Rows rows, const int32_t *starts, const uint8_t *live, int64_t token,
                           Beginnings found) except -1 nogil:
-        """The beginnings in one token."""
+        """The starts in one token."""
         cdef int64_t at, offset
         cdef int64_t end = self.starts[token + 1]
         cdef int kind
@@ -300,7 +300,7 @@ cdef class Vocabulary:
 
     cdef int begin_anyhow(self, Rows rows, const int32_t *starts, int64_t token, int64_t at,
                           Beginnings found) except -1 nogil:
-        """The beginnings at a byte before which any character may be; kinds that lead to the same state are one."""
+        """The starts at a byte that any character may precede; kinds that lead to the same state are merged."""
         cdef int32_t[KINDS] states
         cdef int kind, other, needs
         for kind in range(KINDS):

@@ -1,7 +1,7 @@
 # cython: language_level=3
-"""Words around many places of a text, as keys to sort by, and hashes of what stands around them.
+"""Words around many positions of a text as sort keys, and hashes of their contexts.
 
-A token stands for some bytes of UTF-8 (`pieces`). A word is a run of letters, digits, underscores and bytes
+A token represents some bytes of UTF-8 (`pieces`). A word is a run of letters, digits, underscores and bytes
 beyond ASCII, or a run of other visible characters; each character from U+3000 to U+9FFF is a word of its own,
 for scripts that are written without spaces. Keys are a word's first 32 bytes, ASCII letters in lower case.
 """
@@ -20,14 +20,14 @@ from _fastsa._shard import Stopped
 WORD_BYTES = 32
 
 cdef enum:
-    KEY = 32            # bytes of a key
-    ROOM = 512          # bytes that are looked at for a word, at most
-    A_WORD = 64         # and for each word up to it, blanks before it included
-    AHEAD = 8           # places whose text is fetched before it is looked at
+    KEY = 32            # bytes per key
+    ROOM = 512          # maximum number of bytes read for a word
+    A_WORD = 64         # and for each word before it, including the spaces before it
+    AHEAD = 8           # positions whose text is prefetched
 
 
 cdef inline int kind(uint8_t byte) noexcept nogil:
-    """0: blank, 1: of a word, 2: other."""
+    """0: white space, 1: part of a word, 2: other."""
     if byte <= 0x20 or byte == 0x7F:
         return 0
     if byte >= 0x80 or byte == 95 or 48 <= byte <= 57 or 65 <= byte <= 90 or 97 <= byte <= 122:
@@ -94,10 +94,10 @@ cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, in
                     uint8_t *room, int64_t enough, const uint8_t *flag, int64_t *reached) noexcept nogil:
     """Bytes of the tokens from `first` to just before `limit`, in steps of ±1; `before`: each before the last.
 
-    Stops when there are `enough` bytes, or no more fit; `reached`: the first token that was not gathered.
+    Stops when there are `enough` bytes, or no more fit; `reached`: the first token that was not read.
 
-    Returns how many there are; with `before` they fill the room from its end. -1 where the flag was set: tokens
-    that stand for nothing can be any number.
+    Returns the number of bytes; with `before` they fill the buffer from its end. -1 if the flag was set: there can be
+    any number of tokens without bytes.
     """
     cdef int64_t filled = 0
     cdef int64_t at = first
@@ -169,14 +169,14 @@ cdef int64_t size_of(Shard shard, Pieces pieces, int64_t at) noexcept nogil:
 def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] firsts not None,
               const int64_t[::1] limits not None, int step, int number, const uint8_t[::1] stop=None,
               const int64_t[::1] parts=None, const int64_t[::1] rests=None):
-    """Key of a word near each place: bytes (n, 32), zeros where there is none.
+    """Key of a word near each position: bytes (n, 32), zeros if there is none.
 
     firsts: position of the first token to look at; limits: position at which to stop, reached in steps of
     `step` (1 or -1). number: 1, 2 … for the first, second … word in reading order, -1, -2 … for the last,
-    the last but one … of text that is read towards its beginning; 0 for all of the text, spaces taken off.
-    parts: where not 0, bytes of the first token that count: its last ones for numbers from 1 on, its first ones for
-    those below 0. For number 0, bytes at the beginning that do not count; `rests`: bytes at the end that do not, if the
-    text has at most 512 bytes.
+    the second to last … of text that is read toward its beginning; 0 for the whole text without surrounding spaces.
+    parts: if not 0, the number of bytes of the first token that count: its last ones for numbers from 1 on, its first
+    ones for those below 0. For number 0, bytes at the beginning that do not count; `rests`: bytes at the end that do
+    not, if the text has at most 512 bytes.
     """
     cdef Py_ssize_t i
     cdef int64_t size, a, b, drop
@@ -207,7 +207,7 @@ def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] f
             if size < 0:
                 stopped = True
                 break
-            # Bytes of the first token that do not count, as far as it was read.
+            # Bytes of the first token that do not count, if it was read.
             drop = min(drop, size)
             if wanted > 0:
                 nth_after(&out[i, 0], room + drop, size - drop, wanted)
@@ -245,7 +245,7 @@ cdef int by_key(const void *a, const void *b) noexcept nogil:
 def key_ranks(const uint8_t[:, ::1] keys not None):
     """Rank of each key (rows of 32 bytes) among the distinct ones, as int64: 0 for the smallest.
 
-    Cost: one sort, which nothing stops: half a second for the two million lines that are sorted at most.
+    Cost: one sort that cannot be stopped: half a second for two million lines, the maximum.
     """
     cdef int64_t n = keys.shape[0]
     cdef int64_t i, rank
@@ -279,7 +279,7 @@ def run_hashes(Shard shard not None, const int64_t[::1] firsts not None, const i
                const int64_t[::1] marks not None, const uint8_t[::1] stop=None):
     """A 64-bit hash of the tokens [firsts[i], lasts[i]) and of marks[i]; equal runs have equal hashes.
 
-    The hash is FNV-1a over tokens (Fowler, Noll, Vo), stirred at the end.
+    The hash is FNV-1a over tokens (Fowler, Noll, Vo), with a final mix.
     """
     cdef Py_ssize_t i
     cdef int64_t at
@@ -324,8 +324,8 @@ cdef int check_runs(Shard shard, const int64_t[::1] firsts, const int64_t[::1] l
     if limits.shape[0] != firsts.shape[0]:
         raise ValueError("limits must be as many as the places")
     for i in range(firsts.shape[0]):
-        # Where a run ends is one before its first token in steps of -1; nothing is added before it is known
-        # to be near the text.
+        # With steps of -1, a run ends one before its first token; nothing is added before the end is known to be near
+        # the text.
         low = firsts[i] if step == 1 else limits[i]
         high = limits[i] if step == 1 else firsts[i]
         if low < (0 if step == 1 else -1) or low > high or high > ranks - (0 if step == 1 else 1):
