@@ -22,10 +22,10 @@ class LeftOutDialog(Dialog):
     """A table of problems; `counts`: the number of cases per reason, which may exceed the listed ones."""
 
     def __init__(self, parent: QWidget, counts: Mapping[str, int], problems: Sequence[Problem]) -> None:
-        super().__init__(parent, tr("Left out"))
+        super().__init__(parent, tr("Left out or changed"))
         total = sum(counts.values())
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Left out"), wide=(0, 2))
+        self.table = PlainTable(self.model, tr("Left out or changed"), wide=(0, 2))
         reasons = " · ".join(f"{tr(reason)}: {numeral(number)}" for reason, number in counts.items())
         self.message = label(reasons, "muted")
         self.message.setWordWrap(True)

@@ -323,5 +323,6 @@ def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
                 tr("{created} in {seconds:.1f} s", created=local_time(manifest.created), seconds=manifest.seconds),
             )
         )
-        facts += [(tr("Left out"), line) for line in noticed_lines(manifest.skipped, manifest.noticed, most=3)]
+        if lines := noticed_lines(manifest.skipped, manifest.noticed, most=3):
+            facts.append((tr("Left out or changed"), "\n".join(lines)))
     return facts
