@@ -149,10 +149,7 @@ class Corpus:
         >>> corpus.decode(corpus.encode("the cat sat"))
         'the cat sat'
         """
-        return decode_ids(self.index, self.index.check_ids(ids, allow_empty=True), begins=True).text
-
-    def _ids(self, query: str | Ids) -> NDArray[np.int64]:
-        return self.index.check_ids(self.encode(query) if isinstance(query, str) else query)
+        return decode_ids(self.index, self.index.counts.check_ids(ids, allow_empty=True), begins=True).text
 
     def count(
         self,
@@ -213,11 +210,15 @@ class Corpus:
         """
         if not isinstance(query, str):
             _refuse_for_ids(match, variants, ignore_case, whole_words)
-            return self.index.count(query if len(query) else self._ids(query))
+            return self.index.counts.count(query if len(query) else _ids(self.index, query))
         options = _options(variants, match, ignore_case, whole_words)
         if match != "tokens":
-            return self.index.find_text(options.pattern(query)).count
-        return find_phrase(self.index, query, variants).count if variants else self.index.count(self._ids(query))
+            return self.index.hits.find_text(options.pattern(query)).count
+        return (
+            find_phrase(self.index, query, variants).count
+            if variants
+            else self.index.counts.count(_ids(self.index, query))
+        )
 
     def find(self, ids: Ids) -> Matches:
         """Find the occurrences of an n-gram.
@@ -247,7 +248,7 @@ class Corpus:
         >>> corpus.find(corpus.encode("the cat sat")).count
         2
         """
-        return self.index.find(ids)
+        return self.index.hits.find(ids)
 
     def prob(self, context: Ids, token: int) -> counts.Probability:
         """Give the probability of a token after exactly this context.
@@ -457,19 +458,7 @@ class Corpus:
         >>> corpus.count_documents("the")
         4
         """
-        return count_documents(self.index, self._parts(query, (), match, ignore_case, whole_words))
-
-    def _parts(
-        self, query: str | Ids, variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool
-    ) -> tuple[Part, ...]:
-        """What a literal text or token ids are occurrences of."""
-        if not isinstance(query, str):
-            _refuse_for_ids(match, variants, ignore_case, whole_words)
-            return (self.index.find(self._ids(query)),)
-        options = _options(variants, match, ignore_case, whole_words)
-        if match != "tokens":
-            return (self.index.find_text(options.pattern(query)),)
-        return find_phrase(self.index, query, variants).parts if variants else (self.index.find(self._ids(query)),)
+        return count_documents(self.index, _parts(self.index, query, (), match, ignore_case, whole_words))
 
     def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
         """Compute how every token of a text agrees with the corpus: how long a context occurs, and what follows it.
@@ -532,7 +521,7 @@ class Corpus:
         >>> corpus.longest_matches(corpus.encode("the cat sat on a mat")).tolist()
         [4, 3, 2, 1, 0, 1, 1]
         """
-        return self.index.longest_matches(ids)
+        return self.index.counts.longest_matches(ids)
 
     def trace(self, text: str, prompt: str = "", settings: TraceSettings | None = None) -> Trace:
         """Find the parts of a text that occur in the corpus, and documents that contain them.
@@ -690,7 +679,7 @@ class Corpus:
         if isinstance(query, QueryResult):
             parts, numbers = query.parts, query.numbers
         else:
-            parts, numbers = self._parts(query, variants, match, ignore_case, whole_words), None
+            parts, numbers = _parts(self.index, query, variants, match, ignore_case, whole_words), None
         return concordance(self.index, parts, order, seed, numbers=numbers, view=view, columns=self.columns)
 
     def document(self, number: int) -> Document:
@@ -720,7 +709,7 @@ class Corpus:
         'Bob'
         """
         whole = whole_number(number, "number")
-        self.index.check_document(whole)
+        self.index.documents.check(whole)
         return Document(self.index, whole)
 
     def documents(self) -> Iterator[Document]:
@@ -736,8 +725,26 @@ class Corpus:
         >>> [document.token_count for document in corpus.documents()]
         [6, 6, 6, 5]
         """
-        for number in self.index.document_numbers().tolist():
+        for number in self.index.documents.numbers().tolist():
             yield Document(self.index, number)
+
+
+def _ids(index: Backend, query: str | Ids) -> NDArray[np.int64]:
+    """The ids of a text or an n-gram; raises QueryError for what is not one of the index."""
+    return index.counts.check_ids(index.tokenizer.encode(query) if isinstance(query, str) else query)
+
+
+def _parts(
+    index: Backend, query: str | Ids, variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool
+) -> tuple[Part, ...]:
+    """What a literal text or token ids are occurrences of."""
+    if not isinstance(query, str):
+        _refuse_for_ids(match, variants, ignore_case, whole_words)
+        return (index.hits.find(_ids(index, query)),)
+    options = _options(variants, match, ignore_case, whole_words)
+    if match != "tokens":
+        return (index.hits.find_text(options.pattern(query)),)
+    return find_phrase(index, query, variants).parts if variants else (index.hits.find(_ids(index, query)),)
 
 
 def _options(variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool) -> QueryOptions:

@@ -305,7 +305,7 @@ def test_metadata_that_is_not_json(copy):
     lines = (copy / "metadata.0").read_bytes()
     begin = lines.index(b"\n") + 1
     (copy / "metadata.0").write_bytes(lines[:begin] + b"!" + lines[begin + 1 :])
-    error = caught(explorer.open_index(copy).index.metadata, np.array([1]))
+    error = caught(explorer.open_index(copy).index.documents.metadata, np.array([1]))
     assert (error.reason, error.path) == ("metadata-not-json", str(copy / "metadata.0"))
     assert (error.line, error.byte, error.document) == (2, begin, 1)
 
@@ -352,6 +352,6 @@ def test_other_errors_are_not_of_the_engine():
 
 def test_ids_are_refused_alike_by_both_ways_to_count(small_index):
     corpus = explorer.open_index(small_index)
-    for ask in (corpus.count, corpus.index.find):
+    for ask in (corpus.count, corpus.index.hits.find):
         error = caught(ask, [99_999])
         assert (type(error), error.reason, error.fields["id"]) == (QueryError, "id-out-of-range", "99999")

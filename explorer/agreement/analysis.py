@@ -308,7 +308,7 @@ def _one_text(index: Backend, text: str, group: str, request: AgreementRequest, 
     if request.max_tokens:
         limit = request.max_tokens
         encoded = Encoded(encoded.ids[:limit], encoded.starts[:limit], encoded.ends[:limit])
-    longest = index.longest_matches(encoded.ids, cancel)
+    longest = index.counts.longest_matches(encoded.ids, cancel)
     infgram, ngram = agreements(index, encoded.ids, (None, request.n), cancel, longest)
     return TextAgreement(
         text=text,

@@ -136,7 +136,7 @@ def agreements(
     """
     if wrong := [order for order in orders if order is not None and order < 1]:
         raise QueryError(mark("n must be at least 1, not {max_n}."), reason="bad-length", max_n=wrong[0])
-    return tuple(map(_as_agreement, index.followed(ids, orders, longest, cancel)))
+    return tuple(map(_as_agreement, index.counts.followed(ids, orders, longest, cancel)))
 
 
 def _as_agreement(found: Followed) -> Agreement:

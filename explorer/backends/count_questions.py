@@ -15,7 +15,7 @@ from explorer.jobs import CancelToken
 
 
 class CountQuestions(Protocol):
-    """Counts: a part of `explorer.backends.protocol.Backend`."""
+    """What `explorer.backends.protocol.Backend.counts` answers."""
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """Check token ids.

@@ -8,15 +8,16 @@ in one call from Python, wherever nothing has to be added.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 import _fastsa
+from explorer.backends.followed import Follower
 from explorer.backends.longest import count_in_text, longest_matches
 from explorer.backends.places import Places
-from explorer.backends.protocol import Ids, Matches, NextTokens, Numbers
+from explorer.backends.protocol import Followed, Ids, Matches, NextTokens, Numbers
 from explorer.backends.shard_set import Range, ShardSet
 from explorer.backends.subtract import Ends, joined_places, joins_documents
 from explorer.errors import QueryError
@@ -59,11 +60,6 @@ class ShardCounts:
         self.guard = Guard(every)
         self._ends = Ends(shards.shards, subtraction) if subtraction.minus else None
 
-    @property
-    def are_sums(self) -> bool:
-        """Whether every count is the sum over the shards: nothing is subtracted."""
-        return self._ends is None
-
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         """The ids as an int64 array; raises QueryError for what cannot be ids of this index."""
         try:
@@ -86,8 +82,8 @@ class ShardCounts:
     # --- one by one ----------------------------------------------------------------------------
 
     def count(self, ids: Ids) -> int:
-        """Occurrences of an n-gram; the empty one counts tokens."""
-        if (separated := self._separated(ids)) is not None:
+        """Occurrences of an n-gram; the empty one counts tokens. The fastest way to a count, about 2 µs."""
+        if self._ends is not None and (separated := self._separated(ids)) is not None:
             return self.find(separated).count
         with self.guard:
             return self.searcher.count(ids)
@@ -164,6 +160,12 @@ class ShardCounts:
         return bisect.bisect_left(range(1, len(ids) + 1), True, key=lambda n: not self.find(ids[:n]).count)
 
     # --- what follows --------------------------------------------------------------------------
+
+    def followed(
+        self, ids: Ids, orders: Sequence[int | None], longest: Numbers | None = None, cancel: CancelToken | None = None
+    ) -> tuple[Followed, ...]:
+        """What each token of a text follows, for several models of it."""
+        return Follower(self._shards, self).followed(ids, orders, longest, cancel)
 
     def next_tokens(
         self, context: Ids, backoff: bool = False, limit: int | None = None, cancel: CancelToken | None = None

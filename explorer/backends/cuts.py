@@ -22,7 +22,7 @@ _Key = tuple[tuple[int, ...], int]
 
 
 class Cutter:
-    """Answers `explorer.backends.protocol.Backend.cuts` for some shards."""
+    """Answers `explorer.backends.protocol.HitQuestions.cuts` for some shards."""
 
     def __init__(self, shards: ShardSet, counts: ShardCounts, tokenizer: TextTokenizer) -> None:
         self._shards = shards

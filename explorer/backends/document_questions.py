@@ -12,12 +12,12 @@ from explorer.jobs import CancelToken
 
 
 class DocumentQuestions(Protocol):
-    """Documents: a part of `explorer.backends.protocol.Backend`."""
+    """What `explorer.backends.protocol.Backend.documents` answers."""
 
-    def document_numbers(self) -> Numbers:
+    def numbers(self) -> Numbers:
         """The numbers of all documents, ascending."""
 
-    def document_sizes(self) -> Numbers:
+    def sizes(self) -> Numbers:
         """Tokens of the document of each number, its separator included; 0 for a number without a document.
 
         Returns
@@ -26,10 +26,10 @@ class DocumentQuestions(Protocol):
             `document_slots` entries, whose sum is `token_count`.
         """
 
-    def check_document(self, number: int) -> None:
+    def check(self, number: int) -> None:
         """Raise QueryError for a number without a document."""
 
-    def document_lengths(self, documents: Numbers) -> Numbers:
+    def lengths(self, documents: Numbers) -> Numbers:
         """Tokens of these documents, separators not counted; raises QueryError for a number without a document."""
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
@@ -100,5 +100,5 @@ class DocumentQuestions(Protocol):
         Reads all metadata if the names are not complete.
         """
 
-    def documents_like(self, number: int) -> list[int]:
+    def like(self, number: int) -> list[int]:
         """A document and every other of the same tokens, ascending."""

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.counting import ShardCounts
 from explorer.backends.longest import find_in_text
-from explorer.backends.protocol import Followed, Ids, Numbers
+from explorer.backends.protocol import CountQuestions, Followed, Ids, Numbers
 from explorer.backends.shard_set import ShardSet
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken
@@ -42,9 +41,9 @@ def context_starts(longest: Numbers) -> Numbers:
 
 
 class Follower:
-    """Answers `explorer.backends.protocol.Backend.followed` for some shards."""
+    """Answers `explorer.backends.protocol.CountQuestions.followed` for some shards."""
 
-    def __init__(self, shards: ShardSet, counts: ShardCounts) -> None:
+    def __init__(self, shards: ShardSet, counts: CountQuestions) -> None:
         self._shards = shards
         self._counts = counts
 
@@ -69,7 +68,7 @@ class Follower:
     ) -> NDArray[np.bool_]:
         """Whether the same token follows every occurrence of each context."""
         ends = np.arange(len(ids), dtype=np.int64)
-        are_sums = self._counts.are_sums
+        are_sums = not self._shards.subtraction.minus
         if self._shards.is_forward and are_sums:
             return self._nothing_else_follows(ids, starts, ends, cancel)
         # Otherwise the next tokens must be looked up, which costs more; the counts nearly always decide. Nothing

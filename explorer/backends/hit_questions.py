@@ -78,7 +78,7 @@ class Occurrences(Protocol):
 
 
 class HitQuestions(Protocol):
-    """Hits: a part of `explorer.backends.protocol.Backend`."""
+    """What `explorer.backends.protocol.Backend.hits` answers."""
 
     def find(self, ids: Ids) -> Matches:
         """An n-gram's occurrences; the empty one occurs at every token."""

@@ -33,9 +33,12 @@ from explorer.tokens.tokenizer import TextTokenizer
 __all__ = [
     "Backend",
     "Capabilities",
+    "CountQuestions",
     "Cut",
+    "DocumentQuestions",
     "FieldNames",
     "Followed",
+    "HitQuestions",
     "Ids",
     "LocalFacts",
     "LocalPart",
@@ -48,14 +51,28 @@ __all__ = [
 ]
 
 
-class Backend(CountQuestions, HitQuestions, DocumentQuestions, Protocol):
+class Backend(Protocol):
     """An open index, wherever and however it is stored.
 
     Documents have the numbers 0 to `document_slots` - 1; a number without a document is never in an answer. All answers
     are of one moment: the type of an answer states whether it is exact. Every method may be called from any thread, and
     raises `CorpusError`: a method without the capability that it needs raises `CapabilityError`, and one with a
     `cancel` that was set raises `Cancelled`. Arrays of numbers are int64.
+
+    The questions are grouped by topic: `counts`, `hits` and `documents`.
     """
+
+    @property
+    def counts(self) -> CountQuestions:
+        """How often n-grams occur, and what follows them."""
+
+    @property
+    def hits(self) -> HitQuestions:
+        """Where n-grams and texts occur, and what is around them."""
+
+    @property
+    def documents(self) -> DocumentQuestions:
+        """Documents by their number."""
 
     @property
     def name(self) -> str:

@@ -35,6 +35,10 @@ class ShardDocuments:
         sizes[self._shards.subtraction.left_out] = 0
         return sizes
 
+    def check(self, number: int) -> None:
+        """Raise QueryError for a number without a document."""
+        self._shards.shard_of(number)
+
     def lengths(self, documents: Numbers) -> Numbers:
         """Tokens of these documents, separators not counted."""
         found = np.empty(len(documents), dtype=np.int64)

@@ -81,7 +81,7 @@ def require_field(index: Backend, known: FieldNames, name: str, cancel: CancelTo
     -----
     Costs nothing for a known name or a complete list; otherwise the metadata files are searched for the name.
     """
-    if name in known.names or (not known.complete and index.has_field(name, cancel)):
+    if name in known.names or (not known.complete and index.documents.has_field(name, cancel)):
         return
     raise unknown_field(name, known.names)
 

@@ -42,7 +42,7 @@ def tokens_of(index: Backend, number: int, first: int = 0, last: int | None = No
     QueryError
         If there is no such document.
     """
-    return index.windows(_one(number), _one(first), _one(_END if last is None else last))[0]
+    return index.documents.windows(_one(number), _one(first), _one(_END if last is None else last))[0]
 
 
 def length_of(index: Backend, number: int) -> int:
@@ -65,7 +65,7 @@ def length_of(index: Backend, number: int) -> int:
     QueryError
         If there is no such document.
     """
-    return int(index.document_lengths(_one(number))[0])
+    return int(index.documents.lengths(_one(number))[0])
 
 
 def metadata_of(index: Backend, number: int) -> dict[str, Any]:
@@ -116,7 +116,7 @@ def records_of(index: Backend, numbers: Numbers) -> list[dict[str, Any]]:
     """
     if index.capabilities.missing("metadata"):
         return [{} for _ in numbers]
-    return index.metadata(numbers)
+    return index.documents.metadata(numbers)
 
 
 def text_of(index: Backend, number: int, first: int = 0, last: int | None = None) -> DecodedText:
@@ -186,13 +186,13 @@ def whole_documents(index: Backend, numbers: Sequence[int]) -> Iterator[tuple[in
     A request asks for as many documents as have a few million tokens together.
     """
     wanted = np.array(numbers, dtype=np.int64)
-    ends = np.cumsum(index.document_lengths(wanted))
+    ends = np.cumsum(index.documents.lengths(wanted))
     first = 0
     while first < len(wanted):
         before = int(ends[first - 1]) if first else 0
         last = max(first + 1, int(np.searchsorted(ends, before + _TOGETHER, side="right")))
         part = wanted[first:last]
-        texts = index.windows(part, np.zeros_like(part), np.full_like(part, _END))
+        texts = index.documents.windows(part, np.zeros_like(part), np.full_like(part, _END))
         yield from zip(part.tolist(), texts, strict=True)
         first = last
 

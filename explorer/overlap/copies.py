@@ -143,7 +143,7 @@ def without_copies(
     current = index
     while True:
         found = [
-            find_copies(current, text, encoded, current.longest_matches(encoded.ids, cancel), cancel)
+            find_copies(current, text, encoded, current.counts.longest_matches(encoded.ids, cancel), cancel)
             for text, encoded in texts
         ]
         new = {number for copies in found for number in copies.documents} - left_out

@@ -58,8 +58,8 @@ def documents_with(index: Backend, ids: NDArray[np.int64], most: int = MOST_PLAC
     tuple[int, tuple[int, ...]]
         The number of all occurrences, and the documents of the first `most` of them.
     """
-    matches = index.find(ids)
-    hits = index.occurrences([matches])
+    matches = index.hits.find(ids)
+    hits = index.hits.occurrences([matches])
     located = hits.locate(np.arange(min(most, hits.total), dtype=np.int64))
     return matches.count, tuple(np.unique(located.documents[hits.shown(located)]).tolist())
 

@@ -409,7 +409,7 @@ def _ranks(
         column = columns.column(level.key.removeprefix("field:"), located.documents, report, cancel)
         return column.ranks(level.descending)
     place = level.place
-    ranks = located.documents if place is None else hits.index.word_ranks(located, place, cancel)
+    ranks = located.documents if place is None else hits.index.hits.word_ranks(located, place, cancel)
     return -ranks if level.descending else ranks
 
 
@@ -417,7 +417,7 @@ def _collapsed(
     hits: Hits, located: Located, width: int, cancel: CancelToken | None
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The first of each kind of line, in order, and how many there are of each."""
-    hashes = hits.index.surroundings(located, width, cancel)
+    hashes = hits.index.hits.surroundings(located, width, cancel)
     _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
     order = np.argsort(first)
     return first[order], counts[order]

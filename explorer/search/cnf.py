@@ -131,8 +131,10 @@ def cnf(
         raise QueryError(
             mark("A clause of the query is empty. Give at least one n-gram per clause."), reason="empty-clause"
         )
-    found = [Hits(index, [index.find(index.check_ids(ids)) for ids in clause]) for clause in clauses]
-    unwanted = Hits(index, [index.find(index.check_ids(ids)) for ids in excluded]) if len(excluded) else None
+    found = [Hits(index, [index.hits.find(index.counts.check_ids(ids)) for ids in clause]) for clause in clauses]
+    unwanted = (
+        Hits(index, [index.hits.find(index.counts.check_ids(ids)) for ids in excluded]) if len(excluded) else None
+    )
     return meet(found, max_distance, exact, seed, cancel, unwanted, report, node)
 
 

@@ -198,7 +198,7 @@ class Concordance:
         """The text around each hit."""
         # A hit that begins or ends within a token has the rest of it beside it.
         firsts = np.maximum(0, located.offsets - reach)
-        tokens = self.index.windows(located.documents, firsts, located.offsets + located.lengths + reach)
+        tokens = self.index.documents.windows(located.documents, firsts, located.offsets + located.lengths + reach)
         return map(partial(Window, self.index), firsts.tolist(), tokens)
 
     def _line(self, number: int, hit: HitPlace, window: Window, width: int | None) -> ConcordanceLine:

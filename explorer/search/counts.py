@@ -60,7 +60,7 @@ def prob(index: Backend, context: Ids, token: int) -> Probability:
     QueryError
         If an id is not one of the index.
     """
-    before, continued = index.continuation(context, token)
+    before, continued = index.counts.continuation(context, token)
     return Probability(before, continued, continued / before if before else math.nan, len(context))
 
 
@@ -90,7 +90,7 @@ def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
     -----
     The ∞-gram model of J. Liu et al., "Infini-gram", 2024.
     """
-    length, before, continued = index.backed_off(context, token)
+    length, before, continued = index.counts.backed_off(context, token)
     return Probability(before, continued, continued / before if before else math.nan, length)
 
 
@@ -114,7 +114,7 @@ def longest_suffix(index: Backend, context: Ids) -> Matches:
     QueryError
         If an id is not one of the index.
     """
-    return index.find(context[len(context) - index.longest_suffix(context) :])
+    return index.hits.find(context[len(context) - index.counts.longest_suffix(context) :])
 
 
 def next_tokens(
@@ -188,4 +188,4 @@ def _next_tokens(
             reason="bad-limit",
             limit=limit,
         )
-    return index.next_tokens(context, backoff, limit, cancel)
+    return index.counts.next_tokens(context, backoff, limit, cancel)

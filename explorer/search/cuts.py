@@ -75,7 +75,7 @@ def cuts_of(index: Backend, matches: TextMatches, most: int = 50, cancel: Cancel
     """
     if len(matches.patterns) > 1 or matches.patterns[0].match != "text":
         return None
-    found = index.cuts(matches, cancel)
+    found = index.hits.cuts(matches, cancel)
     shown = (Cut(cut.tokens, cut.begin, _label(index, cut.tokens), cut.count) for cut in found[:most])
     return Cuts(tuple(shown), len(found))
 

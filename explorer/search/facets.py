@@ -286,12 +286,12 @@ def count_tokens(
     Facet
         Its bars have `tokens`, including separators, as in `Backend.token_count`.
     """
-    documents = index.document_numbers()
+    documents = index.documents.numbers()
     for condition in filters:
         if isinstance(condition, FieldFilter):
             documents = documents[columns.column(condition.field, documents, report, cancel).kept(condition)]
     column = columns.column(found.field, documents, report, cancel)
-    sizes = index.document_sizes()[documents].astype(np.float64)
+    sizes = index.documents.sizes()[documents].astype(np.float64)
     tokens = np.bincount(column.codes, weights=sizes, minlength=len(column.values)).astype(np.int64).tolist()
     by_value = {value_key(value): count for value, count in zip(column.values, tokens, strict=True)}
     by_year: dict[str, int] = {}
@@ -353,7 +353,7 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
     index = lines.index
     numbers = sample_lines(lines)
     order = lines.arranged.numbers
-    sizes = index.document_sizes()
+    sizes = index.documents.sizes()
     starts = np.cumsum(sizes) - sizes
     total = max(1, int(sizes.sum()))
     counts = np.zeros(bins, dtype=np.int64)
@@ -377,7 +377,7 @@ def _document_hits(
 ) -> tuple[DocumentHits, ...]:
     """The hits of some documents; places: (document, offset) of all hits."""
     wanted = np.array(numbers, dtype=np.int64)
-    lengths = index.document_lengths(wanted).tolist()
+    lengths = index.documents.lengths(wanted).tolist()
     found = []
     for number, length, record in zip(numbers, lengths, records_of(index, wanted), strict=True):
         at = np.sort(places[places[:, 0] == number, 1]) / max(1, length)

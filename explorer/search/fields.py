@@ -107,7 +107,7 @@ class FieldColumns:
         """The names of the fields. Cost: reading, once, some documents of each shard that does not list them."""
         if self._known is None:
             missing = self._index.capabilities.missing("metadata")
-            self._known = FieldNames((), complete=True) if missing else self._index.field_names()
+            self._known = FieldNames((), complete=True) if missing else self._index.documents.field_names()
         return self._known
 
     def require(self, field: str, cancel: CancelToken | None = None) -> None:
@@ -192,6 +192,6 @@ class FieldColumns:
             if cancel is not None:
                 cancel.check()
             part = documents[first : first + _TOGETHER]
-            for document, record in zip(part.tolist(), self._index.metadata(part), strict=True):
+            for document, record in zip(part.tolist(), self._index.documents.metadata(part), strict=True):
                 value = plain_value(flat_metadata(record).get(field))
                 codes[document] = known.setdefault(value_key(value), len(known))

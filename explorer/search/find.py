@@ -259,7 +259,7 @@ def _clause(index: Backend, phrases: Sequence[str], options: QueryOptions, cance
     if options.match == "tokens":
         parts = distinct_phrases([part for part in parts if isinstance(part, Matches)])
     elif len(parts) > 1:
-        parts = [index.find_text(*map(options.pattern, phrases), cancel=cancel)]
+        parts = [index.hits.find_text(*map(options.pattern, phrases), cancel=cancel)]
     hits = Hits(index, parts)
     return Clause(found, hits.parts, hits.count)
 

@@ -30,7 +30,7 @@ class Hits:
             raise ValueError("several text patterns are one: see `find_text`")
         ngrams = distinct_parts([part for part in parts if isinstance(part, Matches)])
         self.parts: tuple[Part, ...] = tuple(patterns) or ngrams
-        self._occurrences = index.occurrences(self.parts)
+        self._occurrences = index.hits.occurrences(self.parts)
         self.total = self._occurrences.total
         self.count = self._occurrences.count
         self.sieved = self._occurrences.sieved

@@ -50,7 +50,7 @@ class Nearness:
         if self._keys is not None:
             return _near(keys_of(located), self._keys, self._distance)
         if self._needle.ngrams:
-            return index.near(located.places, self._needle.ngrams, self._distance, self._cancel)
+            return index.hits.near(located.places, self._needle.ngrams, self._distance, self._cancel)
         return self._near_text(index, located)
 
     def _near_text(self, index: Backend, located: Located) -> NDArray[np.bool_]:

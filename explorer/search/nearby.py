@@ -160,7 +160,7 @@ def _marked_part(index: Backend, lines: Sequence[ConcordanceLine], nearby: Nearb
     reaches = [_reach(places, node, width) for places, node in zip(found, nodes, strict=True)]
     documents = np.array([node.document for node in nodes], dtype=np.int64)
     firsts, lasts = np.array(reaches, dtype=np.int64).reshape(-1, 2).T
-    windows = map(partial(Window, index), firsts.tolist(), index.windows(documents, firsts, lasts))
+    windows = map(partial(Window, index), firsts.tolist(), index.documents.windows(documents, firsts, lasts))
     rows = zip(lines, nodes, found, windows, lasts.tolist(), strict=True)
     return (_marked(*row) for row in rows)
 

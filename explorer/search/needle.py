@@ -132,7 +132,7 @@ def spots_of_many(index: Backend, needle: Needle, documents: Numbers, firsts: Nu
     if needle.patterns:
         return _text_spots(index, needle.patterns, documents, firsts, lasts)
     longest = max(map(len, needle.ngrams), default=1)
-    texts = index.windows(documents, firsts, lasts + longest - 1)
+    texts = index.documents.windows(documents, firsts, lasts + longest - 1)
     parts = zip(texts, firsts.tolist(), lasts.tolist(), strict=True)
     return [_ngram_spots(needle.ngrams, *part) for part in parts]
 
@@ -185,7 +185,7 @@ def _text_spots(
     found: dict[int, Spots] = {}
     rows, room = np.arange(len(documents)), _ROOM
     while len(rows):
-        texts = index.windows(documents[rows], starts[rows], lasts[rows] + room)
+        texts = index.documents.windows(documents[rows], starts[rows], lasts[rows] + room)
         for row, tokens in zip(rows.tolist(), texts, strict=True):
             start, whole = int(starts[row]), len(tokens) < lasts[row] + room - starts[row]
             spotted = _scanned(index, patterns, tokens.tolist(), start, (int(firsts[row]), int(lasts[row])), whole)

@@ -114,8 +114,8 @@ def ladder(
         One rung per suffix, the empty one first, with the entropy of the next token in bits; of more than 100, the
         shortest and the longest 50.
     """
-    array = index.check_ids(ids, allow_empty=True)
-    longest = index.longest_suffix(array.tolist())
+    array = index.counts.check_ids(ids, allow_empty=True)
+    longest = index.counts.longest_suffix(array.tolist())
     lengths = list(range(longest + 1))
     if len(lengths) > MOST_RUNGS:
         lengths = [*lengths[: MOST_RUNGS // 2], *lengths[-MOST_RUNGS // 2 :]]
@@ -194,7 +194,7 @@ def left_of(
     Branches
         The tokens, most frequent first; the separator for the beginning of a document.
     """
-    hits = Hits(index, [index.find(ids)])
+    hits = Hits(index, [index.hits.find(ids)])
     numbers: NDArray[np.int64] | None = None
     if hits.total > LEFT_LIMIT:
         numbers = np.sort(np.random.default_rng(seed).choice(hits.total, LEFT_LIMIT, replace=False))
@@ -203,7 +203,7 @@ def left_of(
     for _, located in hits.chunks(numbers, cancel):
         looked_at += len(located)
         # Before the first token of a document is the separator.
-        tokens = index.tokens_at(located.documents, located.offsets - 1)
+        tokens = index.documents.tokens_at(located.documents, located.offsets - 1)
         for token, count in zip(*(part.tolist() for part in np.unique(tokens, return_counts=True)), strict=True):
             found[token] = found.get(token, 0) + count
     ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -158,7 +158,7 @@ def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> Phr
     for text in spellings(query, variants):
         ids = index.tokenizer.encode(text)
         if len(ids):
-            matches = index.find(ids)
+            matches = index.hits.find(ids)
             found.append(Variant(text, _token_views(index, ids), matches))
     parts = distinct_phrases([variant.matches for variant in found])
     count = sum(part.count for part in parts)
@@ -189,7 +189,7 @@ def find_text_phrase(index: Backend, pattern: Pattern, cancel: CancelToken | Non
     """
     if not pattern.text.strip():
         raise QueryError(mark("The query is empty."), reason="empty-query")
-    matches = index.find_text(pattern, cancel=cancel)
+    matches = index.hits.find_text(pattern, cancel=cancel)
     return PhraseResult(pattern.text, (), (matches,), matches.count, 1e6 * matches.count / max(1, index.token_count))
 
 
@@ -197,7 +197,7 @@ def _token_views(index: Backend, ids: NDArray[np.int64]) -> tuple[TokenView, ...
     """Each token's text and count; of thousands the counts are asked at once."""
     distinct = np.unique(ids)
     places = np.arange(len(distinct), dtype=np.int64)
-    counts = index.count_many(distinct, places, places + 1).tolist()
+    counts = index.counts.count_many(distinct, places, places + 1).tolist()
     seen = {
         token: TokenView(token, show_token(index, token), count)
         for token, count in zip(distinct.tolist(), counts, strict=True)

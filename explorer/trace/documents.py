@@ -142,7 +142,7 @@ def choose_occurrences(
     """
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
-    which, places = index.some_places(ids, starts, ends, settings.documents_per_span, settings.seed, cancel)
+    which, places = index.hits.some_places(ids, starts, ends, settings.documents_per_span, settings.seed, cancel)
     columns = (which, places.documents, places.offsets, (ends - starts)[which])
     return [Occurrence(*row) for row in np.stack(columns, axis=1).tolist()]
 

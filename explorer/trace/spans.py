@@ -186,7 +186,7 @@ def maximal_spans(
         The spans with their counts, by start.
     """
     starts, ends = _candidates(longest, may_begin, delimiter, min_length)
-    counts = index.count_many(ids, starts, ends, cancel)
+    counts = index.counts.count_many(ids, starts, ends, cancel)
     kept = counts <= max_count
     return [TokenSpan(*span) for span in np.stack([starts, ends, counts], axis=1)[kept].tolist()]
 
@@ -262,7 +262,7 @@ def unigram_logs(index: Backend, ids: NDArray[np.int64]) -> NDArray[np.float64]:
     """
     distinct, where = np.unique(ids, return_inverse=True)
     places = np.arange(len(distinct), dtype=np.int64)
-    counts = index.count_many(distinct, places, places + 1)
+    counts = index.counts.count_many(distinct, places, places + 1)
     total = max(1, index.token_count - index.document_count)
     logs = np.where(counts > 0, np.log(np.maximum(counts, 1) / total), _UNSEEN_LOG_PROBABILITY)
     return np.asarray(logs[where], dtype=np.float64)

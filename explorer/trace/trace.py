@@ -267,7 +267,7 @@ def trace_text(
     encoded = index.tokenizer.encode_with_offsets(text)
     if not len(encoded.ids):
         raise QueryError(mark("There is no text to trace."), reason="no-text-given")
-    longest = index.longest_matches(encoded.ids, cancel)
+    longest = index.counts.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()
     measured = MEASURES.measure(MatchedText(index, text, encoded, longest))

@@ -58,18 +58,20 @@ def test_counts_are_those_of_shards(volumes, ngrams, text, data):
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes, minus)
         assert (index.token_count, index.document_count) == (lists.token_count, lists.document_count)
-        assert index.document_numbers().tolist() == lists.document_numbers().tolist()
+        assert index.documents.numbers().tolist() == lists.documents.numbers().tolist()
         for ngram in ngrams:
             token = (ngram or [97])[-1]
-            assert index.count(ngram) == lists.count(ngram) == lists.find(ngram).count
-            assert index.continuation(ngram, token) == lists.continuation(ngram, token)
-            assert index.backed_off(ngram, token) == lists.backed_off(ngram, token)
-            assert index.longest_suffix(ngram) == lists.longest_suffix(ngram)
-        assert index.longest_matches(text).tolist() == lists.longest_matches(text).tolist()
+            assert index.counts.count(ngram) == lists.counts.count(ngram) == lists.hits.find(ngram).count
+            assert index.counts.continuation(ngram, token) == lists.counts.continuation(ngram, token)
+            assert index.counts.backed_off(ngram, token) == lists.counts.backed_off(ngram, token)
+            assert index.counts.longest_suffix(ngram) == lists.counts.longest_suffix(ngram)
+        assert index.counts.longest_matches(text).tolist() == lists.counts.longest_matches(text).tolist()
         starts = np.array([i for i in range(len(text) + 1) for j in range(i, min(i + 4, len(text)) + 1)])
         ends = np.array([j for i in range(len(text) + 1) for j in range(i, min(i + 4, len(text)) + 1)])
         ids = np.array(text, dtype=np.int64)
-        assert index.count_many(ids, starts, ends).tolist() == lists.count_many(ids, starts, ends).tolist()
+        assert (
+            index.counts.count_many(ids, starts, ends).tolist() == lists.counts.count_many(ids, starts, ends).tolist()
+        )
 
 
 @given(VOLUMES)
@@ -79,19 +81,21 @@ def test_copies_are_those_of_shards(volumes):
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes)
         for number in range(index.document_count):
-            assert index.documents_like(number) == lists.documents_like(number)
+            assert index.documents.like(number) == lists.documents.like(number)
 
 
 @given(VOLUMES, st.lists(st.lists(st.sampled_from(b"ab c."), min_size=1, max_size=3), min_size=1, max_size=3))
 @settings(max_examples=20, deadline=None)
 def test_nearness_is_that_of_shards(volumes, ngrams):
     lists = of_bytes(volumes)
-    found = lists.occurrences([lists.find([97])])
+    found = lists.hits.occurrences([lists.hits.find([97])])
     places = found.locate(np.arange(found.total)).places
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes)
         for distance in (0, 1, 3, 100):
-            assert index.near(places, ngrams, distance).tolist() == lists.near(places, ngrams, distance).tolist()
+            assert (
+                index.hits.near(places, ngrams, distance).tolist() == lists.hits.near(places, ngrams, distance).tolist()
+            )
 
 
 @pytest.fixture(scope="module", params=["v4_u16_llama", "v5_u16_llama_reversed", "v4_u16_olmo_3shards"])
@@ -121,19 +125,19 @@ def pair(request, tmp_path_factory):
 def test_texts_occur_where_they_do_in_shards(pair, text, options):
     corpus, lists = pair
     pattern = Pattern(text, **options)
-    matches = lists.find_text(pattern)
+    matches = lists.hits.find_text(pattern)
     assert matches.count == corpus.count(text, **options)
-    hits = lists.occurrences([matches])
+    hits = lists.hits.occurrences([matches])
     located = hits.measured(hits.locate(np.arange(hits.total)))
     found = {(line.document, line.offset, line.length) for line in corpus.concordance(text, **options).lines(0, 10**6)}
     assert {(hit.document, hit.offset, hit.length) for hit in located.hits()} == found
-    assert sum(cut.count for cut in lists.cuts(matches)) == matches.count
+    assert sum(cut.count for cut in lists.hits.cuts(matches)) == matches.count
 
 
 @pytest.mark.parametrize("text", ["cat", " the", " ", "猫"])
 def test_cuts_are_those_of_shards(pair, text):
     corpus, lists = pair
-    both = [index.cuts(index.find_text(Pattern(text))) for index in (corpus.index, lists)]
+    both = [index.hits.cuts(index.hits.find_text(Pattern(text))) for index in (corpus.index, lists)]
     assert [sorted((cut.tokens, cut.begin, cut.count) for cut in cuts) for cuts in both] == [
         sorted((cut.tokens, cut.begin, cut.count) for cut in both[1])
     ] * 2
@@ -143,27 +147,27 @@ def test_cuts_are_those_of_shards(pair, text):
 def test_what_tokens_follow_is_that_of_shards(pair, order):
     corpus, lists = pair
     ids = corpus.encode(own_indexes.question())[:60]
-    (mine,), (theirs,) = lists.followed(ids, [order]), corpus.index.followed(ids, [order])
+    (mine,), (theirs,) = lists.counts.followed(ids, [order]), corpus.index.counts.followed(ids, [order])
     for name in ("starts", "context", "continuation", "sparse"):
         assert getattr(mine, name).tolist() == getattr(theirs, name).tolist(), name
 
 
 def test_words_and_parts_of_documents_are_those_of_shards(pair):
     corpus, lists = pair
-    found = lists.occurrences([lists.find(corpus.encode(own_indexes.texts()[0])[:1])])
+    found = lists.hits.occurrences([lists.hits.find(corpus.encode(own_indexes.texts()[0])[:1])])
     located = found.measured(found.locate(np.arange(found.total)))
     assert len(located)
     for number in range(-3, 4):
-        assert lists.word_ranks(located, number).tolist() == corpus.index.word_ranks(located, number).tolist()
-    kinds = [np.unique(index.surroundings(located, 2), return_inverse=True)[1] for index in (lists, corpus.index)]
+        assert lists.hits.word_ranks(located, number).tolist() == corpus.index.hits.word_ranks(located, number).tolist()
+    kinds = [np.unique(index.hits.surroundings(located, 2), return_inverse=True)[1] for index in (lists, corpus.index)]
     assert len(set(zip(*map(np.ndarray.tolist, kinds), strict=True))) == kinds[0].max() + 1 == kinds[1].max() + 1
-    numbers = corpus.index.document_numbers()
+    numbers = corpus.index.documents.numbers()
     edges = (numbers, np.full_like(numbers, -3), np.full_like(numbers, 7))
-    pairs = zip(lists.windows(*edges), corpus.index.windows(*edges), strict=True)
+    pairs = zip(lists.documents.windows(*edges), corpus.index.documents.windows(*edges), strict=True)
     assert all(mine.tolist() == theirs.tolist() for mine, theirs in pairs)
-    assert lists.document_sizes().tolist() == corpus.index.document_sizes().tolist()
+    assert lists.documents.sizes().tolist() == corpus.index.documents.sizes().tolist()
     at = np.full_like(numbers, 5)
-    assert lists.tokens_at(numbers, at).tolist() == corpus.index.tokens_at(numbers, at).tolist()
+    assert lists.documents.tokens_at(numbers, at).tolist() == corpus.index.documents.tokens_at(numbers, at).tolist()
 
 
 def test_a_missing_capability_has_a_name_and_a_sentence():
@@ -181,12 +185,12 @@ def test_what_cannot_be_asked_of_lists():
     lists = ListBackend(Contents([[[1, 2], [3]]], [{}, {}], 9))
     for wrong in ([10], [-1], ["a"], [1.5], np.array([0.5])):
         with pytest.raises(QueryError):
-            lists.count(wrong)
+            lists.counts.count(wrong)
     with pytest.raises(QueryError, match="empty"):
-        lists.check_ids([])
+        lists.counts.check_ids([])
     with pytest.raises(QueryError, match="numbered 0 to 1"):
-        lists.check_document(2)
+        lists.documents.check(2)
     with pytest.raises(QueryError, match="subtracted"):
-        lists.without([0]).windows(np.array([0]), np.array([0]), np.array([1]))
+        lists.without([0]).documents.windows(np.array([0]), np.array([0]), np.array([1]))
     with pytest.raises(TokenizerError):
         _ = lists.tokenizer

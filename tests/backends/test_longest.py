@@ -42,7 +42,7 @@ def test_longest_matches_of_long_texts(small_pieces, tmp_path_factory, shards, e
     twin = Twin(shards, version=version)
     text = query_of(shards[0], extra)
     expected = [twin.longest_match(text[start:]) for start in range(len(text))]
-    assert index.longest_matches(text).tolist() == expected
+    assert index.counts.longest_matches(text).tolist() == expected
 
 
 @given(st.lists(DOCUMENT, min_size=2, max_size=5), st.integers(1, 4), DOCUMENT, st.sampled_from([4, 5]))
@@ -63,7 +63,7 @@ def test_longest_matches_less_some_documents(small_pieces, tmp_path_factory, doc
         return low
 
     expected = [longest(text[start:]) for start in range(len(text))]
-    assert index.longest_matches(text).tolist() == expected
+    assert index.counts.longest_matches(text).tolist() == expected
 
 
 @given(st.lists(DOCUMENT, min_size=2, max_size=4), DOCUMENT, st.sampled_from([4, 5]), st.booleans())
@@ -80,9 +80,9 @@ def test_agreement_of_texts_of_the_corpus(small_pieces, tmp_path_factory, docume
     found = agreement(index, text)
     for i, n in enumerate(found.effective_n.tolist()):
         context = text[i - n + 1 : i]
-        following = index.next_tokens(context).tokens
-        assert found.context_count[i] == index.count(context)
-        assert found.continuation_count[i] == index.count([*context, text[i]])
+        following = index.counts.next_tokens(context).tokens
+        assert found.context_count[i] == index.counts.count(context)
+        assert found.continuation_count[i] == index.counts.count([*context, text[i]])
         assert found.sparse[i] == (len(following) == 1)
 
 
@@ -103,7 +103,7 @@ def test_counts_of_many_ngrams(small_pieces, tmp_path_factory, documents, data, 
     starts = np.array([min(pair) for pair in bounds], dtype=np.int64)
     ends = np.array([max(pair) for pair in bounds], dtype=np.int64)
     expected = [twin.count(text[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
-    assert index.count_many(np.array(text, dtype=np.int64), starts, ends).tolist() == expected
+    assert index.counts.count_many(np.array(text, dtype=np.int64), starts, ends).tolist() == expected
 
 
 def test_a_text_of_the_corpus_is_searched_as_often_as_it_has_ends(small_pieces):

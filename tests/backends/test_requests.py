@@ -12,11 +12,12 @@ import twin
 from explorer import open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
 from explorer.api import Corpus
-from explorer.backends.protocol import Backend, Occurrences
+from explorer.backends.protocol import Backend, CountQuestions, DocumentQuestions, HitQuestions, Occurrences
 from explorer.export.records import LineTable
 from explorer.search.nearby import marked_lines, others_of
 from explorer.trace.settings import TraceSettings
 
+PARTS = {"counts": CountQuestions, "hits": HitQuestions, "documents": DocumentQuestions}
 FREE = {"check_ids"}
 """What needs no request: every backend knows the largest id."""
 
@@ -30,6 +31,8 @@ class Counted:
 
     def __getattr__(self, name):
         value = getattr(self._asked, name)
+        if name in PARTS:
+            return Counted(value, self._counts)
         return partial(self._ask, name, value) if callable(value) and name not in FREE else value
 
     def _ask(self, name, method, *args, **kwargs):
@@ -52,7 +55,8 @@ def counted(tmp_path):
 
 def test_what_is_counted_is_the_whole_protocol():
     """A question that is new in the protocol is counted as the others are."""
-    questions = {name for name in dir(Backend) if callable(getattr(Backend, name)) and not name.startswith("_")}
+    questions = {name for part in (Backend, *PARTS.values()) for name in vars(part) if callable(getattr(part, name))}
+    assert PARTS.keys() <= set(vars(Backend))
     assert {"windows", "metadata", "followed", "some_places", "occurrences"} <= questions
     assert {"locate", "shown", "measured"} <= set(vars(Occurrences))
 

@@ -35,12 +35,12 @@ def test_every_answer_of_the_twin(shards, width, version, text):
         index = opened(Path(folder), shards, width, version)
         assert index.token_count == slow.count([])
         for length in range(1, 4):
-            assert index.find(text[:length] or [0]).count == slow.count(text[:length] or [0])
+            assert index.hits.find(text[:length] or [0]).count == slow.count(text[:length] or [0])
         assert longest_suffix(index, text).length == slow.longest_suffix(text)
         found = next_tokens(index, text[:1])
         assert dict(zip(found.tokens.tolist(), found.counts.tolist(), strict=True)) == dict(slow.next_tokens(text[:1]))
         expected = [slow.longest_match(text[i:]) for i in range(len(text))]
-        assert index.longest_matches(text).tolist() == expected
+        assert index.counts.longest_matches(text).tolist() == expected
         _compare_agreement(index, slow, text)
 
 
@@ -63,8 +63,8 @@ def test_places_and_documents(shards, version):
         index = opened(Path(folder), shards, 2, version)
         for number, document in enumerate(documents):
             assert tokens_of(index, number).tolist() == document
-        matches = index.find([1, 2])
-        places = index.occurrences([matches]).locate(np.arange(matches.count))
+        matches = index.hits.find([1, 2])
+        places = index.hits.occurrences([matches]).locate(np.arange(matches.count))
         found = sorted(zip(places.documents.tolist(), places.offsets.tolist(), strict=True))
         assert found == [
             (number, i)
@@ -84,7 +84,7 @@ def test_several_folders_add_up(tmp_path):
     one = twin.write_index(tmp_path / "one", [[[1, 2, 3]]])
     two = twin.write_index(tmp_path / "two", [[[1, 2]], [[2, 2]]])
     index = open_folders([one, two])
-    assert (index.find([1, 2]).count, index.find([2]).count, index.document_count) == (2, 4, 3)
+    assert (index.hits.find([1, 2]).count, index.hits.find([2]).count, index.document_count) == (2, 4, 3)
     assert tokens_of(index, 2).tolist() == [2, 2]
 
 
@@ -92,22 +92,22 @@ def test_minus_takes_counts_and_documents_off(tmp_path):
     whole = twin.write_index(tmp_path / "whole", [[[1, 2, 3], [1, 2, 9]], [[1, 2, 3, 4]]])
     part = twin.write_index(tmp_path / "part", [[[1, 2, 3]]])
     index = open_folders(whole, minus=part)
-    assert index.find([1, 2]).count == 2
-    assert index.find([1, 2, 3]).count == 1
+    assert index.hits.find([1, 2]).count == 2
+    assert index.hits.find([1, 2, 3]).count == 1
     assert prob(index, [1, 2], 3).probability == 0.5
     assert index.document_count == 2
     with pytest.raises(QueryError, match="subtracted"):
         tokens_of(index, 0)
-    assert index.longest_matches([1, 2, 3, 4]).tolist() == [4, 3, 2, 1]
+    assert index.counts.longest_matches([1, 2, 3, 4]).tolist() == [4, 3, 2, 1]
     everything = open_folders(whole, minus=whole)
-    assert everything.longest_matches([1, 2, 3]).tolist() == [0, 0, 0]
+    assert everything.counts.longest_matches([1, 2, 3]).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("ids", [[-1], [70000], [1.5], [[1]], ["a"], [True]])
 def test_what_cannot_be_ids_is_refused(tmp_path, ids):
     index = open_folders(twin.write_index(tmp_path, [[[1, 2]]]))
     with pytest.raises(QueryError):
-        index.find(ids)
+        index.hits.find(ids)
 
 
 def test_limits_and_empty_queries(tmp_path):
@@ -119,15 +119,15 @@ def test_limits_and_empty_queries(tmp_path):
     assert next_tokens(index, [1], limit=3).exact
     assert np.isnan(prob(index, [3, 3], 1).probability)
     assert infgram_prob(index, [3, 3], 1).context_length == 1
-    assert index.find([1] * 500).count == 0
-    assert index.count([1] * 500) == 0
+    assert index.hits.find([1] * 500).count == 0
+    assert index.counts.count([1] * 500) == 0
     assert infgram_prob(index, [3] * 500 + [1], 2).context_length == 1
-    assert index.longest_matches([1, 2] * 300)[0] == 5
+    assert index.counts.longest_matches([1, 2] * 300)[0] == 5
 
 
 def test_without_a_tokenizer_ids_work_and_text_says_why(tmp_path):
     index = open_folders(twin.write_index(tmp_path, [[[1, 2]]]))
-    assert index.find([1]).count == 1
+    assert index.hits.find([1]).count == 1
     with pytest.raises(TokenizerError, match=r"tokenizer\.json"):
         index.tokenizer.encode("x")
 

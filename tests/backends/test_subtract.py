@@ -80,17 +80,17 @@ def test_every_answer_is_that_of_the_documents_that_remain(folders, minus, versi
     with tempfile.TemporaryDirectory() as place:
         index = opened(Path(place), folders, minus, (version, version))
         assert index.local.not_found == unmatched
-        assert index.document_numbers().tolist() == [number for number, _ in documents]
+        assert index.documents.numbers().tolist() == [number for number, _ in documents]
         assert index.document_count == len(documents)
         assert index.token_count == slow.count([])
         for length in (1, 2, 3):
             ids = text[:length]
-            assert index.count(ids) == index.find(ids).count == slow.count(ids), ids
-            lines = concordance(index, [index.find(ids)])
+            assert index.counts.count(ids) == index.hits.find(ids).count == slow.count(ids), ids
+            lines = concordance(index, [index.hits.find(ids)])
             assert sorted((x.document, x.offset) for x in located(lines)) == places(documents, ids)
-            assert count_documents(index, [index.find(ids)]) == len({n for n, _ in places(documents, ids)})
+            assert count_documents(index, [index.hits.find(ids)]) == len({n for n, _ in places(documents, ids)})
         _compare_next_tokens(index, slow, text)
-        assert index.longest_matches(text).tolist() == [slow.longest_match(text[i:]) for i in range(len(text))]
+        assert index.counts.longest_matches(text).tolist() == [slow.longest_match(text[i:]) for i in range(len(text))]
         found = agreement(index, text)
         for i, token in enumerate(text):
             context = text[i - slow.longest_suffix(text[:i]) : i]
@@ -114,7 +114,7 @@ def _compare_next_tokens(index, slow, text):
         assert as_counts(found) == slow.next_tokens(text[:length]), text[:length]
         assert found.context_count == slow.count(text[:length])
     longest = slow.longest_suffix(text)
-    assert index.longest_suffix(text) == longest
+    assert index.counts.longest_suffix(text) == longest
     backed = infgram_next_tokens(index, text)
     assert as_counts(backed) == slow.next_tokens(text[len(text) - longest :])
     separator = twin.separator(2)
@@ -123,7 +123,7 @@ def _compare_next_tokens(index, slow, text):
         assert probability.continuation_count == slow.count([*text[len(text) - longest :], token])
     # What begins, or is, a document.
     for ids in ([separator], [separator, *text[:1]], [*text[:1], separator], [separator, *text[:2], separator]):
-        assert index.count(ids) == slow.count(ids), ids
+        assert index.counts.count(ids) == slow.count(ids), ids
         if separator not in ids[1:]:
             assert as_counts(next_tokens(index, ids)) == slow.next_tokens(ids), ids
 
@@ -142,7 +142,7 @@ def test_lines_samples_and_dispersion(folders, minus, sample, seed):
         columns = Corpus(index).columns
         wanted = places(documents, [1])
         for view in (LineSettings(sample=sample, seed=seed), LineSettings(sample=sample, shuffle=True, seed=seed)):
-            lines = concordance(index, [index.find([1])], "index", view=view)
+            lines = concordance(index, [index.hits.find([1])], "index", view=view)
             found = [(x.document, x.offset) for x in located(lines)]
             assert len(found) == (min(sample, len(wanted)) if sample else len(wanted))
             assert len(set(found)) == len(found) and set(found) <= set(wanted)
@@ -187,7 +187,7 @@ def test_documents_left_out_with_their_copies(base, chosen):
         for context in ([], [0], [1], [0, 1], [twin.separator(2)]):
             assert as_counts(next_tokens(index, context)) == slow.next_tokens(context), context
         # And once more on top of it.
-        rest = index.document_numbers().tolist()
+        rest = index.documents.numbers().tolist()
         if rest:
             twice = index.without(rest[:1])
             fewer = twin.Twin([[d for d in shard if d != every[rest[0]]] for shard in left], 2)
@@ -203,25 +203,25 @@ def test_directions_may_differ(tmp_path):
     slow = twin.Twin([[[0, 1, 2]], [[2], [0, 1]]], 2, 5)
     for context in ([1], [2], [0], [0, 1], [1, 2], [twin.separator(2)], [twin.separator(2), 0]):
         assert as_counts(next_tokens(rest, context)) == slow.next_tokens(context), context
-        assert rest.count(context) == slow.count(context), context
+        assert rest.counts.count(context) == slow.count(context), context
 
 
 def test_the_first_that_is_not_taken_goes(tmp_path):
     base = twin.write_index(tmp_path / "base", [[[1, 2], [1, 2], [3]], [[1, 2], []]])
     one = twin.write_index(tmp_path / "one", [[[1, 2]]])
     two = twin.write_index(tmp_path / "two", [[[1, 2], [9], []]])
-    assert open_folders(base, minus=one).document_numbers().tolist() == [1, 2, 3, 4]
+    assert open_folders(base, minus=one).documents.numbers().tolist() == [1, 2, 3, 4]
     index = open_folders(base, minus=[one, two])
-    assert index.document_numbers().tolist() == [2, 3]
+    assert index.documents.numbers().tolist() == [2, 3]
     assert (index.local.to_subtract, index.local.not_found) == (4, 1)
     corpus = Corpus(index)
     assert [document.number for document in corpus.documents()] == [2, 3]
     assert corpus.minus_unmatched == 1
-    assert (index.count([1, 2]), index.count([9]), index.count([3])) == (1, 0, 1)
+    assert (index.counts.count([1, 2]), index.counts.count([9]), index.counts.count([3])) == (1, 0, 1)
     with pytest.raises(QueryError, match="has been subtracted"):
         corpus.document(0)
     nothing = open_folders(base, minus=twin.write_index(tmp_path / "none", [[[7]], [[8]]]))
-    assert (nothing.local.not_found, nothing.count([1])) == (2, 3)
+    assert (nothing.local.not_found, nothing.counts.count([1])) == (2, 3)
 
 
 def test_the_smaller_part_is_sorted_and_its_folder_goes_with_the_index(tmp_path, monkeypatch):
@@ -242,7 +242,7 @@ def test_the_smaller_part_is_sorted_and_its_folder_goes_with_the_index(tmp_path,
         index = open_folders(base, minus=minus)
         documents, folder = made.pop()
         assert documents == sorted_out and folder.exists()
-        assert [index.count([token]) for token in (1, 3, 4)] == counts and index.count([9]) == 0
+        assert [index.counts.count([token]) for token in (1, 3, 4)] == counts and index.counts.count([9]) == 0
         del index
         assert not folder.exists()
     monkeypatch.setattr(open_module, "MOST_TOKENS", 1)
@@ -266,11 +266,11 @@ def test_ngrams_of_several_documents_need_all_of_them(base, minus):
         number += 1
     with tempfile.TemporaryDirectory() as place:
         index = opened(Path(place), [base], [minus])
-        assert index.count(ids) == index.find(ids).count == expected
+        assert index.counts.count(ids) == index.hits.find(ids).count == expected
         if gone:
             assert as_counts(next_tokens(index, ids)).total() <= expected
-        found = index.count_many(np.array(ids), np.array([0, 0]), np.array([3, 1]))
-        assert found.tolist() == [expected, index.count([1])]
+        found = index.counts.count_many(np.array(ids), np.array([0, 0]), np.array([3, 1]))
+        assert found.tolist() == [expected, index.counts.count([1])]
 
 
 def test_samples_of_next_tokens_are_of_what_remains(tmp_path):
@@ -289,5 +289,5 @@ def test_many_hits_that_are_left_out(tmp_path, monkeypatch):
     base = twin.write_index(tmp_path / "base", [[[1]] * 60 + [[1, 2]] * 3])
     index = open_folders(base, minus=twin.write_index(tmp_path / "minus", [[[1]] * 60]))
     for seed in range(10):
-        lines = concordance(index, [index.find([1])], "index", view=LineSettings(sample=2, seed=seed))
+        lines = concordance(index, [index.hits.find([1])], "index", view=LineSettings(sample=2, seed=seed))
         assert len(lines) == 2 and set(lines.locate(0, 2).documents.tolist()) <= {60, 61, 62}

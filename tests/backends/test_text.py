@@ -48,7 +48,7 @@ def test_texts_are_counted_as_they_are_written(corpus, texts, ignore_case, whole
             continue  # the package takes the four letters i of Turkish for one
         pattern = Pattern(text, "text", ignore_case, whole_words)
         expected = len(scan(texts, pattern))
-        assert corpus.index.find_text(pattern).count == expected, pattern
+        assert corpus.index.hits.find_text(pattern).count == expected, pattern
         found += expected
     assert found > 70
 
@@ -57,25 +57,25 @@ def test_texts_are_counted_as_they_are_written(corpus, texts, ignore_case, whole
 def test_matches_of_expressions_begin_where_a_scan_finds_them(corpus, texts, expression):
     for whole_words in (False, True):
         pattern = Pattern(expression, "regex", whole_words=whole_words)
-        assert corpus.index.find_text(pattern).count == len(scan(texts, pattern)), pattern
+        assert corpus.index.hits.find_text(pattern).count == len(scan(texts, pattern)), pattern
 
 
 def test_occurrences_of_any_of_several_count_once(corpus, texts):
     patterns = (Pattern("cap"), Pattern("capac"), Pattern("del(v|ves)", "regex"))
     expected = {place for pattern in patterns for place in scan(texts, pattern)}
-    assert corpus.index.find_text(*patterns).count == len(expected) > 0
+    assert corpus.index.hits.find_text(*patterns).count == len(expected) > 0
 
 
 def test_nothing_matches_across_documents(corpus, texts):
     joined = texts[0][-3:] + texts[1][:3]
-    assert corpus.index.find_text(Pattern(joined)).count == 0
+    assert corpus.index.hits.find_text(Pattern(joined)).count == 0
 
 
 def test_a_walk_can_be_stopped(corpus):
     token = CancelToken()
     token.cancel()
     with pytest.raises(explorer.CorpusError):
-        corpus.index.find_text(Pattern(r"\w+ \w+ \w+q", "regex"), cancel=token)
+        corpus.index.hits.find_text(Pattern(r"\w+ \w+ \w+q", "regex"), cancel=token)
 
 
 def test_subtracted_documents_do_not_count(tmp_path):
@@ -85,11 +85,11 @@ def test_subtracted_documents_do_not_count(tmp_path):
             (tmp_path / f"{name}.txt" / f"{number}.txt").write_text(line)
         explorer.build_index(tmp_path / f"{name}.txt", tmp_path / name, tokenizer="bytes")
     less = explorer.open_index(tmp_path / "all", minus=tmp_path / "less")
-    assert less.index.find_text(Pattern("cap")).count == 2
-    assert less.index.find_text(Pattern("cap", whole_words=True)).count == 2
+    assert less.index.hits.find_text(Pattern("cap")).count == 2
+    assert less.index.hits.find_text(Pattern("cap", whole_words=True)).count == 2
 
 
 def test_what_is_too_broad_says_how_far_it_came(corpus, monkeypatch):
     monkeypatch.setattr(finder, "MOST_LOOKS", 100)
     with pytest.raises(QueryError, match=r"ended after [\d,]+ of [\d,]+ tokens .* with [\d,]+ occurrences"):
-        corpus.index.find_text(Pattern(r"\w+ \w+ \w+ \w+q", "regex"))
+        corpus.index.hits.find_text(Pattern(r"\w+ \w+ \w+ \w+q", "regex"))

@@ -64,7 +64,7 @@ def indexes(tmp_path_factory):
     for size in SIZES:
         made = write_index(folder / str(size), size, tokenizer)
         opened.append(explorer.open_index(made, tokenizer=path, check_fit=False).index)
-        opened[-1].find_text(Pattern("sun"))  # the ranges of single tokens, once per index
+        opened[-1].hits.find_text(Pattern("sun"))  # the ranges of single tokens, once per index
     return opened
 
 
@@ -100,7 +100,7 @@ def amounts(indexes, pattern, work):
     sums, counts = [], []
     for index in indexes:
         work.update(dict.fromkeys(work, 0))
-        counts.append(index.find_text(pattern).count)
+        counts.append(index.hits.find_text(pattern).count)
         sums.append(sum(work.values()))
     return sums, counts
 
@@ -123,7 +123,7 @@ def test_few_pages_of_the_text_are_read(indexes):
         read = []
         for index in indexes:
             shard = index.shards[0]
-            size = bytes_read(shard.files.tokenized, shard.tokens, partial(index.find_text, pattern))
+            size = bytes_read(shard.files.tokenized, shard.tokens, partial(index.hits.find_text, pattern))
             if size is None:
                 pytest.skip("the system keeps the pages of files")
             read.append(size)

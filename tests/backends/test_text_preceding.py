@@ -56,7 +56,7 @@ def test_both_ways_find_what_a_scan_finds(opened, reads, monkeypatch):
     monkeypatch.setattr(preceding, "READS_PER_LOOK_UP", reads)
     skipped = 0
     for pattern in PATTERNS:
-        matches = corpus.index.find_text(pattern)
+        matches = corpus.index.hits.find_text(pattern)
         assert matches.count == len(scan(texts, pattern)), pattern
         skipped += sum(int(finds.skipped.sum()) for finds in matches.shards)
     assert reads == 8 or (skipped > 0) == (reads == 0)
@@ -65,7 +65,7 @@ def test_both_ways_find_what_a_scan_finds(opened, reads, monkeypatch):
 def test_no_occurrence_is_found_twice(opened):
     index = opened[0].index
     for pattern in PATTERNS:
-        for shard, finds in zip(index.shards, index.find_text(pattern).shards, strict=True):
+        for shard, finds in zip(index.shards, index.hits.find_text(pattern).shards, strict=True):
             assert (finds.firsts < finds.lasts).all()
             places = []
             for number, (first, last) in enumerate(zip(finds.firsts, finds.lasts, strict=True)):
@@ -83,7 +83,7 @@ def test_artificial_spaces_are_those_of_documents(tmp_path):
     source.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
     explorer.build_index(source, tmp_path / "index", tokenizer=str(tmp_path / "byte-fallback.json"))
     index = explorer.open_index(tmp_path / "index", check_fit=False).index
-    matches = index.find_text(Pattern(" The"))
+    matches = index.hits.find_text(Pattern(" The"))
     assert matches.shards[0].artificial == 60
     assert matches.count == 60 == len(scan(texts, Pattern(" The")))
 
@@ -105,11 +105,11 @@ def test_tokens_without_bytes_do_not_hide_what_precedes(tmp_path):
         tokenizer = str(tmp_path / "tokenizer.json")
         folder = tmp_path / f"v{version}"
         index = explorer.open_index(folder, tokenizer=tokenizer, check_fit=False, reversed_text=version == 5)
-        assert index.index.find_text(Pattern("b")).count == 6
+        assert index.index.hits.find_text(Pattern("b")).count == 6
         for reads in (0, 1 << 40):
             with pytest.MonkeyPatch.context() as patch:
                 patch.setattr(preceding, "READS_PER_LOOK_UP", reads)
-                assert index.index.find_text(Pattern("b", whole_words=True)).count == 3
+                assert index.index.hits.find_text(Pattern("b", whole_words=True)).count == 3
 
 
 def test_ranges_before_compares_beyond_the_end_of_the_text():

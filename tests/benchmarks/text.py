@@ -95,7 +95,7 @@ def patterns(texts: list[str], number: int) -> dict[str, list[str]]:
 def seconds(index: ShardBackend, pattern: Pattern) -> float:
     """Seconds of the processor, so that other programs do not count."""
     started = time.thread_time()
-    _ = index.find_text(pattern).count
+    _ = index.hits.find_text(pattern).count
     return time.thread_time() - started
 
 
@@ -193,7 +193,7 @@ def growth(indexes: list[ShardBackend], drawn: dict[str, list[str]]) -> Iterator
         whole = [seconds(index, Pattern(text, whole_words=True)) for text in some]
         shard = index.shards[0]
         read = [
-            bytes_read(shard.files.tokenized, shard.tokens, partial(index.find_text, Pattern(text)))
+            bytes_read(shard.files.tokenized, shard.tokens, partial(index.hits.find_text, Pattern(text)))
             for text in some[::6]
         ]
         known = [size for size in read if size is not None]
@@ -266,7 +266,7 @@ def check(index: ShardBackend, source: Path, drawn: dict[str, list[str]]) -> Non
     wrong = refused = 0
     for number, pattern in enumerate(asked):
         try:
-            matches = index.find_text(pattern)
+            matches = index.hits.find_text(pattern)
         except QueryError as error:
             refused += 1
             print(number, pattern, error, flush=True)

@@ -45,7 +45,7 @@ def test_every_document_with_most_of_the_text_is_left_out(corpus):
     matcher = TextMatcher(TEXT, encoded)
     shares = [matcher.hold(tokens_of(corpus.index, number)).share for number in (5, 6)]
     assert less.rest == max(shares) and 0.2 < less.rest < 0.5
-    assert find_copies(less.index, TEXT, encoded, less.index.longest_matches(encoded.ids)).documents == ()
+    assert find_copies(less.index, TEXT, encoded, less.index.counts.longest_matches(encoded.ids)).documents == ()
 
 
 def test_texts_without_copies_leave_the_index_as_it_is(corpus):

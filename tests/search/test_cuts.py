@@ -43,7 +43,7 @@ def by_hand(corpus, pattern):
 
 @pytest.mark.parametrize("pattern", PATTERNS, ids=lambda pattern: pattern.text)
 def test_cuts_are_those_of_the_lines(corpus, pattern):
-    cuts = cuts_of(corpus.index, corpus.index.find_text(pattern))
+    cuts = cuts_of(corpus.index, corpus.index.hits.find_text(pattern))
     assert {(cut.tokens, cut.begin): cut.count for cut in cuts.cuts} == by_hand(corpus, pattern)
     counts = [cut.count for cut in cuts.cuts]
     assert counts == sorted(counts, reverse=True) and cuts.distinct == len(counts)
@@ -52,10 +52,10 @@ def test_cuts_are_those_of_the_lines(corpus, pattern):
 
 
 def test_few_are_shown_and_all_are_numbered(corpus):
-    matches = corpus.index.find_text(Pattern("e"))
+    matches = corpus.index.hits.find_text(Pattern("e"))
     cuts, every = cuts_of(corpus.index, matches, most=2), cuts_of(corpus.index, matches)
     assert len(cuts.cuts) == min(2, every.distinct) and cuts.distinct == every.distinct
 
 
 def test_expressions_have_none(corpus):
-    assert cuts_of(corpus.index, corpus.index.find_text(Pattern("ca?", "regex"))) is None
+    assert cuts_of(corpus.index, corpus.index.hits.find_text(Pattern("ca?", "regex"))) is None

@@ -183,6 +183,7 @@ class Documents:
     def __init__(self, raw):
         self.raw = raw
         self.document_slots = len(raw)
+        self.documents = self
 
     def metadata(self, documents):
         values = [self.raw[number] for number in documents.tolist()]

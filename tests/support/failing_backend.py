@@ -28,12 +28,12 @@ NEEDS = {
     "has_field": "metadata",
     "windows": "documents",
     "tokens_at": "documents",
-    "document_sizes": "sizes",
+    "sizes": "sizes",
     "without": "subtraction",
 }
 """The capability that each question needs. Next tokens need theirs only without a limit."""
 
-LOCAL = {"check_ids", "check_document"}
+LOCAL = {"check_ids", "check"}
 """Questions that a backend on another machine answers without a request."""
 
 
@@ -45,8 +45,17 @@ class CountingBackend:
         self.asked: Counter[str] = Counter()
 
     def __getattr__(self, name: str) -> Any:
-        value = getattr(self._inner, name)
+        inner = self._inner
+        parts = (inner, inner.counts, inner.hits, inner.documents)
+        value = getattr(next((part for part in parts if hasattr(part, name)), inner), name)
         return self._question(name, value) if callable(value) and not name.startswith("_") else value
+
+    @property
+    def counts(self) -> CountingBackend:
+        """All topics are asked through this one object."""
+        return self
+
+    hits = documents = counts
 
     def _question(self, name: str, ask: Callable[..., Any]) -> Callable[..., Any]:
         if name in LOCAL:

@@ -129,6 +129,20 @@ class ListBackend:
 
     # --- what it is ----------------------------------------------------------------------------
 
+    # Loops need no parts: one object answers the questions of all three topics.
+
+    @property
+    def counts(self) -> ListBackend:
+        return self
+
+    @property
+    def hits(self) -> ListBackend:
+        return self
+
+    @property
+    def documents(self) -> ListBackend:
+        return self
+
     @property
     def name(self) -> str:
         return self._contents.name
@@ -156,7 +170,7 @@ class ListBackend:
 
     @property
     def token_count(self) -> int:
-        return sum(self.document_sizes().tolist())
+        return sum(self.sizes().tolist())
 
     @property
     def document_count(self) -> int:
@@ -341,15 +355,15 @@ class ListBackend:
 
     # --- documents -----------------------------------------------------------------------------
 
-    def document_numbers(self) -> Numbers:
+    def numbers(self) -> Numbers:
         kept = [number for number in range(self.document_slots) if number not in self._left_out]
         return np.array(kept, dtype=np.int64)
 
-    def document_sizes(self) -> Numbers:
+    def sizes(self) -> Numbers:
         sizes = [0 if n in self._left_out else 1 + len(ids) for n, ids in enumerate(self._documents)]
         return np.array(sizes, dtype=np.int64)
 
-    def check_document(self, number: int) -> None:
+    def check(self, number: int) -> None:
         if not 0 <= number < self.document_slots:
             message = f"There is no document {number:,}: documents are numbered 0 to {self.document_slots - 1:,}."
             raise QueryError(message)
@@ -359,10 +373,10 @@ class ListBackend:
 
     def document(self, number: int) -> list[int]:
         """The tokens of a document, for the loops of this backend."""
-        self.check_document(number)
+        self.check(number)
         return self._documents[number]
 
-    def document_lengths(self, documents: Numbers) -> Numbers:
+    def lengths(self, documents: Numbers) -> Numbers:
         return np.array([len(self.document(number)) for number in documents.tolist()], dtype=np.int64)
 
     def windows(self, documents: Numbers, firsts: Numbers, lasts: Numbers) -> list[Numbers]:
@@ -380,7 +394,7 @@ class ListBackend:
 
     def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
         for number in documents.tolist():
-            self.check_document(number)
+            self.check(number)
         return [dict(self._contents.metadata[number]) for number in documents.tolist()]
 
     def field_names(self) -> FieldNames:
@@ -395,13 +409,13 @@ class ListBackend:
     def _every_field(self) -> Iterable[str]:
         return (name for record in self._contents.metadata for name in flat_metadata(record))
 
-    def documents_like(self, number: int) -> list[int]:
+    def like(self, number: int) -> list[int]:
         wanted = self.document(number)
-        return [other for other in self.document_numbers().tolist() if self._documents[other] == wanted]
+        return [other for other in self.numbers().tolist() if self._documents[other] == wanted]
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> ListBackend:
         _check(cancel)
-        more = frozenset(copy for number in documents for copy in self.documents_like(number))
+        more = frozenset(copy for number in documents for copy in self.like(number))
         return ListBackend(self._contents, self._left_out | more) if more else self
 
 

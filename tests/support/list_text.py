@@ -28,7 +28,7 @@ class TextHits:
     def find(self, patterns: tuple[Pattern, ...]) -> list[Row]:
         """The longest match at each place, by document and byte; found once per pattern."""
         if patterns not in self._known:
-            numbers = self._backend.document_numbers().tolist()
+            numbers = self._backend.numbers().tolist()
             self._known[patterns] = [row for number in numbers for row in self._in_document(number, patterns)]
         return self._known[patterns]
 

@@ -20,10 +20,10 @@ def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:
 
 def in_lists(index: Any) -> ListBackend:
     """The same documents in Python lists; every one of them is read."""
-    numbers = index.document_numbers()
+    numbers = index.documents.numbers()
     whole = np.full(len(numbers), np.iinfo(np.int32).max, dtype=np.int64)
-    tokens = dict(zip(numbers.tolist(), index.windows(numbers, np.zeros_like(numbers), whole), strict=True))
-    records = dict(zip(numbers.tolist(), index.metadata(numbers), strict=True))
+    tokens = dict(zip(numbers.tolist(), index.documents.windows(numbers, np.zeros_like(numbers), whole), strict=True))
+    records = dict(zip(numbers.tolist(), index.documents.metadata(numbers), strict=True))
     every = range(index.document_slots)
     volumes, first = [], 0
     for part in index.local.parts:
@@ -36,6 +36,6 @@ def in_lists(index: Any) -> ListBackend:
         index.tokenizer if index.has_tokenizer else None,
         index.name,
         index.remark,
-        index.field_names(),
+        index.documents.field_names(),
     )
     return ListBackend(contents, frozenset(every) - frozenset(tokens))

@@ -192,7 +192,7 @@ def test_an_index_by_default_counts_as_a_scan_does(corpus):
     for text in {*regex.findall(r"\X", "".join(made)), "语言", "モデル", "ภาษา", "🎉🎉"}:
         pattern = Pattern(text)
         expected = len(scan(made, pattern))
-        assert index.index.find_text(pattern).count == expected, text
+        assert index.index.hits.find_text(pattern).count == expected, text
         found += expected
     assert found > 1_000
 
@@ -201,7 +201,7 @@ def test_an_index_by_default_counts_as_a_scan_does(corpus):
 def test_n_grams_of_characters_are_exact(corpus, word):
     """Each character is a token whatever is beside it."""
     index, made = corpus
-    assert index.index.count(index.encode(word)) == sum(
+    assert index.index.counts.count(index.encode(word)) == sum(
         len(regex.findall(regex.escape(word), text, overlapped=True)) for text in made
     )
 

@@ -123,11 +123,11 @@ def test_counts_come_off_as_if_the_documents_had_never_been_there(corpus, tmp_pa
     build_index(tmp_path / "t.jsonl", tmp_path / "out", tokenizer=str(tmp_path / "tokenizer.json"))
     fresh = open_index(tmp_path / "out").index
     ids = corpus.encode(corpus.document(2).text + " w3 w4")
-    assert rest.longest_matches(ids).tolist() == fresh.longest_matches(ids).tolist()
+    assert rest.counts.longest_matches(ids).tolist() == fresh.counts.longest_matches(ids).tolist()
     for length in (1, 2, 5):
         for start in range(0, len(ids) - length, 7):
             part = ids[start : start + length]
-            assert rest.count(part.tolist()) == fresh.count(part.tolist())
+            assert rest.counts.count(part.tolist()) == fresh.counts.count(part.tolist())
 
 
 @pytest.mark.local("documents to leave out are sorted on the spot, up to a limit")

@@ -76,7 +76,7 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     else:
         result = infgram_next_tokens(index, ids, cancel=cancel)
     used = ids[len(ids) - result.context_length :].tolist()
-    context = tuple(TokenView(token, show_token(index, token), index.find([token]).count) for token in used)
+    context = tuple(TokenView(token, show_token(index, token), index.hits.find([token]).count) for token in used)
     top = zip(
         result.tokens[:MAX_ROWS].tolist(),
         result.counts[:MAX_ROWS].tolist(),

@@ -127,7 +127,7 @@ def prepare(index: Backend, report: Report, cancel: CancelToken) -> None:
     """
     if index not in _prepared:
         report(Progress(tr("Reading the vocabulary"), 0, 0))
-        index.find_text(Pattern(_NOWHERE), cancel=cancel)
+        index.hits.find_text(Pattern(_NOWHERE), cancel=cancel)
         _prepared.add(index)
 
 
@@ -148,7 +148,7 @@ def count_within_words(request: LinesRequest, cancel: CancelToken) -> int:
     """
     phrases, options = request.found.parsed.clauses[0], request.options
     patterns = [replace(options.pattern(phrase), whole_words=False) for phrase in phrases]
-    return request.corpus.index.find_text(*patterns, cancel=cancel).count
+    return request.corpus.index.hits.find_text(*patterns, cancel=cancel).count
 
 
 def cuts_found(answer: LinesAnswer, cancel: CancelToken) -> tuple[tuple[CutChip, ...], int]:
