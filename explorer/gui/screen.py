@@ -178,7 +178,10 @@ def offer(part: QWidget | QAction, why_not: str) -> None:
         usual = part.toolTip()
         part.setProperty(_USUAL_TIP, usual)
     part.setEnabled(not why_not)
-    part.setToolTip(tip(why_not) if why_not else usual)
+    if why_not:
+        part.setToolTip(tip(why_not))
+    else:
+        part.setToolTip(usual)
 
 
 def text_order(widget: W) -> W:

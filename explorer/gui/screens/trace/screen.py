@@ -344,7 +344,7 @@ class TraceScreen(Screen):
 
     def _show_nothing(self) -> None:
         self._stale.set_stale(False)
-        self._trace, self._choice, self._selection = None, Choice(), None
+        self._trace, self._request, self._choice, self._selection = None, None, Choice(), None
         self.longest.show_passage(None)
         self.ribbon.show_lengths(())
         self._show_novelty()
