@@ -7,7 +7,7 @@ from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
 from _fastsa._shard cimport Shard, flag_of
-from _fastsa._suffixes cimport Arrays, give_up, pointer_at, points_to_token, token_after
+from _fastsa._suffixes cimport SuffixArray, give_up, pointer_at, points_to_token, token_after
 
 
 cdef struct Query:
@@ -16,28 +16,28 @@ cdef struct Query:
     uint64_t skipped     # bytes of a suffix that precede the compared ones
 
 
-cdef inline int compare(const Arrays *arrays, int64_t rank, const Query *query, int64_t *damaged) noexcept nogil:
+cdef inline int compare(const SuffixArray *array, int64_t rank, const Query *query, int64_t *damaged) noexcept nogil:
     """A suffix, from its second token on, and an n-gram of the text: -1, 0 (the suffix begins with it) or 1."""
-    cdef uint64_t pointer = pointer_at(arrays, <uint64_t>rank)
+    cdef uint64_t pointer = pointer_at(array, <uint64_t>rank)
     cdef uint64_t room
     cdef int order
-    if not points_to_token(arrays, pointer):
+    if not points_to_token(array, pointer):
         damaged[0] = rank
         return 1
-    room = arrays.token_bytes - pointer
+    room = array.token_bytes - pointer
     room = room - query.skipped if room > query.skipped else 0
-    order = memcmp(arrays.tokens + pointer + query.skipped, arrays.tokens + query.pointer, min(room, query.size)) \
+    order = memcmp(array.tokens + pointer + query.skipped, array.tokens + query.pointer, min(room, query.size)) \
         if room else 0
     return order if order else (-1 if room < query.size else 0)
 
 
-cdef inline int64_t first_not(const Arrays *arrays, int64_t low, int64_t high, const Query *query, int limit,
+cdef inline int64_t first_not(const SuffixArray *array, int64_t low, int64_t high, const Query *query, int limit,
                               int64_t *damaged) noexcept nogil:
     """First rank of [low, high) that compares as more than `limit` (or at which the table is damaged)."""
     cdef int64_t middle
     while low < high:
         middle = low + (high - low) // 2
-        if compare(arrays, middle, query, damaged) <= limit:
+        if compare(array, middle, query, damaged) <= limit:
             low = middle + 1
         else:
             high = middle
@@ -55,7 +55,7 @@ def ranges_before(Shard shard not None, const int64_t[::1] lows not None, const 
     """
     cdef Py_ssize_t i
     cdef Py_ssize_t n = lows.shape[0]
-    cdef int64_t count = <int64_t>shard.arrays.ranks
+    cdef int64_t count = <int64_t>shard.array.ranks
     cdef int64_t damaged = -1
     cdef const uint8_t *flag = flag_of(stop)
     cdef bint stopped = False
@@ -69,7 +69,7 @@ def ranges_before(Shard shard not None, const int64_t[::1] lows not None, const 
     firsts, lasts = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
     cdef int64_t[::1] out_first = firsts
     cdef int64_t[::1] out_last = lasts
-    query.skipped = shard.arrays.width
+    query.skipped = shard.array.width
     with nogil:
         for i in range(n):
             if give_up(flag, i):
@@ -77,16 +77,16 @@ def ranges_before(Shard shard not None, const int64_t[::1] lows not None, const 
                 break
             if lows[i] == highs[i]:
                 continue
-            query.pointer = pointer_at(&shard.arrays, <uint64_t>ranks[i])
-            if not points_to_token(&shard.arrays, query.pointer):
+            query.pointer = pointer_at(&shard.array, <uint64_t>ranks[i])
+            if not points_to_token(&shard.array, query.pointer):
                 damaged = ranks[i]
                 break
-            query.size = <uint64_t>min(lengths[i], count) * shard.arrays.width
-            if query.size > shard.arrays.token_bytes - query.pointer:
+            query.size = <uint64_t>min(lengths[i], count) * shard.array.width
+            if query.size > shard.array.token_bytes - query.pointer:
                 continue
-            out_first[i] = out_last[i] = first_not(&shard.arrays, lows[i], highs[i], &query, -1, &damaged)
-            if damaged < 0 and out_first[i] < highs[i] and not compare(&shard.arrays, out_first[i], &query, &damaged):
-                out_last[i] = first_not(&shard.arrays, out_first[i] + 1, highs[i], &query, 0, &damaged)
+            out_first[i] = out_last[i] = first_not(&shard.array, lows[i], highs[i], &query, -1, &damaged)
+            if damaged < 0 and out_first[i] < highs[i] and not compare(&shard.array, out_first[i], &query, &damaged):
+                out_last[i] = first_not(&shard.array, out_first[i] + 1, highs[i], &query, 0, &damaged)
             if damaged >= 0:
                 break
     return shard.settled((firsts, lasts), damaged, stopped)
@@ -100,7 +100,7 @@ def ranges_to_end(Shard shard not None, const int64_t[::1] firsts not None, cons
     cdef Py_ssize_t i
     cdef int64_t damaged = -1
     cdef int64_t low, high, middle, token
-    cdef int64_t ranks = <int64_t>shard.arrays.ranks
+    cdef int64_t ranks = <int64_t>shard.array.ranks
     cdef uint64_t depth
     cdef const uint8_t *flag = flag_of(stop)
     cdef bint stopped = False
@@ -119,13 +119,13 @@ def ranges_to_end(Shard shard not None, const int64_t[::1] firsts not None, cons
             low, high = firsts[i], lasts[i]
             if low == high:
                 continue
-            depth = <uint64_t>min(lengths[i], ranks) * shard.arrays.width
+            depth = <uint64_t>min(lengths[i], ranks) * shard.array.width
             # The text ends after one suffix at most, which is the first of them.
-            out[i] = token_after(&shard.arrays, low, depth, &damaged) < 0
+            out[i] = token_after(&shard.array, low, depth, &damaged) < 0
             low += out[i]
             while low < high and damaged < 0:
                 middle = low + (high - low) // 2
-                token = token_after(&shard.arrays, middle, depth, &damaged)
+                token = token_after(&shard.array, middle, depth, &damaged)
                 if token == separator:
                     high = middle
                 else:

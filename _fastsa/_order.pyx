@@ -9,7 +9,7 @@ from libc.string cimport memcpy
 from _fastsa._shard cimport Shard, flag_of
 from _fastsa._suffixes cimport (
     AHEAD,
-    Arrays,
+    SuffixArray,
     common_prefix,
     fastsa_prefetch,
     fastsa_swap32,
@@ -25,14 +25,14 @@ def first_disorder(Shard shard not None, int64_t first, int64_t last, int64_t mo
 
     most: the maximum number of bytes compared of two neighbors; suffixes that agree in them count as in order.
     """
-    cdef const Arrays *arrays = &shard.arrays
+    cdef const SuffixArray *array = &shard.array
     cdef int64_t rank
     cdef int64_t wrong = -1
     cdef int64_t damaged = -1
     cdef const uint8_t *flag = flag_of(stop)
     cdef bint stopped = False
     cdef uint64_t a, b, room, common
-    cdef const uint8_t *text = arrays.tokens
+    cdef const uint8_t *text = array.tokens
     shard.check_range(first, last)
     if most < 0:
         raise ValueError(f"most must be at least 0, not {most}")
@@ -42,12 +42,12 @@ def first_disorder(Shard shard not None, int64_t first, int64_t last, int64_t mo
             if give_up(flag, 0):
                 stopped = True
                 break
-            a = pointer_at(arrays, <uint64_t>rank)
-            b = pointer_at(arrays, <uint64_t>rank + 1)
-            if not points_to_token(arrays, a) or not points_to_token(arrays, b):
-                damaged = rank if not points_to_token(arrays, a) else rank + 1
+            a = pointer_at(array, <uint64_t>rank)
+            b = pointer_at(array, <uint64_t>rank + 1)
+            if not points_to_token(array, a) or not points_to_token(array, b):
+                damaged = rank if not points_to_token(array, a) else rank + 1
                 break
-            room = min(arrays.token_bytes - max(a, b), <uint64_t>most)
+            room = min(array.token_bytes - max(a, b), <uint64_t>most)
             common = common_prefix(text + a, text + b, 0, room)
             # Equal to the end of the text: the shorter suffix, which begins later, is the smaller one.
             if (a == b or (common < room and text[a + common] > text[b + common])
@@ -114,8 +114,8 @@ cdef class OrderCheck:
 
         Raises DamagedTable for an entry that does not point to a token.
         """
-        cdef const Arrays *arrays = &self.shard.arrays
-        cdef int64_t count = <int64_t>arrays.ranks
+        cdef const SuffixArray *array = &self.shard.array
+        cdef int64_t count = <int64_t>array.ranks
         cdef int64_t last
         cdef int64_t wrong = -1
         cdef int64_t damaged = -1
@@ -128,14 +128,14 @@ cdef class OrderCheck:
         with nogil:
             if not self.begun and count:
                 self.begun = True
-                wrong = self.meet(arrays.token_bytes)
+                wrong = self.meet(array.token_bytes)
             while self.at < last and wrong < 0:
                 if give_up(flag, self.at):
                     stopped = True
                     break
-                fetch_ahead(arrays, self.at + AHEAD, last, 0)
-                pointer = pointer_at(arrays, <uint64_t>self.at)
-                if not points_to_token(arrays, pointer):
+                fetch_ahead(array, self.at + AHEAD, last, 0)
+                pointer = pointer_at(array, <uint64_t>self.at)
+                if not points_to_token(array, pointer):
                     damaged = self.at
                     break
                 if pointer:
@@ -153,11 +153,11 @@ cdef class OrderCheck:
 
         Returns the rank of another entry in its place, or -1.
         """
-        cdef const Arrays *arrays = &self.shard.arrays
+        cdef const SuffixArray *array = &self.shard.array
         cdef uint32_t token = 0
         cdef int64_t bucket, rank
-        pointer -= arrays.width
-        memcpy(&token, arrays.tokens + pointer, arrays.width)
+        pointer -= array.width
+        memcpy(&token, array.tokens + pointer, array.width)
         bucket = self.bucket_of(token)
         if bucket < 0 or self.following[bucket] >= self.ends[bucket]:
             # More suffixes belong to the bucket than it has ranks: some entry occurs twice.
@@ -165,8 +165,8 @@ cdef class OrderCheck:
         rank = self.following[bucket]
         self.following[bucket] = rank + 1
         if rank + 1 < self.ends[bucket]:
-            fastsa_prefetch(arrays.table + (rank + 1) * arrays.pointer_width)
-        return -1 if pointer_at(arrays, <uint64_t>rank) == pointer else rank
+            fastsa_prefetch(array.table + (rank + 1) * array.pointer_width)
+        return -1 if pointer_at(array, <uint64_t>rank) == pointer else rank
 
     cdef int64_t bucket_of(self, uint32_t token) noexcept nogil:
         cdef int64_t low = 0

@@ -90,7 +90,7 @@ cdef class Walk:
                   int64_t limit=1 << 22, int64_t most=1 << 62):
         if not isinstance(vocabulary, Vocabulary):
             raise TypeError("a walk needs a Vocabulary")
-        if not 0 <= separator < <int64_t>1 << 8 * shard.arrays.width:
+        if not 0 <= separator < <int64_t>1 << 8 * shard.array.width:
             raise ValueError(f"{separator} is no token of this shard")
         self.shard, self.vocabulary, self.automaton, self.separator = shard, vocabulary, automaton, separator
         self.limit, self.most = limit, most
@@ -123,7 +123,7 @@ cdef class Walk:
     cdef int learn(self, int32_t state, object stop) except -1:
         """Compute which tokens lead on from a state, in the order of the table."""
         cdef int64_t i, n
-        cdef int64_t width = self.shard.arrays.width
+        cdef int64_t width = self.shard.array.width
         ids, targets = self.steps_within(state, stop)
         keys = ids.astype(f"<u{width}").view(f">u{width}").astype(np.uint32)
         order = np.argsort(keys, kind="stable")
@@ -219,7 +219,7 @@ cdef class Walk:
         cdef uint64_t skipped
         cdef Frame *f
         cdef Steps *s
-        cdef int width = self.shard.arrays.width
+        cdef int width = self.shard.array.width
         self.push(0, first, last, depth, state, stop)
         top = 1
         while top:
@@ -230,7 +230,7 @@ cdef class Walk:
                 continue
             self.look(flag)
             skipped = <uint64_t>(f.depth * width)
-            token = token_after(&self.shard.arrays, f.rank, skipped, &damaged)
+            token = token_after(&self.shard.array, f.rank, skipped, &damaged)
             if token < 0 and damaged < 0:
                 # The text ends here; this suffix is the first of all that begin like it.
                 if s.at_end:
@@ -245,7 +245,7 @@ cdef class Walk:
                 elif s.keys[at] != key:
                     f.rank = self.skip(f.rank, f.last, skipped, s.keys[at], &damaged)
                 else:
-                    end = run_end(&self.shard.arrays, f.rank, f.last, skipped, token, &damaged)
+                    end = run_end(&self.shard.array, f.rank, f.last, skipped, token, &damaged)
                     first = f.rank
                     f.rank = end
                     f.next = at + 1
@@ -277,8 +277,8 @@ cdef class Walk:
         return rank
 
     cdef inline bint before(self, int64_t rank, uint64_t depth, uint32_t key, int64_t *damaged) noexcept nogil:
-        cdef int64_t token = token_after(&self.shard.arrays, rank, depth, damaged)
-        return token < 0 or key_of_token(<uint32_t>token, self.shard.arrays.width) < key
+        cdef int64_t token = token_after(&self.shard.array, rank, depth, damaged)
+        return token < 0 or key_of_token(<uint32_t>token, self.shard.array.width) < key
 
     def run(self, const int64_t[::1] tokens not None, const int64_t[::1] firsts not None,
             const int64_t[::1] lasts not None, const int32_t[::1] states not None, const uint8_t[::1] stop=None):
@@ -387,7 +387,7 @@ cdef class ReversedWalk(Walk):
                     continue
                 if not 0 <= tokens[i] < self.separator:
                     raise ValueError(f"{tokens[i]} is no token of this shard")
-                stored = int(tokens[i]).to_bytes(self.shard.arrays.width, "little")
+                stored = int(tokens[i]).to_bytes(self.shard.array.width, "little")
                 waiting = [(stored, firsts[i], lasts[i], states[i], 1)]
                 while waiting:
                     self.extend(found, waiting, i, waiting.pop(), flagged, flag)
@@ -400,7 +400,7 @@ cdef class ReversedWalk(Walk):
         """Look up an n-gram with each token that leads on."""
         cdef int64_t damaged = -1
         cdef Py_ssize_t i
-        cdef int width = self.shard.arrays.width
+        cdef int width = self.shard.array.width
         cdef uint32_t token
         cdef Found result
         stored, first, last, state, depth = ngram
@@ -418,7 +418,7 @@ cdef class ReversedWalk(Walk):
                 self.look(flag)
                 token = <uint32_t>in_ids[i]
                 memcpy(&query[0], &token, width)
-                result = find_query(&self.shard.arrays, &query[0], query.shape[0])
+                result = find_query(&self.shard.array, &query[0], query.shape[0])
                 out[i, 0], out[i, 1], damaged = result.first, result.last, result.damaged
                 if damaged >= 0:
                     break
@@ -443,20 +443,20 @@ cdef class ReversedWalk(Walk):
         cdef int64_t damaged = -1
         cdef uint64_t pointer
         cdef uint32_t token = 0
-        cdef int width = self.shard.arrays.width
+        cdef int width = self.shard.array.width
         result = np.empty(last - first, dtype=np.int64)
         cdef int64_t[::1] out = result
         with nogil:
             for rank in range(first, last):
                 self.look(flag)
-                pointer = pointer_at(&self.shard.arrays, <uint64_t>rank)
-                if not points_to_token(&self.shard.arrays, pointer):
+                pointer = pointer_at(&self.shard.array, <uint64_t>rank)
+                if not points_to_token(&self.shard.array, pointer):
                     damaged = rank
                     break
                 # Each document begins with a separator, so every other token has a token before it.
                 out[rank - first] = self.separator
                 if pointer:
-                    memcpy(&token, self.shard.arrays.tokens + pointer - width, width)
+                    memcpy(&token, self.shard.array.tokens + pointer - width, width)
                     out[rank - first] = <int64_t>token
         self.shard.check(damaged)
         return np.unique(result)

@@ -91,24 +91,24 @@ cdef class Searcher:
 
     cdef list shards
     cdef list backward
-    cdef int plus
-    cdef int all
+    cdef int added_count
+    cdef int shard_count
     cdef int width
     cdef int64_t largest
     cdef bint any_backward
 
-    def __cinit__(self, plus, minus, backward):
-        plus = list(plus)
-        self.shards = [*plus, *minus]
-        self.plus = len(plus)
-        self.all = len(self.shards)
+    def __cinit__(self, added, subtracted, backward):
+        added = list(added)
+        self.shards = [*added, *subtracted]
+        self.added_count = len(added)
+        self.shard_count = len(self.shards)
         self.backward = [bool(flag) for flag in backward]
         self.any_backward = any(self.backward)
-        if len(self.backward) != len(self.shards) or not self.plus:
+        if len(self.backward) != len(self.shards) or not self.added_count:
             raise ValueError("every shard needs its direction")
-        self.width = (<Shard?>self.shards[0]).arrays.width
+        self.width = (<Shard?>self.shards[0]).array.width
         for shard in self.shards:
-            if (<Shard?>shard).arrays.width != self.width:
+            if (<Shard?>shard).array.width != self.width:
                 raise ValueError("all shards must have one token width")
         self.largest = (<int64_t>1 << (8 * self.width)) - 1
 
@@ -150,7 +150,7 @@ cdef class Searcher:
         cdef int64_t length = taken + continued
         cdef const uint8_t *start
         if not length:
-            found.first, found.last, found.damaged = 0, <int64_t>shard.arrays.ranks, -1
+            found.first, found.last, found.damaged = 0, <int64_t>shard.array.ranks, -1
             return 0
         # Both layouts let a suffix of the query be a slice of the same buffer, so nothing is packed again when the
         # suffix is made longer or shorter: forward, it begins later; backward, it begins at the same place and is
@@ -162,7 +162,7 @@ cdef class Searcher:
         # The interpreter's lock is given up even for a search of microseconds: cold pages make it milliseconds. The
         # query cannot change meanwhile, since nobody else has it, and the shard is held by this object.
         with nogil:
-            found[0] = find_query(&shard.arrays, start, <uint64_t>(length * self.width))
+            found[0] = find_query(&shard.array, start, <uint64_t>(length * self.width))
         if found.damaged >= 0:
             shard.check(found.damaged)
         return 0
@@ -173,10 +173,10 @@ cdef class Searcher:
         cdef int64_t total = 0
         cdef int number
         cdef Found found
-        for number in range(self.plus):
+        for number in range(self.added_count):
             self.find_suffix(number, query, taken, continued, &found)
             total += found.last - found.first
-        for number in range(self.plus, self.all):
+        for number in range(self.added_count, self.shard_count):
             self.find_suffix(number, query, taken, continued, &found)
             total -= found.last - found.first
         return total if total > 0 else 0
@@ -231,7 +231,7 @@ cdef class Searcher:
         cdef Pair *pairs = NULL
         cdef int64_t used = 0
         cdef int64_t room = 0
-        cdef bint several = self.all > 1
+        cdef bint several = self.shard_count > 1
         cdef int number, sign
         cdef const uint8_t *flag = flag_of(stop)
         cdef Found found
@@ -239,8 +239,8 @@ cdef class Searcher:
             raise ValueError("next tokens of shards that are stored backwards are not contiguous")
         # `pairs` grows by realloc and belongs to this call; every way out leads through `finally`.
         try:
-            for number in range(self.all):
-                sign = 1 if number < self.plus else -1
+            for number in range(self.shard_count):
+                sign = 1 if number < self.added_count else -1
                 self.find_suffix(number, query, taken, False, &found)
                 total += sign * (found.last - found.first)
                 self.gather(<Shard>self.shards[number], found, taken, sign, &pairs, &used, &room, flag)
@@ -282,8 +282,8 @@ cdef class Searcher:
                         full = True
                         break
                     pairs[0] = larger
-                token = token_after(&shard.arrays, rank, depth, &damaged)
-                end = run_end(&shard.arrays, rank, last, depth, token, &damaged)
+                token = token_after(&shard.array, rank, depth, &damaged)
+                end = run_end(&shard.array, rank, last, depth, token, &damaged)
                 if token >= 0:
                     pairs[0][used[0]].token = token
                     pairs[0][used[0]].count = sign * (end - rank)

@@ -3,11 +3,11 @@
 
 from libc.stdint cimport int64_t, uint8_t
 
-from _fastsa._suffixes cimport Arrays
+from _fastsa._suffixes cimport SuffixArray
 
 
 cdef class Shard:
-    cdef Arrays arrays
+    cdef SuffixArray array
     cdef object owners
     cdef readonly str name
     cdef int check(self, int64_t damaged) except -1

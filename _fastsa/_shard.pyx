@@ -19,9 +19,9 @@ from _fastsa._suffixes cimport (
     AHEAD,
     KEY_BYTES,
     TOP_STEP,
-    Arrays,
     Found,
     Key,
+    SuffixArray,
     fetch_ahead,
     find_extended,
     find_query,
@@ -83,18 +83,18 @@ cdef class Shard:
             raise ValueError("text and table must have as many entries as each other")
         self.owners = (tokens, table)
         self.name = name
-        self.arrays.tokens = &tokens[0] if tokens.shape[0] else NULL
-        self.arrays.token_bytes = tokens.shape[0]
-        self.arrays.table = &table[0] if table.shape[0] else NULL
-        self.arrays.table_bytes = table.shape[0]
-        self.arrays.ranks = tokens.shape[0] // token_width
-        self.arrays.width = token_width
-        self.arrays.pointer_width = pointer_width
-        self.arrays.keys = NULL
-        self.arrays.top = NULL
+        self.array.tokens = &tokens[0] if tokens.shape[0] else NULL
+        self.array.token_bytes = tokens.shape[0]
+        self.array.table = &table[0] if table.shape[0] else NULL
+        self.array.table_bytes = table.shape[0]
+        self.array.ranks = tokens.shape[0] // token_width
+        self.array.width = token_width
+        self.array.pointer_width = pointer_width
+        self.array.keys = NULL
+        self.array.top = NULL
 
     def __dealloc__(self):
-        free(self.arrays.top)
+        free(self.array.top)
 
     def sample_keys(self, int64_t step, const uint8_t[::1] stop=None):
         """First 16 bytes of every `step`-th suffix, for `use_keys`: uint64 array of two numbers per key.
@@ -108,7 +108,7 @@ cdef class Shard:
         cdef uint64_t pointer
         cdef Key key
         step = self.check_step(step)
-        n = (<int64_t>self.arrays.ranks + step - 1) // step
+        n = (<int64_t>self.array.ranks + step - 1) // step
         result = np.empty(2 * n, dtype=np.uint64)
         cdef uint64_t[::1] out = result
         with nogil:
@@ -116,12 +116,12 @@ cdef class Shard:
                 if give_up(flag, i):
                     stopped = True
                     break
-                fetch_ahead(&self.arrays, (i + AHEAD) * step, <int64_t>self.arrays.ranks, 0)
-                pointer = pointer_at(&self.arrays, <uint64_t>(i * step))
-                if not points_to_token(&self.arrays, pointer):
+                fetch_ahead(&self.array, (i + AHEAD) * step, <int64_t>self.array.ranks, 0)
+                pointer = pointer_at(&self.array, <uint64_t>(i * step))
+                if not points_to_token(&self.array, pointer):
                     damaged = i * step
                     break
-                key = key_of(self.arrays.tokens + pointer, self.arrays.token_bytes - pointer, 0)
+                key = key_of(self.array.tokens + pointer, self.array.token_bytes - pointer, 0)
                 out[2 * i] = key.high
                 out[2 * i + 1] = key.low
         return self.settled(result, damaged, stopped)
@@ -135,55 +135,55 @@ cdef class Shard:
         cdef uint64_t count = keys.shape[0] // 2
         cdef uint64_t i
         step = self.check_step(step)
-        if keys.shape[0] % 2 or count != (self.arrays.ranks + step - 1) // step:
+        if keys.shape[0] % 2 or count != (self.array.ranks + step - 1) // step:
             raise ValueError("the keys are not those of this table")
         if not count:
             return
-        self.arrays.keys = NULL
-        free(self.arrays.top)
-        self.arrays.top_count = (count + TOP_STEP - 1) // TOP_STEP
-        self.arrays.top = <uint64_t *>malloc(self.arrays.top_count * KEY_BYTES)
-        if self.arrays.top == NULL:
+        self.array.keys = NULL
+        free(self.array.top)
+        self.array.top_count = (count + TOP_STEP - 1) // TOP_STEP
+        self.array.top = <uint64_t *>malloc(self.array.top_count * KEY_BYTES)
+        if self.array.top == NULL:
             raise MemoryError
-        for i in range(self.arrays.top_count):
-            self.arrays.top[2 * i] = keys[2 * i * TOP_STEP]
-            self.arrays.top[2 * i + 1] = keys[2 * i * TOP_STEP + 1]
+        for i in range(self.array.top_count):
+            self.array.top[2 * i] = keys[2 * i * TOP_STEP]
+            self.array.top[2 * i + 1] = keys[2 * i * TOP_STEP + 1]
         self.owners = (*self.owners[:2], keys)
-        self.arrays.key_count = count
-        self.arrays.key_step = step
-        self.arrays.keys = &keys[0]
+        self.array.key_count = count
+        self.array.key_step = step
+        self.array.keys = &keys[0]
 
     @property
     def token_count(self):
         """Number of tokens, separators included; also the number of ranks."""
-        return self.arrays.ranks
+        return self.array.ranks
 
     @property
     def token_width(self):
         """Bytes per token."""
-        return self.arrays.width
+        return self.array.width
 
     cdef int check(self, int64_t damaged) except -1:
         if damaged >= 0:
-            raise DamagedTable(damaged, self.arrays.pointer_width, self.name)
+            raise DamagedTable(damaged, self.array.pointer_width, self.name)
         return 0
 
     cdef int check_range(self, int64_t first, int64_t last) except -1:
-        if not 0 <= first <= last <= <int64_t>self.arrays.ranks:
-            raise IndexError(f"ranks {first} to {last} are outside of 0 to {self.arrays.ranks}")
+        if not 0 <= first <= last <= <int64_t>self.array.ranks:
+            raise IndexError(f"ranks {first} to {last} are outside of 0 to {self.array.ranks}")
         return 0
 
     cdef int64_t check_step(self, int64_t step) except -1:
         """The step, limited to a value that skips everything, so that its multiples fit into 64 bits."""
         if step < 1:
             raise ValueError(f"step must be at least 1, not {step}")
-        return min(step, max(<int64_t>self.arrays.ranks, 1))
+        return min(step, max(<int64_t>self.array.ranks, 1))
 
     cdef int64_t check_query(self, const uint8_t[::1] query) except -1:
         """Number of tokens of a query."""
-        if query.shape[0] % self.arrays.width:
+        if query.shape[0] % self.array.width:
             raise ValueError("a query must be whole tokens")
-        return query.shape[0] // self.arrays.width
+        return query.shape[0] // self.array.width
 
     cdef object settled(self, object result, int64_t damaged, bint stopped):
         """The result, unless the call met a damaged entry or was stopped."""
@@ -200,15 +200,15 @@ cdef class Shard:
         """
         cdef Found found
         if last == -1:
-            last = <int64_t>self.arrays.ranks
+            last = <int64_t>self.array.ranks
         self.check_range(first, last)
         if self.check_query(query) == 0:
             return first, last
         with nogil:
-            if first == 0 and last == <int64_t>self.arrays.ranks:
-                found = find_query(&self.arrays, &query[0], query.shape[0])
+            if first == 0 and last == <int64_t>self.array.ranks:
+                found = find_query(&self.array, &query[0], query.shape[0])
             else:
-                found = find_range(&self.arrays, &query[0], query.shape[0], first, last)
+                found = find_range(&self.array, &query[0], query.shape[0], first, last)
         self.check(found.damaged)
         return found.first, found.last
 
@@ -221,7 +221,7 @@ cdef class Shard:
         """
         cdef Py_ssize_t i
         cdef Py_ssize_t n = starts.shape[0]
-        cdef uint64_t width = self.arrays.width
+        cdef uint64_t width = self.array.width
         cdef int64_t tokens = self.check_query(query)
         cdef int64_t start, end
         cdef Py_ssize_t outside = -1
@@ -246,13 +246,13 @@ cdef class Shard:
                     break
                 if start == end:
                     out_first[i] = 0
-                    out_last[i] = <int64_t>self.arrays.ranks
+                    out_last[i] = <int64_t>self.array.ranks
                     continue
                 if i and start == starts[i - 1] < ends[i - 1] <= end:
-                    found = find_extended(&self.arrays, &query[start * width], (end - start) * width,
+                    found = find_extended(&self.array, &query[start * width], (end - start) * width,
                                           out_first[i - 1], out_last[i - 1], (ends[i - 1] - start) * width)
                 else:
-                    found = find_query(&self.arrays, &query[start * width], (end - start) * width)
+                    found = find_query(&self.array, &query[start * width], (end - start) * width)
                 if found.damaged >= 0:
                     break
                 out_first[i] = found.first
@@ -266,7 +266,7 @@ cdef class Shard:
 
         These are the matching statistics of the query. Cost: O(log ranks) probes per token.
         """
-        cdef uint64_t width = self.arrays.width
+        cdef uint64_t width = self.array.width
         cdef Py_ssize_t n = self.check_query(query)
         cdef Py_ssize_t i
         cdef int64_t damaged = -1
@@ -280,7 +280,7 @@ cdef class Shard:
                 if give_up(flag, 0):
                     stopped = True
                     break
-                out[i] = longest_prefix(&self.arrays, &query[i * width], query.shape[0] - i * width, &damaged) // width
+                out[i] = longest_prefix(&self.array, &query[i * width], query.shape[0] - i * width, &damaged) // width
                 if damaged >= 0:
                     break
         return self.settled(lengths, damaged, stopped)
@@ -315,8 +315,8 @@ cdef class Shard:
                     if give_up(flag, filled):
                         stopped = True
                         break
-                    token = token_after(&self.arrays, rank, depth_bytes, &damaged)
-                    end = run_end(&self.arrays, rank, last, depth_bytes, token, &damaged)
+                    token = token_after(&self.array, rank, depth_bytes, &damaged)
+                    end = run_end(&self.array, rank, last, depth_bytes, token, &damaged)
                     if token >= 0:
                         out_token[filled] = <uint32_t>token
                         out_count[filled] = end - rank
@@ -331,7 +331,7 @@ cdef class Shard:
         """A number of tokens as bytes, limited to the size of the text."""
         if depth < 0:
             raise IndexError(f"depth {depth} is negative")
-        return min(depth, <int64_t>self.arrays.ranks) * self.arrays.width
+        return min(depth, <int64_t>self.array.ranks) * self.array.width
 
     def tokens_after(self, const int64_t[::1] ranks not None, const int64_t[::1] depths not None,
                      const uint8_t[::1] stop=None):
@@ -341,7 +341,7 @@ cdef class Shard:
         """
         cdef Py_ssize_t i
         cdef int64_t damaged = -1
-        cdef int64_t count = <int64_t>self.arrays.ranks
+        cdef int64_t count = <int64_t>self.array.ranks
         cdef int64_t rank, depth
         cdef Py_ssize_t outside = -1
         cdef const uint8_t *flag = flag_of(stop)
@@ -361,7 +361,7 @@ cdef class Shard:
                     break
                 out[i] = -1
                 if rank < count and depth < count:
-                    out[i] = token_after(&self.arrays, rank, <uint64_t>depth * self.arrays.width, &damaged)
+                    out[i] = token_after(&self.array, rank, <uint64_t>depth * self.array.width, &damaged)
                 if damaged >= 0:
                     break
         if outside >= 0:
@@ -386,16 +386,16 @@ cdef class Shard:
                     stopped = True
                     break
                 rank = ranks[i]
-                if not 0 <= rank < <int64_t>self.arrays.ranks:
+                if not 0 <= rank < <int64_t>self.array.ranks:
                     outside = i
                     break
-                pointer = pointer_at(&self.arrays, <uint64_t>rank)
-                if not points_to_token(&self.arrays, pointer):
+                pointer = pointer_at(&self.array, <uint64_t>rank)
+                if not points_to_token(&self.array, pointer):
                     damaged = rank
                     break
-                out[i] = <int64_t>(pointer // self.arrays.width)
+                out[i] = <int64_t>(pointer // self.array.width)
         if outside >= 0:
-            raise IndexError(f"rank {ranks[outside]} is outside of 0 to {self.arrays.ranks}")
+            raise IndexError(f"rank {ranks[outside]} is outside of 0 to {self.array.ranks}")
         return self.settled(result, damaged, stopped)
 
     def near(self, const int64_t[::1] lows not None, const int64_t[::1] highs not None,
@@ -406,7 +406,7 @@ cdef class Shard:
         its range, not beyond the text. Cost: the tokens of all ranges times the n-grams.
         """
         cdef Py_ssize_t i
-        cdef int64_t count = <int64_t>self.arrays.ranks
+        cdef int64_t count = <int64_t>self.array.ranks
         cdef Py_ssize_t outside = -1
         cdef int hit = 0
         cdef const uint8_t *flag = flag_of(stop)
@@ -423,7 +423,7 @@ cdef class Shard:
                 if lows[i] < 0 or highs[i] > count:
                     outside = i
                     break
-                hit = any_within(&self.arrays, lows[i], highs[i], needles, lengths, flag)
+                hit = any_within(&self.array, lows[i], highs[i], needles, lengths, flag)
                 if hit == STOP_SEEN:
                     break
                 out[i] = hit
@@ -450,18 +450,18 @@ cdef enum:
     STOP_SEEN = -1
 
 
-cdef int any_within(const Arrays *arrays, int64_t low, int64_t high, const uint8_t[::1] needles,
+cdef int any_within(const SuffixArray *array, int64_t low, int64_t high, const uint8_t[::1] needles,
                     const int64_t[::1] lengths, const uint8_t *flag) noexcept nogil:
     """Whether one of the n-grams begins in [low, high); STOP_SEEN if the flag was set."""
     cdef Py_ssize_t k
     cdef int64_t place
-    cdef int64_t width = arrays.width
+    cdef int64_t width = array.width
     cdef int64_t start = 0
     for k in range(lengths.shape[0]):
-        for place in range(low, min(high, <int64_t>arrays.ranks - lengths[k] + 1)):
+        for place in range(low, min(high, <int64_t>array.ranks - lengths[k] + 1)):
             if give_up(flag, <uint64_t>(place - low) + 1):
                 return STOP_SEEN
-            if memcmp(arrays.tokens + place * width, &needles[start], lengths[k] * width) == 0:
+            if memcmp(array.tokens + place * width, &needles[start], lengths[k] * width) == 0:
                 return 1
         start += lengths[k] * width
     return 0

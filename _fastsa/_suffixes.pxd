@@ -39,7 +39,7 @@ cdef extern from *:
     int fastsa_flag(const uint8_t *p) noexcept nogil
 
 
-cdef struct Arrays:
+cdef struct SuffixArray:
     const uint8_t *tokens    # the whole `tokenized` file
     uint64_t token_bytes     # its size
     const uint8_t *table     # the whole `table` file
@@ -122,34 +122,34 @@ cdef inline uint64_t count_keys(const uint64_t *keys, uint64_t low, uint64_t hig
     return low
 
 
-cdef inline uint64_t place_key(const Arrays *arrays, Key key, bint upper) noexcept nogil:
+cdef inline uint64_t place_key(const SuffixArray *array, Key key, bint upper) noexcept nogil:
     """As count_keys over all keys, through the small copy first: one page of the keys is read."""
-    cdef uint64_t block = count_keys(arrays.top, 0, arrays.top_count, key, upper)
+    cdef uint64_t block = count_keys(array.top, 0, array.top_count, key, upper)
     cdef uint64_t first = (block - 1) * TOP_STEP if block else 0
-    return count_keys(arrays.keys, first, min(arrays.key_count, block * TOP_STEP), key, upper)
+    return count_keys(array.keys, first, min(array.key_count, block * TOP_STEP), key, upper)
 
 
-cdef inline uint64_t pointer_at(const Arrays *arrays, uint64_t rank) noexcept nogil:
-    """The table's entry at `rank`, which must be less than `arrays.ranks`."""
-    cdef uint64_t at = rank * <uint64_t>arrays.pointer_width
+cdef inline uint64_t pointer_at(const SuffixArray *array, uint64_t rank) noexcept nogil:
+    """The table's entry at `rank`, which must be less than `array.ranks`."""
+    cdef uint64_t at = rank * <uint64_t>array.pointer_width
     cdef uint64_t value = 0
     cdef int i
-    if at + 8 <= arrays.table_bytes:
-        memcpy(&value, arrays.table + at, 8)
-        if arrays.pointer_width < 8:
-            value &= ((<uint64_t>1) << (8 * arrays.pointer_width)) - 1
+    if at + 8 <= array.table_bytes:
+        memcpy(&value, array.table + at, 8)
+        if array.pointer_width < 8:
+            value &= ((<uint64_t>1) << (8 * array.pointer_width)) - 1
         return value
-    for i in range(arrays.pointer_width):
-        value |= (<uint64_t>arrays.table[at + i]) << (8 * i)
+    for i in range(array.pointer_width):
+        value |= (<uint64_t>array.table[at + i]) << (8 * i)
     return value
 
 
-cdef inline bint points_to_token(const Arrays *arrays, uint64_t pointer) noexcept nogil:
+cdef inline bint points_to_token(const SuffixArray *array, uint64_t pointer) noexcept nogil:
     """Whether a whole token begins at this byte. Where there is an entry, there is a text.
 
     Nothing is added to the pointer from the table: near 2**64 the sum would wrap.
     """
-    return (pointer & <uint64_t>(arrays.width - 1)) == 0 and pointer <= arrays.token_bytes - <uint64_t>arrays.width
+    return (pointer & <uint64_t>(array.width - 1)) == 0 and pointer <= array.token_bytes - <uint64_t>array.width
 
 
 cdef inline uint64_t common_prefix(const uint8_t *a, const uint8_t *b, uint64_t start, uint64_t size) noexcept nogil:
@@ -173,34 +173,34 @@ cdef struct Probe:
     bint damaged
 
 
-cdef inline Probe probe(const Arrays *arrays, int64_t rank, const uint8_t *query, uint64_t size,
+cdef inline Probe probe(const SuffixArray *array, int64_t rank, const uint8_t *query, uint64_t size,
                         uint64_t known) noexcept nogil:
     cdef Probe result
-    cdef uint64_t pointer = pointer_at(arrays, <uint64_t>rank)
+    cdef uint64_t pointer = pointer_at(array, <uint64_t>rank)
     cdef uint64_t room
     result.order = 0
     result.common = 0
-    result.damaged = not points_to_token(arrays, pointer)
+    result.damaged = not points_to_token(array, pointer)
     if result.damaged:
         return result
-    room = arrays.token_bytes - pointer
+    room = array.token_bytes - pointer
     if room > size:
         room = size
     # Bytes that agree with both neighbors in the order agree with all suffixes between, so they are not read again.
     # In an unsorted table `known` may be wrong; it must never lead beyond the text.
     if known > room:
         known = room
-    result.common = common_prefix(arrays.tokens + pointer, query, known, room)
+    result.common = common_prefix(array.tokens + pointer, query, known, room)
     if result.common == size:
         result.order = 0
     elif result.common == room:
         result.order = -1
     else:
-        result.order = -1 if arrays.tokens[pointer + result.common] < query[result.common] else 1
+        result.order = -1 if array.tokens[pointer + result.common] < query[result.common] else 1
     return result
 
 
-cdef inline int64_t bound(const Arrays *arrays, const uint8_t *query, uint64_t size, int64_t low, int64_t high,
+cdef inline int64_t bound(const SuffixArray *array, const uint8_t *query, uint64_t size, int64_t low, int64_t high,
                           uint64_t low_common, uint64_t high_common, bint upper, int64_t *damaged) noexcept nogil:
     """First rank in [low, high) whose suffix is not less than the query (`upper`: is greater)."""
     # Invariant: the suffix before `low` is less than the query and agrees with it in at least `low_common` bytes; that
@@ -210,7 +210,7 @@ cdef inline int64_t bound(const Arrays *arrays, const uint8_t *query, uint64_t s
     cdef Probe p
     while low < high:
         middle = low + (high - low) // 2
-        p = probe(arrays, middle, query, size, min(low_common, high_common))
+        p = probe(array, middle, query, size, min(low_common, high_common))
         if p.damaged:
             damaged[0] = middle
             return low
@@ -223,7 +223,7 @@ cdef inline int64_t bound(const Arrays *arrays, const uint8_t *query, uint64_t s
     return low
 
 
-cdef inline Found find_range(const Arrays *arrays, const uint8_t *query, uint64_t size,
+cdef inline Found find_range(const SuffixArray *array, const uint8_t *query, uint64_t size,
                              int64_t low, int64_t high) noexcept nogil:
     """Ranks in [low, high) whose suffixes begin with the query: O(log(high - low)) probes."""
     cdef Found found
@@ -235,7 +235,7 @@ cdef inline Found find_range(const Arrays *arrays, const uint8_t *query, uint64_
     found.damaged = -1
     while low < high:
         middle = low + (high - low) // 2
-        p = probe(arrays, middle, query, size, min(low_common, high_common))
+        p = probe(array, middle, query, size, min(low_common, high_common))
         if p.damaged:
             found.damaged = middle
             break
@@ -246,15 +246,15 @@ cdef inline Found find_range(const Arrays *arrays, const uint8_t *query, uint64_
             high = middle
             high_common = p.common
         else:
-            found.first = bound(arrays, query, size, low, middle, low_common, size, False, &found.damaged)
-            found.last = bound(arrays, query, size, middle + 1, high, size, high_common, True, &found.damaged)
+            found.first = bound(array, query, size, low, middle, low_common, size, False, &found.damaged)
+            found.last = bound(array, query, size, middle + 1, high, size, high_common, True, &found.damaged)
             return found
     found.first = low
     found.last = low
     return found
 
 
-cdef inline Found find_query(const Arrays *arrays, const uint8_t *query, uint64_t size) noexcept nogil:
+cdef inline Found find_query(const SuffixArray *array, const uint8_t *query, uint64_t size) noexcept nogil:
     """Ranks of all suffixes that begin with the query, using the sampled keys if there are any.
 
     Key number i is that of rank i * key_step. A key less than the query's first 16 bytes bounds the
@@ -263,61 +263,61 @@ cdef inline Found find_query(const Arrays *arrays, const uint8_t *query, uint64_
     cdef Found found
     cdef uint64_t below, upto
     cdef int64_t low, high, step
-    if arrays.keys == NULL:
-        return find_range(arrays, query, size, 0, <int64_t>arrays.ranks)
+    if array.keys == NULL:
+        return find_range(array, query, size, 0, <int64_t>array.ranks)
     # The query's own key, filled up with 0x00, is the least key of a suffix that begins with the query; filled up
     # with 0xFF it is the greatest. `below` keys are less than the least, `upto` keys not greater than the greatest.
-    step = <int64_t>arrays.key_step
-    below = place_key(arrays, key_of(query, size, 0), False)
-    upto = place_key(arrays, key_of(query, size, 0xFF), True)
+    step = <int64_t>array.key_step
+    below = place_key(array, key_of(query, size, 0), False)
+    upto = place_key(array, key_of(query, size, 0xFF), True)
     # Sampled rank below - 1 is too small, so the range begins after it; sampled rank upto is too great, and ends it.
     low = (<int64_t>below - 1) * step + 1 if below else 0
-    high = min(<int64_t>upto * step, <int64_t>arrays.ranks)
+    high = min(<int64_t>upto * step, <int64_t>array.ranks)
     # A key decides nothing about a longer query, and a single key between leaves nothing to gain.
     if size > KEY_BYTES or upto <= below + 1:
-        return find_range(arrays, query, size, low, high)
+        return find_range(array, query, size, low, high)
     # The keys between match the query: only the two ends are still open.
     found.damaged = -1
-    found.first = bound(arrays, query, size, low, <int64_t>below * step, 0, 0, False, &found.damaged)
-    found.last = bound(arrays, query, size, (<int64_t>upto - 1) * step + 1, high, 0, 0, True, &found.damaged)
+    found.first = bound(array, query, size, low, <int64_t>below * step, 0, 0, False, &found.damaged)
+    found.last = bound(array, query, size, (<int64_t>upto - 1) * step + 1, high, 0, 0, True, &found.damaged)
     # A suffix that ends with the text inside its key has zeros there, and can look like the query.
-    if found.damaged < 0 and probe(arrays, found.first, query, size, 0).order != 0:
-        return find_range(arrays, query, size, low, high)
+    if found.damaged < 0 and probe(array, found.first, query, size, 0).order != 0:
+        return find_range(array, query, size, low, high)
     return found
 
 
-cdef inline Found find_extended(const Arrays *arrays, const uint8_t *query, uint64_t size, int64_t low, int64_t high,
-                                uint64_t known) noexcept nogil:
+cdef inline Found find_extended(const SuffixArray *array, const uint8_t *query, uint64_t size, int64_t low,
+                                int64_t high, uint64_t known) noexcept nogil:
     """Ranks in [low, high) whose suffixes begin with the query; all of these begin with its first `known` bytes."""
     cdef Found found
     found.damaged = -1
-    found.first = bound(arrays, query, size, low, high, known, known, False, &found.damaged)
+    found.first = bound(array, query, size, low, high, known, known, False, &found.damaged)
     found.last = found.first
     if found.damaged < 0:
-        found.last = bound(arrays, query, size, found.first, high, known, known, True, &found.damaged)
+        found.last = bound(array, query, size, found.first, high, known, known, True, &found.damaged)
     return found
 
 
-cdef inline uint64_t longest_prefix(const Arrays *arrays, const uint8_t *query, uint64_t size,
+cdef inline uint64_t longest_prefix(const SuffixArray *array, const uint8_t *query, uint64_t size,
                                     int64_t *damaged) noexcept nogil:
     """Bytes of the longest prefix of the query that some suffix begins with."""
     cdef int64_t low = 0
-    cdef int64_t high = <int64_t>arrays.ranks
+    cdef int64_t high = <int64_t>array.ranks
     cdef int64_t middle
     cdef uint64_t low_common = 0
     cdef uint64_t high_common = 0
     cdef uint64_t below
     cdef Probe p
-    if arrays.keys != NULL:
+    if array.keys != NULL:
         # The query's place, and both of its neighbors, are between two sampled ranks.
-        below = place_key(arrays, key_of(query, size, 0), False)
-        low = (<int64_t>below - 1) * <int64_t>arrays.key_step if below else 0
-        below = place_key(arrays, key_of(query, size, 0xFF), True)
-        high = min(high, <int64_t>(below * arrays.key_step) + 1)
+        below = place_key(array, key_of(query, size, 0), False)
+        low = (<int64_t>below - 1) * <int64_t>array.key_step if below else 0
+        below = place_key(array, key_of(query, size, 0xFF), True)
+        high = min(high, <int64_t>(below * array.key_step) + 1)
     # The last probes below and above the query's place are its neighbors in the order.
     while low < high:
         middle = low + (high - low) // 2
-        p = probe(arrays, middle, query, size, min(low_common, high_common))
+        p = probe(array, middle, query, size, min(low_common, high_common))
         if p.damaged:
             damaged[0] = middle
             return 0
@@ -332,30 +332,31 @@ cdef inline uint64_t longest_prefix(const Arrays *arrays, const uint8_t *query, 
     return max(low_common, high_common)
 
 
-cdef inline int64_t token_after(const Arrays *arrays, int64_t rank, uint64_t depth, int64_t *damaged) noexcept nogil:
+cdef inline int64_t token_after(const SuffixArray *array, int64_t rank, uint64_t depth,
+                                int64_t *damaged) noexcept nogil:
     """Token `depth` bytes into the suffix of `rank`; -1 where the text ends before it."""
-    cdef uint64_t pointer = pointer_at(arrays, <uint64_t>rank)
+    cdef uint64_t pointer = pointer_at(array, <uint64_t>rank)
     cdef uint32_t token = 0
-    if not points_to_token(arrays, pointer):
+    if not points_to_token(array, pointer):
         damaged[0] = rank
         return -1
     # `pointer` was just found to leave room for a token, so the difference cannot wrap; `pointer + depth` could.
-    if depth > arrays.token_bytes - <uint64_t>arrays.width - pointer:
+    if depth > array.token_bytes - <uint64_t>array.width - pointer:
         return -1
-    memcpy(&token, arrays.tokens + pointer + depth, arrays.width)
+    memcpy(&token, array.tokens + pointer + depth, array.width)
     return <int64_t>token
 
 
-cdef inline void fetch_ahead(const Arrays *arrays, int64_t rank, int64_t last, uint64_t depth) noexcept nogil:
+cdef inline void fetch_ahead(const SuffixArray *array, int64_t rank, int64_t last, uint64_t depth) noexcept nogil:
     cdef uint64_t pointer
     if rank < last:
         # A prefetch never faults, but the address must lie in the text for the pointer arithmetic to be defined.
-        pointer = pointer_at(arrays, <uint64_t>rank)
-        if pointer < arrays.token_bytes and depth < arrays.token_bytes - pointer:
-            fastsa_prefetch(arrays.tokens + pointer + depth)
+        pointer = pointer_at(array, <uint64_t>rank)
+        if pointer < array.token_bytes and depth < array.token_bytes - pointer:
+            fastsa_prefetch(array.tokens + pointer + depth)
 
 
-cdef inline int64_t run_end(const Arrays *arrays, int64_t first, int64_t last, uint64_t depth, int64_t token,
+cdef inline int64_t run_end(const SuffixArray *array, int64_t first, int64_t last, uint64_t depth, int64_t token,
                             int64_t *damaged) noexcept nogil:
     """One past the last rank of [first, last) followed by `token`: a few steps, then galloping and halving.
 
@@ -368,18 +369,18 @@ cdef inline int64_t run_end(const Arrays *arrays, int64_t first, int64_t last, u
     cdef int64_t high
     cdef int64_t middle
     while low - first < FEW:
-        fetch_ahead(arrays, low + AHEAD, last, depth)
-        if low + 1 >= last or token_after(arrays, low + 1, depth, damaged) != token:
+        fetch_ahead(array, low + AHEAD, last, depth)
+        if low + 1 >= last or token_after(array, low + 1, depth, damaged) != token:
             return low + 1
         low += 1
-    while low + step < last and token_after(arrays, low + step, depth, damaged) == token:
+    while low + step < last and token_after(array, low + step, depth, damaged) == token:
         low += step
         step *= 2
     high = min(low + step, last)
     low += 1
     while low < high:
         middle = low + (high - low) // 2
-        if token_after(arrays, middle, depth, damaged) == token:
+        if token_after(array, middle, depth, damaged) == token:
             low = middle + 1
         else:
             high = middle

@@ -103,14 +103,14 @@ cdef int64_t gather(Shard shard, Pieces pieces, int64_t first, int64_t limit, in
     cdef int64_t at = first
     cdef uint64_t done = 0
     cdef int64_t size, k
-    cdef int64_t width = shard.arrays.width
+    cdef int64_t width = shard.array.width
     cdef uint32_t token
     while at != limit and filled < enough:
         done += 1
         if give_up(flag, done):
             return -1
         token = 0
-        memcpy(&token, shard.arrays.tokens + at * width, width)
+        memcpy(&token, shard.array.tokens + at * width, width)
         k = pieces.starts[token] if token < pieces.count else 0
         size = pieces.starts[token + 1] - k if token < pieces.count else 0
         if filled + size > ROOM:
@@ -162,7 +162,7 @@ cdef void nth_before(uint8_t *out, const uint8_t *data, int64_t size, int64_t nu
 cdef int64_t size_of(Shard shard, Pieces pieces, int64_t at) noexcept nogil:
     """Bytes of the token at a position."""
     cdef uint32_t token = 0
-    memcpy(&token, shard.arrays.tokens + at * shard.arrays.width, shard.arrays.width)
+    memcpy(&token, shard.array.tokens + at * shard.array.width, shard.array.width)
     return pieces.starts[token + 1] - pieces.starts[token] if token < pieces.count else 0
 
 
@@ -198,7 +198,7 @@ def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] f
                 stopped = True
                 break
             if i + AHEAD < firsts.shape[0]:
-                fastsa_prefetch(shard.arrays.tokens + firsts[i + AHEAD] * shard.arrays.width)
+                fastsa_prefetch(shard.array.tokens + firsts[i + AHEAD] * shard.array.width)
             drop = 0
             if cut and parts[i] > 0 and firsts[i] != limits[i]:
                 drop = parts[i] if wanted == 0 else max(0, size_of(shard, pieces, firsts[i]) - parts[i])
@@ -283,7 +283,7 @@ def run_hashes(Shard shard not None, const int64_t[::1] firsts not None, const i
     """
     cdef Py_ssize_t i
     cdef int64_t at
-    cdef int64_t width = shard.arrays.width
+    cdef int64_t width = shard.array.width
     cdef uint64_t state
     cdef uint64_t done = 0
     cdef uint32_t token
@@ -306,7 +306,7 @@ def run_hashes(Shard shard not None, const int64_t[::1] firsts not None, const i
                     stopped = True
                     break
                 token = 0
-                memcpy(&token, shard.arrays.tokens + at * width, width)
+                memcpy(&token, shard.array.tokens + at * width, width)
                 state = (state ^ token) * <uint64_t>0x100000001B3
                 state ^= state >> 29
             out[i] = state
@@ -318,7 +318,7 @@ def run_hashes(Shard shard not None, const int64_t[::1] firsts not None, const i
 cdef int check_runs(Shard shard, const int64_t[::1] firsts, const int64_t[::1] limits, int step) except -1:
     cdef Py_ssize_t i
     cdef int64_t low, high
-    cdef int64_t ranks = <int64_t>shard.arrays.ranks
+    cdef int64_t ranks = <int64_t>shard.array.ranks
     if step != 1 and step != -1:
         raise ValueError(f"step must be 1 or -1, not {step}")
     if limits.shape[0] != firsts.shape[0]:

@@ -50,10 +50,10 @@ class ShardCounts:
         self._shards = shards
         self._separator = shards.separator
         subtraction = shards.subtraction
-        plus = (*shards.shards, *subtraction.restored)
-        every = (*plus, *subtraction.minus)
+        added = (*shards.shards, *subtraction.restored)
+        every = (*added, *subtraction.minus)
         self.searcher = _fastsa.Searcher(
-            [shard.engine for shard in plus],
+            [shard.engine for shard in added],
             [shard.engine for shard in subtraction.minus],
             [shard.reversed_text for shard in every],
         )
