@@ -13,12 +13,14 @@ import pytest
 import zstandard
 
 from explorer import build_index, open_index, verify_index
+from explorer.building import run as build_run
 from explorer.building import tokenize as build_tokens
 from explorer.building.request import partial_folder
 from explorer.building.state import can_resume, read_state
 from explorer.errors import BuildError, Cancelled, CorpusError, NotAnIndexError, SourceError
 from explorer.jobs import CancelToken
 from explorer.tokens.tokenizer import TextTokenizer
+from explorer.version import VERSION
 
 WORDS = ["a", "suffix", "array", "lists", "every", "text", "in", "the", "order", "of", "bytes", "naïve", "日本", "😀"]
 
@@ -109,6 +111,16 @@ def test_stopped_again_and_again(sources, whole, tmp_path, small_batches):
         except KeyboardInterrupt:
             stops += 1
     assert stops > 5
+    assert files_of(tmp_path / "out") == whole
+
+
+def test_a_build_that_an_earlier_version_began(sources, whole, tmp_path, small_batches, monkeypatch):
+    """The version is in `index.json` alone, and is that of the program that finished the index."""
+    with monkeypatch.context() as earlier:
+        earlier.setattr(build_run, "VERSION", "0.1.0")
+        interrupted(sources, tmp_path / "out", "Tokenizing", 9)
+    made = build_index(sources, tmp_path / "out", **WISHES, resume=True)
+    assert made.program == f"corpus-explorer {VERSION}"
     assert files_of(tmp_path / "out") == whole
 
 
