@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from list_backend import Contents, ListBackend
 
-from explorer import api
+from explorer.api import opening
 
 
 def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:
     """What opens from now on is what `wrap` makes of the local backend."""
-    local = api.open_folders
-    patch.setattr(api, "open_folders", lambda *values, **named: wrap(local(*values, **named)))
+    local = opening.open_folders
+    patch.setattr(opening, "open_folders", lambda *values, **named: wrap(local(*values, **named)))
 
 
 def in_lists(index: Any) -> ListBackend:

@@ -1,0 +1,187 @@
+"""An opened corpus: what it contains, its documents, and texts as tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.api.counts import CorpusCounts
+from explorer.api.hits import CorpusHits
+from explorer.api.texts import CorpusTexts
+from explorer.backends.protocol import Backend, Ids
+from explorer.documents.document import Document
+from explorer.documents.reading import decode_ids
+from explorer.search.fields import FieldColumns
+from explorer.search.limits import whole_number
+
+
+class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
+    """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
+
+    Every method raises a `CorpusError` that tells what is wrong if the input or the index is.
+
+    Parameters
+    ----------
+    index
+        The opened index.
+
+    Notes
+    -----
+    The files of the index stay mapped as long as the corpus is in use. Several threads may ask at the same time.
+
+    Examples
+    --------
+    >>> corpus.document_count, corpus.token_count
+    (4, 27)
+    >>> corpus.count("cat")
+    3
+    """
+
+    def __init__(self, index: Backend) -> None:
+        self.index = index
+        self.columns = FieldColumns(index)
+
+    @property
+    def token_count(self) -> int:
+        """Tokens, separators included: one per document."""
+        return self.index.token_count
+
+    @property
+    def document_count(self) -> int:
+        """Number of documents, without those that are subtracted."""
+        return self.index.document_count
+
+    @property
+    def minus_unmatched(self) -> int:
+        """Number of documents to subtract that are not in this index; nothing was subtracted for them."""
+        return self.index.local.not_found if self.index.local else 0
+
+    @property
+    def shard_count(self) -> int:
+        """Shards of all folders.
+
+        Examples
+        --------
+        >>> corpus.shard_count
+        1
+        """
+        return len(self.index.local.parts) if self.index.local else 0
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """Index folders, in the order in which they were given; () for an index that is not on this machine."""
+        return self.index.local.folders if self.index.local else ()
+
+    @property
+    def metadata_fields(self) -> tuple[str, ...]:
+        """Names of the metadata fields of all folders; see `metadata_fields_complete`.
+
+        Examples
+        --------
+        >>> corpus.metadata_fields
+        ('path', 'linenum', 'author', 'year')
+        """
+        return self.columns.known.names
+
+    @property
+    def metadata_fields_complete(self) -> bool:
+        """Whether the list of fields is complete.
+
+        True if every folder lists its fields in `index.json`. In other folders, the first, middle and last documents of
+        each shard are read.
+        """
+        return self.columns.known.complete
+
+    def encode(self, text: str) -> NDArray[np.int64]:
+        """Tokenize a text exactly as it is written; no special tokens are added.
+
+        Parameters
+        ----------
+        text
+            Any text.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Token ids, int64 of shape (tokens,).
+
+        Examples
+        --------
+        >>> len(corpus.encode("the cat sat"))
+        3
+        """
+        return self.index.tokenizer.encode(text)
+
+    def decode(self, ids: Ids) -> str:
+        """Write token ids as text; the space that some tokenizers put before a text is removed.
+
+        Parameters
+        ----------
+        ids
+            Token ids; may be empty.
+
+        Returns
+        -------
+        str
+            The text. Bytes that are not UTF-8 become U+FFFD.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+
+        Examples
+        --------
+        >>> corpus.decode(corpus.encode("the cat sat"))
+        'the cat sat'
+        """
+        return decode_ids(self.index, self.index.counts.check_ids(ids, allow_empty=True), begins=True).text
+
+    def document(self, number: int) -> Document:
+        """Open a document by its number.
+
+        Parameters
+        ----------
+        number
+            From 0 to `index.document_slots` - 1, through all folders. A subtracted document keeps its number but cannot
+            be read, so with `minus` there are more numbers than documents: see `documents`.
+
+        Returns
+        -------
+        Document
+            The document; its text is read when it is used.
+
+        Raises
+        ------
+        QueryError
+            If there is no such document, it is subtracted, or the number is not a whole number.
+
+        Examples
+        --------
+        >>> corpus.document(2).text
+        'a dog sat on the mat'
+        >>> corpus.document(2).metadata["metadata"]["author"]
+        'Bob'
+        """
+        whole = whole_number(number, "number")
+        self.index.documents.check(whole)
+        return Document(self.index, whole)
+
+    def documents(self) -> Iterator[Document]:
+        """Go through all documents that are not subtracted, in the order of their numbers.
+
+        Yields
+        ------
+        Document
+            A document; its text is read when it is used.
+
+        Examples
+        --------
+        >>> [document.token_count for document in corpus.documents()]
+        [6, 6, 6, 5]
+        """
+        for number in self.index.documents.numbers().tolist():
+            yield Document(self.index, number)

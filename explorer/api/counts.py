@@ -1,0 +1,251 @@
+"""What a corpus is asked for numbers: counts of texts and n-grams, probabilities, next tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer.api import queries
+from explorer.backends.protocol import Backend, Ids, NextTokens
+from explorer.search import counts
+from explorer.search.concordance import count_documents
+from explorer.search.find import Match
+
+
+class CorpusCounts:
+    """Counts of a `Corpus`, which inherits them. Occurrences themselves are in `explorer.api.hits`."""
+
+    index: Backend
+
+    def count(
+        self,
+        query: str | Ids,
+        variants: Sequence[str] = (),
+        *,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
+    ) -> int:
+        """Count the occurrences of a literal text, of a regular expression, or of token ids.
+
+        The text is literal: AND, OR, NOT, quotes and parentheses have no special meaning. For the query language use
+        `search(query).count`, as the command `count` does without --literal.
+
+        Parameters
+        ----------
+        query
+            A text, a regular expression (with match="regex"), or token ids, which are an n-gram whatever `match` is.
+        variants
+            With match="tokens", other spellings to include: "space", "lower", "upper", "title".
+        match
+            "text": every occurrence of these characters, however the tokenizer split them; overlapping ones count each.
+            "regex": the places at which a match begins. "tokens": the text as the tokenizer splits it by itself, which
+            misses occurrences that are split in another way, and includes beginnings of longer words.
+        ignore_case
+            Whether characters that differ in case only are equal (Unicode's simple folding, so "ß" is not "ss").
+        whole_words
+            Whether there must be no letter, mark, digit or connector directly before and after, except next to a letter
+            of a script that is written without spaces, such as Chinese or Thai.
+
+        Returns
+        -------
+        int
+            The number of occurrences.
+
+        Raises
+        ------
+        QueryError
+            If the query is empty, too broad or not understood, or an id is not one of this index.
+
+        Notes
+        -----
+        Cost: for ids and tokens one search per shard and spelling, some microseconds. For texts some milliseconds,
+        which grow with the vocabulary and hardly with the corpus; the first text takes a second or less more, once per
+        tokenizer.
+
+        Examples
+        --------
+        >>> corpus.count("at")
+        8
+        >>> corpus.count("at", whole_words=True)
+        0
+        >>> corpus.count("[cm]at", match="regex")
+        5
+        >>> corpus.count(corpus.encode("the cat"))
+        2
+        """
+        options = queries.checked_options(query, variants, match, ignore_case, whole_words)
+        return queries.count(self.index, query, options)
+
+    def count_documents(
+        self,
+        query: str | Ids,
+        *,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
+    ) -> int:
+        """Count the documents with a literal text, a regular expression or an n-gram.
+
+        Parameters
+        ----------
+        query
+            As in `count`.
+        match
+            As in `count`.
+        ignore_case
+            As in `count`.
+        whole_words
+            As in `count`.
+
+        Returns
+        -------
+        int
+            The number of documents.
+
+        Raises
+        ------
+        QueryError
+            As from `count`.
+
+        Notes
+        -----
+        Every occurrence is looked up.
+
+        Examples
+        --------
+        >>> corpus.count_documents("the")
+        4
+        """
+        options = queries.checked_options(query, (), match, ignore_case, whole_words)
+        return count_documents(self.index, queries.parts(self.index, query, options))
+
+    def prob(self, context: Ids, token: int) -> counts.Probability:
+        """Give the probability of a token after exactly this context.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        token
+            The id of the token that follows.
+
+        Returns
+        -------
+        counts.Probability
+            The counts of the context, and of the context with the token; their ratio is nan if the context does not
+            occur.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+
+        Notes
+        -----
+        Two binary searches per shard.
+
+        Examples
+        --------
+        >>> *context, token = corpus.encode("the cat sat").tolist()
+        >>> corpus.prob(context, token)
+        Probability(context_count=2, continuation_count=2, probability=1.0, context_length=2)
+        """
+        return counts.prob(self.index, context, token)
+
+    def infgram_prob(self, context: Ids, token: int) -> counts.Probability:
+        """Give the probability of a token after the longest suffix of the context that occurs.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        token
+            The id of the token that follows.
+
+        Returns
+        -------
+        counts.Probability
+            As from `prob`; `context_length` is the length of the suffix.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+
+        Notes
+        -----
+        The ∞-gram model of J. Liu et al., "Infini-gram: Scaling unbounded n-gram language models to a trillion tokens",
+        2024.
+
+        Examples
+        --------
+        >>> *context, token = corpus.encode("a dog saw the cat sat on").tolist()
+        >>> found = corpus.infgram_prob(context, token)
+        >>> found.context_length, found.probability
+        (2, 1.0)
+        """
+        return counts.infgram_prob(self.index, context, token)
+
+    def next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
+        """Count the tokens after exactly this context.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        limit
+            Occurrences to look at for an estimate, 1 or more; None for an exact answer.
+
+        Returns
+        -------
+        NextTokens
+            Ids and counts, most frequent first; the separator is the end of a document.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index, or the limit is out of range.
+
+        Notes
+        -----
+        The cost grows with the number of distinct tokens, or with the limit.
+
+        Examples
+        --------
+        >>> found = corpus.next_tokens(corpus.encode("the cat sat on the"))
+        >>> [corpus.decode([token]) for token in found.tokens], found.counts.tolist()
+        ([' mat', ' rug'], [1, 1])
+        """
+        return counts.next_tokens(self.index, context, limit)
+
+    def infgram_next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:
+        """Count the tokens after the longest suffix of the context that occurs.
+
+        Parameters
+        ----------
+        context
+            Token ids; may be empty.
+        limit
+            As in `next_tokens`.
+
+        Returns
+        -------
+        NextTokens
+            As from `next_tokens`; `context_length` is the length of the suffix.
+
+        Raises
+        ------
+        QueryError
+            As from `next_tokens`.
+
+        Notes
+        -----
+        As for `next_tokens`; the model is that of `infgram_prob`.
+
+        Examples
+        --------
+        >>> found = corpus.infgram_next_tokens(corpus.encode("no bird sat on"))
+        >>> found.context_length, corpus.decode(found.tokens[:1])
+        (2, ' the')
+        """
+        return counts.infgram_next_tokens(self.index, context, limit)

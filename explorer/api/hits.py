@@ -1,0 +1,211 @@
+"""What a corpus is asked for occurrences: n-grams, queries, AND of OR-clauses, and the lines of a concordance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from explorer.api import queries
+from explorer.backends.protocol import Backend, Ids, Matches
+from explorer.search.arrange import LineSettings
+from explorer.search.cnf import CnfMatches, cnf
+from explorer.search.concordance import Concordance, concordance
+from explorer.search.fields import FieldColumns
+from explorer.search.find import Match, QueryResult, find_query
+
+
+class CorpusHits:
+    """Occurrences in a `Corpus`, which inherits these methods."""
+
+    index: Backend
+    columns: FieldColumns
+
+    def find(self, ids: Ids) -> Matches:
+        """Find the occurrences of an n-gram.
+
+        Parameters
+        ----------
+        ids
+            Token ids; the empty n-gram occurs at every token.
+
+        Returns
+        -------
+        Matches
+            The n-gram and its count. An index on this machine adds `ranges`: ranks in the suffix array of each shard,
+            (first, one past the last).
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+
+        Notes
+        -----
+        A binary search per shard.
+
+        Examples
+        --------
+        >>> corpus.find(corpus.encode("the cat sat")).count
+        2
+        """
+        return self.index.hits.find(ids)
+
+    def cnf(self, clauses: Sequence[Sequence[Ids]], max_distance: int = 100, exact: bool | None = None) -> CnfMatches:
+        """Find an AND of OR-clauses of n-grams.
+
+        Parameters
+        ----------
+        clauses
+            The clauses; each is a sequence of n-grams as token ids.
+        max_distance
+            The most tokens between the beginnings of n-grams of different clauses, in one document.
+        exact
+            True checks every occurrence of the rarest clause. Otherwise, if there are more than 1,000,000, a sample of
+            that size is checked.
+
+        Returns
+        -------
+        CnfMatches
+            The occurrences of the rarest clause with the others nearby; an estimate has `exact` False.
+
+        Raises
+        ------
+        QueryError
+            If a clause is empty, an id is not one of this index, or the distance is out of range.
+
+        Notes
+        -----
+        The text around each occurrence of the rarest clause is read.
+
+        Examples
+        --------
+        >>> cat, mat, rug = (corpus.encode(word) for word in (" cat", " mat", " rug"))
+        >>> corpus.cnf([[cat], [mat, rug]]).count
+        2
+        """
+        return cnf(self.index, clauses, max_distance, exact)
+
+    def search(
+        self,
+        query: str,
+        *,
+        variants: Sequence[str] = (),
+        max_distance: int = 100,
+        exact: bool | None = None,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
+    ) -> QueryResult:
+        """Hits of a query in the query language: a phrase, or phrases joined by AND, OR and NOT.
+
+        A phrase in quotes is literal; beside operators, /…/ is a regular expression (not with match="tokens"). In
+        `count`, which takes literal texts, AND is a word like any other.
+
+        Parameters
+        ----------
+        query
+            A phrase such as `climate change`, or `"climate" AND (warming OR cooling) AND NOT model`.
+        variants
+            As in `count`, for every phrase.
+        max_distance
+            The most tokens between the beginnings of what AND joins, in one document.
+        exact
+            True checks every occurrence of the rarest clause. Otherwise, if there are more than 1,000,000, a sample of
+            that size is checked.
+        match
+            As in `count`, for every phrase.
+        ignore_case
+            As in `count`, for every phrase.
+        whole_words
+            As in `count`, for every phrase.
+
+        Returns
+        -------
+        QueryResult
+            The hits, their number, and how the query was read.
+
+        Raises
+        ------
+        QuerySyntaxError
+            If the query cannot be parsed; it carries the position.
+        QueryError
+            If the query is empty or a number is out of range.
+
+        Notes
+        -----
+        For one phrase as `count`; for AND, the text around each occurrence of the rarest clause is read.
+
+        Examples
+        --------
+        >>> corpus.search("cat AND (mat OR rug)").count
+        2
+        >>> corpus.search("sat AND NOT rug").count
+        2
+        """
+        options = queries.checked_options(query, variants, match, ignore_case, whole_words)
+        return find_query(self.index, query, replace(options, max_distance=max_distance, exact=exact))
+
+    def concordance(
+        self,
+        query: str | Ids | QueryResult,
+        *,
+        variants: Sequence[str] = (),
+        sort: str | None = None,
+        seed: int = 0,
+        view: LineSettings | None = None,
+        match: Match = "text",
+        ignore_case: bool = False,
+        whole_words: bool = False,
+    ) -> Concordance:
+        """Make the lines of a keyword in context.
+
+        Parameters
+        ----------
+        query
+            A literal text, a regular expression or token ids, as in `count`; or what `search` found.
+        variants
+            As in `count`.
+        sort
+            "right" or "left" (alphabetical), "random", "index" (the order of the index, which costs nothing), or up to
+            three of 5L … 1L, M, 1R … 5R, document and field:NAME, separated by commas. None: the order of the view,
+            without a view "right".
+        seed
+            Decides the random order and samples, if there is no `view`.
+        view
+            Filters, sample, order and merging of lines.
+        match
+            As in `count`.
+        ignore_case
+            As in `count`.
+        whole_words
+            As in `count`.
+
+        Returns
+        -------
+        Concordance
+            The lines; their texts are read page by page, by `lines`.
+
+        Raises
+        ------
+        QueryError
+            As from `count`; also if the order is not valid, or a field does not exist.
+
+        Notes
+        -----
+        Every order except "index" reads all hits, or a sample of 2,000,000 that `arranged` reports. More than 1,000,000
+        lines are not sorted by "right" but stay in the order of the index; `arranged.unsorted` reports it.
+
+        Examples
+        --------
+        >>> for line in corpus.concordance("sat", sort="document").lines(0, 2, width=2):
+        ...     print(line.left, "|", line.match, "|", line.right)
+        the cat | sat |  on the
+        the cat | sat |  on the
+        """
+        order = sort or ("right" if view is None else "index")
+        if isinstance(query, QueryResult):
+            parts, numbers = query.parts, query.numbers
+        else:
+            options = queries.checked_options(query, variants, match, ignore_case, whole_words)
+            parts, numbers = queries.parts(self.index, query, options), None
+        return concordance(self.index, parts, order, seed, numbers=numbers, view=view, columns=self.columns)

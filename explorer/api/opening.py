@@ -1,0 +1,65 @@
+"""Opening a corpus."""
+
+from __future__ import annotations
+
+from os import PathLike
+
+from explorer.api.corpus import Corpus
+from explorer.backends.open import Paths, open_folders
+
+
+def open_index(
+    path_or_paths: Paths,
+    tokenizer: str | PathLike[str] | None = None,
+    minus: Paths | None = None,
+    *,
+    check_fit: bool = True,
+    reversed_text: bool | None = None,
+    allow_same: bool = False,
+) -> Corpus:
+    """Open infini-gram index folders; several are combined, and the documents of `minus` are subtracted.
+
+    Parameters
+    ----------
+    path_or_paths
+        One index folder or several.
+    tokenizer
+        A tokenizer.json, "bytes", or None for the folder's own.
+    minus
+        Folders of documents to subtract. Each document removes one document with the same tokens, the first that is
+        still left, from every answer. `Corpus.minus_unmatched` counts those that are not in the index.
+    check_fit
+        Whether to refuse a tokenizer that does not fit the index.
+    reversed_text
+        Whether documents are stored backwards (version 5). None: as in the manifest, or else detected with the
+        tokenizer.
+    allow_same
+        Whether to count a folder, or a copy of it, once for each time it is given. Otherwise this is an error.
+
+    Returns
+    -------
+    Corpus
+        The opened corpus.
+
+    Raises
+    ------
+    CorpusError
+        If a folder is not an index, is damaged, or does not fit the others or the tokenizer.
+    QueryError
+        If one index is given twice and not `allow_same`.
+
+    Notes
+    -----
+    Cost: with `minus`, one search for each of its documents; if only some of them are in the index, the tokens of the
+    smaller part are sorted.
+
+    Files are mapped, and their sizes are checked before queries, at most twice a second. A drive that fails in the
+    middle of a query ends the process with SIGBUS, unless `explorer.enable_fault_guard()` was called: then the query
+    raises DamagedIndexError.
+
+    Examples
+    --------
+    >>> open_index(folder).count("cat sat")
+    2
+    """
+    return Corpus(open_folders(path_or_paths, tokenizer, minus, check_fit, reversed_text, allow_same))

@@ -1,0 +1,99 @@
+"""What a caller of the library searches for: a literal text, a regular expression, or token ids, each read and checked.
+
+The query language is not read here but in `explorer.search.language`: to `Corpus.count`, AND is a word like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.protocol import Backend, Ids, Part
+from explorer.errors import QueryError
+from explorer.i18n import mark
+from explorer.search.find import Match, QueryOptions
+from explorer.search.query import find_phrase
+
+
+def checked_options(
+    query: str | Ids, variants: Sequence[str], match: Match, ignore_case: bool, whole_words: bool
+) -> QueryOptions:
+    """Gather how a query is matched.
+
+    Parameters
+    ----------
+    query, variants, match, ignore_case, whole_words
+        As in `Corpus.count`.
+
+    Returns
+    -------
+    QueryOptions
+        The options. They have no meaning for token ids, which are an n-gram whatever `match` is.
+
+    Raises
+    ------
+    QueryError
+        If the options exclude each other, or are given for token ids.
+    """
+    if not isinstance(query, str) and (match == "regex" or variants or ignore_case or whole_words):
+        raise QueryError(
+            mark("Token ids are searched for as they are: match, variants and case apply to a text."),
+            reason="ids-have-no-match",
+        )
+    options = QueryOptions(tuple(variants), match=match, ignore_case=ignore_case, whole_words=whole_words)
+    options.check()
+    return options
+
+
+def count(index: Backend, query: str | Ids, options: QueryOptions) -> int:
+    """Count the occurrences of a query.
+
+    Parameters
+    ----------
+    index
+        The index.
+    query
+        A literal text, a regular expression or token ids.
+    options
+        From `checked_options`.
+
+    Returns
+    -------
+    int
+        The number of occurrences.
+    """
+    if isinstance(query, str) and (options.match != "tokens" or options.variants):
+        return sum(part.count for part in parts(index, query, options))
+    # One call of the engine of about 2 µs, which checks the ids itself; only an empty n-gram is refused before.
+    return index.counts.count(query if not isinstance(query, str) and len(query) else _ngram(index, query))
+
+
+def parts(index: Backend, query: str | Ids, options: QueryOptions) -> tuple[Part, ...]:
+    """Find what a query occurs as.
+
+    Parameters
+    ----------
+    index
+        The index.
+    query
+        A literal text, a regular expression or token ids.
+    options
+        From `checked_options`.
+
+    Returns
+    -------
+    tuple[Part, ...]
+        One part; for a text as tokens with `variants`, one per spelling that is not part of another.
+    """
+    if isinstance(query, str) and options.match != "tokens":
+        return (index.hits.find_text(options.pattern(query)),)
+    if isinstance(query, str) and options.variants:
+        return find_phrase(index, query, options.variants).parts
+    return (index.hits.find(_ngram(index, query)),)
+
+
+def _ngram(index: Backend, query: str | Ids) -> NDArray[np.int64]:
+    """The ids of a text or an n-gram; raises QueryError if it is empty or an id is not one of the index."""
+    return index.counts.check_ids(index.tokenizer.encode(query) if isinstance(query, str) else query)

@@ -1,0 +1,115 @@
+"""What a corpus is asked about a whole text: agreement, longest matches, trace."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.agreement.tokens import Agreement, agreement
+from explorer.backends.protocol import Backend, Ids
+from explorer.trace.settings import TraceSettings
+from explorer.trace.trace import Trace, trace_text
+
+
+class CorpusTexts:
+    """What a text and a `Corpus` have in common; `Corpus` inherits these methods."""
+
+    index: Backend
+
+    def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
+        """Compute how every token of a text agrees with the corpus: how long a context occurs, and what follows it.
+
+        Parameters
+        ----------
+        ids
+            The text's token ids; may be empty.
+        max_n
+            The most tokens of an n-gram, with backoff (5: a 5-gram model); None for the longest context that occurs.
+
+        Returns
+        -------
+        Agreement
+            One entry per token: effective n, counts, probability, and whether only one token ever follows.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index, or `max_n` is less than 1.
+
+        Notes
+        -----
+        A few searches per token.
+
+        Examples
+        --------
+        >>> found = corpus.agreement(corpus.encode("the cat sat on the rug"))
+        >>> found.effective_n.tolist()
+        [1, 2, 3, 4, 5, 6]
+        >>> found.agrees.tolist()
+        [False, True, True, True, True, False]
+        """
+        return agreement(self.index, ids, max_n)
+
+    def longest_matches(self, ids: Ids) -> NDArray[np.int64]:
+        """Find the longest n-gram from each token of a text on that occurs.
+
+        Parameters
+        ----------
+        ids
+            The text's token ids; may be empty.
+
+        Returns
+        -------
+        NDArray[np.int64]
+            Its length in tokens, int64 of the text's length; 0 for a token that does not occur.
+
+        Raises
+        ------
+        QueryError
+            If an id is not one of this index.
+
+        Notes
+        -----
+        The cost grows with the text's length, also where matches are long.
+
+        Examples
+        --------
+        >>> corpus.longest_matches(corpus.encode("the cat sat on a mat")).tolist()
+        [4, 3, 2, 1, 0, 1, 1]
+        """
+        return self.index.counts.longest_matches(ids)
+
+    def trace(self, text: str, prompt: str = "", settings: TraceSettings | None = None) -> Trace:
+        """Find the parts of a text that occur in the corpus, and documents that contain them.
+
+        Parameters
+        ----------
+        text
+            The text.
+        prompt
+            The prompt that it answers; documents are compared with both.
+        settings
+            How spans are found and documents ranked; None for the defaults.
+
+        Returns
+        -------
+        Trace
+            Spans, documents, the longest passage and novelty.
+
+        Raises
+        ------
+        QueryError
+            If the text contains no tokens.
+
+        Notes
+        -----
+        A pass over the text for the longest matches, and a read of every listed document.
+
+        Examples
+        --------
+        >>> found = corpus.trace("we think that the cat sat on the mat")
+        >>> passage = found.longest_passage
+        >>> found.text[passage.start : passage.end]
+        'cat sat on the mat'
+        """
+        return trace_text(self.index, text, prompt, settings)
