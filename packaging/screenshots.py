@@ -260,7 +260,7 @@ def agreement_tour(window: MainWindow, camera: Camera) -> None:
     """The plots of a text."""
     window.show_screen("Agreement")
     camera.take("agreement-empty")
-    window.agreement.analyse_text(TEXT)
+    window.agreement.analyze_text(TEXT)
     wait(window.agreement.figure_button.isEnabled)
     camera.take("agreement")
     for number, name in enumerate(("sources", "count"), start=1):

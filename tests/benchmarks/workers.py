@@ -38,7 +38,7 @@ def use_screens(window: MainWindow, query: str) -> None:
     window.trace.trace_text(query * 3)
     wait(lambda: window.trace._trace is not None)
     window.show_screen("Agreement")
-    window.agreement.analyse_text(query * 3)
+    window.agreement.analyze_text(query * 3)
     wait(lambda: window.agreement._analysis is not None)
     window.show_screen("Search")
     sleep(1)

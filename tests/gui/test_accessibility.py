@@ -34,7 +34,7 @@ def busy(opened, qtbot):
     opened.search.search_for("the cat")
     opened.next_token.prompt.setPlainText("the cat")
     opened.trace.trace_text("the cat sat on the mat")
-    opened.agreement.analyse_text("the cat sat on the rug")
+    opened.agreement.analyze_text("the cat sat on the rug")
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.next_token.model.rowCount() > 0)
     qtbot.waitUntil(lambda: opened.trace._trace is not None and opened.agreement._analysis is not None)
     return opened

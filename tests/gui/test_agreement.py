@@ -27,7 +27,7 @@ def figure(small):
 @pytest.fixture
 def analysed(opened, qtbot):
     opened.show_screen("Agreement")
-    opened.agreement.analyse_text(TEXT)
+    opened.agreement.analyze_text(TEXT)
     qtbot.waitUntil(lambda: opened.agreement._analysis is not None)
     return opened.agreement
 

@@ -134,7 +134,7 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
         for n in range(small.document_count)
         if "saw the cat on the rug" in small.document(n).text
     )
-    screen.analyse_text(text)
+    screen.analyze_text(text)
     qtbot.waitUntil(
         lambda: (
             screen._analysis is not None
@@ -242,7 +242,7 @@ def test_the_keyboard_marks_and_walks(analysed, qtbot):
 def test_a_long_text_is_shown_part_by_part(opened, qtbot):
     screen = opened.agreement
     opened.show_screen("Agreement")
-    screen.analyse_text("the cat sat on the mat. " * 700)
+    screen.analyze_text("the cat sat on the mat. " * 700)
     qtbot.waitUntil(lambda: screen._analysis is not None)
     view, count = screen.text_view, screen._analysis.figure.infgram.tokens
     assert count > 2 * MOST_TOKENS and len(view.text._starts) == MOST_TOKENS
@@ -296,7 +296,7 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
 def test_a_text_of_another_script_is_said(opened, qtbot):
     screen = opened.agreement
     opened.show_screen("Agreement")
-    screen.analyse_text("Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5)
+    screen.analyze_text("Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5)
     qtbot.waitUntil(lambda: screen._analysis is not None)
     assert screen._analysis.unseen > 0.3
     assert "of the tokens never occur in the corpus" in screen.notice.text()

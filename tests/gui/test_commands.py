@@ -102,7 +102,7 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     opened.trace.trace_text("the cat sat on the mat", "a prompt")
     opened.next_token.prompt.setPlainText("the dog")
     opened.agreement.inputs.n.setValue(3)
-    opened.agreement.analyse_text("the cat saw the dog")
+    opened.agreement.analyze_text("the cat saw the dog")
     opened.show_screen("Trace")
     opened.close()
     again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
@@ -138,7 +138,7 @@ def test_a_window_without_an_index_does_not_replace_the_last_session(window, set
 
 
 def test_very_long_texts_are_not_kept(opened, qtbot):
-    opened.agreement.analyse_text("the cat " * 260_000)
+    opened.agreement.analyze_text("the cat " * 260_000)
     opened.trace.trace_text("the cat sat")
     opened.close()
     assert opened.settings.path.stat().st_size < 20_000
@@ -254,7 +254,7 @@ def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
     opened.search.search_for("the cat")
     opened.trace.trace_text("the cat sat on the mat")
     opened.next_token.prompt.setPlainText("the cat")
-    opened.agreement.analyse_text("the cat sat")
+    opened.agreement.analyze_text("the cat sat")
     opened.open_help().close()
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace._trace is not None)
     qtbot.waitUntil(lambda: opened.agreement._analysis is not None and opened.next_token.model.rowCount() > 0)

@@ -72,7 +72,7 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     window.show_screen("Next token")
     assert window.next_token.empty._hint.text() == WHY_NOT
     window.trace.trace_text(TEXT)
-    window.agreement.analyse_text(TEXT)
+    window.agreement.analyze_text(TEXT)
     settled(window, qtbot)
     assert window.trace.notice.text() == WHY_NOT
     # Agreement asks for counts only.
@@ -98,7 +98,7 @@ SCREENS = {
         "next_tokens",
     ),
     "Agreement": (
-        lambda window, text: window.agreement.analyse_text(f"{TEXT} {text}"),
+        lambda window, text: window.agreement.analyze_text(f"{TEXT} {text}"),
         lambda window: (window.agreement.notice, window.agreement.stack),
         "followed",
     ),

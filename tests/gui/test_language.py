@@ -137,7 +137,7 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     window.trace.trace_text("the cat sat")
     qtbot.waitUntil(lambda: window.trace.summary.text() != "")
     window.show_screen("Agreement")
-    window.agreement.analyse_text("the cat sat")
+    window.agreement.analyze_text("the cat sat")
     qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.empty)
     found = [text for name in window.screens for text in missing(window.screens[name], data)]
     assert not found, "\n".join(sorted(set(found)))
@@ -233,7 +233,7 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
         foreign.trace.trace_text("the cat sat on the mat")
         button = foreign.trace.figure_button
     else:
-        foreign.agreement.analyse_text("the cat sat on the mat")
+        foreign.agreement.analyze_text("the cat sat on the mat")
         button = foreign.agreement.figure_button
     qtbot.waitUntil(button.isEnabled)
     button.click()

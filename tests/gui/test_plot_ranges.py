@@ -98,7 +98,7 @@ def long_match(opened, qtbot):
     """The analysis of a text that occurs in the corpus as a whole, so that its tail is long."""
     opened.show_screen("Agreement")
     screen = opened.agreement
-    screen.analyse_text("the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3)
+    screen.analyze_text("the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3)
     qtbot.waitUntil(lambda: screen._analysis is not None and screen.plot.drawn)
     assert max(b.effective_n for b in screen._analysis.figure.infgram.bins) > TAIL
     return screen

@@ -186,7 +186,7 @@ def test_the_interface_thread_only_shows(opened, qtbot):
         opened.search.show_view(2)
         opened.trace.trace_text("the cat sat on the mat. " * 50)
         qtbot.waitUntil(lambda: opened.trace.model.rowCount() > 0)
-        opened.agreement.analyse_text("the dog saw the cat " * 100)
+        opened.agreement.analyze_text("the dog saw the cat " * 100)
         qtbot.waitUntil(lambda: opened.agreement._analysis is not None)
     finally:
         sys.setprofile(None)

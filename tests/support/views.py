@@ -23,7 +23,7 @@ def fill(window, qtbot, text: str = TEXT, query: str = QUERY) -> None:
     """Ask every screen something and wait for the answers."""
     window.trace.trace_text(text, "A prompt")
     window.next_token.prompt.setPlainText(query)
-    window.agreement.analyse_text(text)
+    window.agreement.analyze_text(text)
     window.search.search_for(query)
     window.search.compare.add(query)
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)

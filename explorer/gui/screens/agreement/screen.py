@@ -168,7 +168,7 @@ class AgreementScreen(Screen):
         """Shade in the new colors; the plots update themselves."""
         self.text_view.show_current()
 
-    def analyse_text(self, text: str) -> None:
+    def analyze_text(self, text: str) -> None:
         """Set the text and analyze it."""
         self.inputs.editor.setPlainText(text)
         self.run()
