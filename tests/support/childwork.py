@@ -4,39 +4,42 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from explorer.errors import QueryError, SourceError
 from explorer.i18n import mark
 from explorer.jobs import Progress
 
+Report = Callable[[Progress], None]
 
-def double(number, report):
+
+def double(number: int, report: Report) -> int:
     print("a library says something")
     report(Progress("Doubling", 1, 2))
     return 2 * number
 
 
-def refuse(text, report):
+def refuse(text: str, report: Report) -> None:
     raise QueryError(text)
 
 
-def break_down(_, report):
+def break_down(_: object, report: Report) -> int:
     return 1 // 0
 
 
-def vanish(code, report):
+def vanish(code: int, report: Report) -> None:
     os._exit(code)
 
 
-def sleep(seconds, report):
+def sleep(seconds: float, report: Report) -> None:
     report(Progress("Sleeping", 0, os.getpid()))
     time.sleep(seconds)
 
 
-def niceness(_, report):
+def niceness(_: object, report: Report) -> int:
     return os.nice(0)
 
 
-def refuse_line(line, report):
+def refuse_line(line: int, report: Report) -> None:
     raise SourceError(mark("{path}, line {line}"), reason="bad-line", path=Path("/a"), line=line)

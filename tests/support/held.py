@@ -10,11 +10,19 @@ from __future__ import annotations
 import json
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from explorer.building import process
+from explorer.building.request import BuildRequest
+from explorer.index.manifest import Manifest
 from explorer.jobs import Progress
 from explorer.jobs.cancel import ASKED
+
+Report = Callable[[Progress], None]
 
 _WISHES = "CORPUS_EXPLORER_TEST_HELD"
 # Longer than a runner keeps reports back, so that one of those that are repeated certainly arrives.
@@ -25,7 +33,7 @@ _BUILD, _SAMPLE = process._build, process._sample
 class HeldBuilds:
     """Every build of this process waits at the first report past each of the shares, while the fixture lasts."""
 
-    def __init__(self, monkeypatch, folder: Path, *shares: float) -> None:
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, folder: Path, *shares: float) -> None:
         self._folder = folder
         folder.mkdir()
         self.shares = shares
@@ -39,23 +47,23 @@ class HeldBuilds:
             (self._folder / str(share)).touch()
 
 
-def replace_builds(setattr_=setattr) -> None:
+def replace_builds(setattr_: Callable[[object, str, Any], None] = setattr) -> None:
     """Let this process's children build with the functions of this module."""
     setattr_(process, "_build", build)
     setattr_(process, "_sample", build_sample)
 
 
-def build(request, report):
+def build(request: BuildRequest, report: Report) -> Manifest:
     """In the child."""
     return _BUILD(request, _held(report))
 
 
-def build_sample(nothing, report):
+def build_sample(nothing: None, report: Report) -> Manifest:
     """In the child."""
     return _SAMPLE(nothing, _held(report))
 
 
-def _held(report):
+def _held(report: Report) -> Report:
     folder, *shares = json.loads(os.environ[_WISHES])
 
     def tell(progress: Progress) -> None:

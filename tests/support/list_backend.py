@@ -19,6 +19,7 @@ from list_text import TextHits
 from list_words import lines_alike, ranks_of_words
 from numpy.typing import NDArray
 
+from explorer.backends.metadata import flat_metadata
 from explorer.backends.places import Located, Places
 from explorer.backends.protocol import (
     Capabilities,
@@ -33,7 +34,6 @@ from explorer.backends.protocol import (
     Part,
     TextMatches,
 )
-from explorer.documents.document import flat_metadata
 from explorer.errors import QueryError, TokenizerError
 from explorer.jobs import CancelToken
 from explorer.patterns.automaton import Automaton
@@ -281,8 +281,8 @@ class ListBackend:
             context.append(self.count(before))
             continuation.append(self.count([*before, token]))
             sparse.append(len(following) == 1)
-        columns = (np.array(column, dtype=np.int64) for column in (starts, context, continuation))
-        return Followed(*columns, np.array(sparse, dtype=np.bool_))
+        firsts, before_it, with_it = (np.array(column, dtype=np.int64) for column in (starts, context, continuation))
+        return Followed(firsts, before_it, with_it, np.array(sparse, dtype=np.bool_))
 
     # --- occurrences ---------------------------------------------------------------------------
 
@@ -443,7 +443,8 @@ class ListOccurrences:
         chosen = [self._rows[number] for number in numbers.tolist()]
         if self._is_text:
             chosen = [(document, offset, 1, begin, 0) for document, offset, _, begin, _ in chosen]
-        return Located(*_columns(chosen, 5), np.zeros(len(numbers), dtype=np.int64))
+        documents, offsets, lengths, begins, rests = _columns(chosen, 5)
+        return Located(documents, offsets, lengths, begins, rests, np.zeros(len(numbers), dtype=np.int64))
 
     def shown(self, located: Located) -> NDArray[np.bool_]:
         return np.ones(len(located), dtype=np.bool_)
@@ -459,7 +460,8 @@ class ListOccurrences:
 
 def _next_tokens(counts: Counter[int], count: int, length: int, sample_size: int = 0) -> NextTokens:
     pairs = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
-    return NextTokens(*_columns(pairs, 2), count, length, exact=not sample_size, sample_size=sample_size)
+    tokens, times = _columns(pairs, 2)
+    return NextTokens(tokens, times, count, length, exact=not sample_size, sample_size=sample_size)
 
 
 def _columns(rows: Sequence[Sequence[int]], count: int) -> tuple[Numbers, ...]:

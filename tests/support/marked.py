@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QPlainTextEdit
 
 
-def marked_runs(edit):
+def marked_runs(edit: QPlainTextEdit) -> list[tuple[str, QTextCharFormat]]:
     """(text, format) of each run, in order."""
     found = []
     block = edit.document().begin()

@@ -18,6 +18,7 @@ import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from changing_files import HOSTILE, ChangingFiles
 from memory_use import megabytes_needed
@@ -40,6 +41,9 @@ from PySide6.QtWidgets import (
     QToolButton,
     QWidget,
 )
+
+if TYPE_CHECKING:
+    from explorer.gui.main_window import MainWindow
 
 TEXTS = (
     "the cat", "the", "zebra", '"the" AND (cat OR dog) AND NOT rug', '"', "(a OR", ".", " ", "x" * 3_000, "日本語 😀",
@@ -84,7 +88,7 @@ class Monkey:
 
     def __init__(
         self,
-        window,
+        window: MainWindow,
         seed: int,
         folder: Path,
         index: Path,
@@ -117,13 +121,15 @@ class Monkey:
             (str(folder / "a.png"), ""),
         ]
         # No program is there to open a file with.
-        QDesktopServices.openUrl = staticmethod(lambda *_: True)
-        QFileDialog.getOpenFileName = staticmethod(lambda *_, **__: ("", ""))
-        QFileDialog.getOpenFileNames = staticmethod(lambda *_, **__: ([], ""))
-        QFileDialog.getExistingDirectory = staticmethod(lambda *_, **__: chance.choice(["", str(index), str(folder)]))
-        QFileDialog.getSaveFileName = staticmethod(lambda *_, **__: chance.choice(saved))
-        QInputDialog.getInt = staticmethod(
-            lambda *a, **__: (chance.randint(a[4], min(a[5], a[4] + 50)), chance.random() < 0.7)
+        _replace(QDesktopServices, "openUrl", lambda *_: True)
+        _replace(QFileDialog, "getOpenFileName", lambda *_, **__: ("", ""))
+        _replace(QFileDialog, "getOpenFileNames", lambda *_, **__: ([], ""))
+        _replace(QFileDialog, "getExistingDirectory", lambda *_, **__: chance.choice(["", str(index), str(folder)]))
+        _replace(QFileDialog, "getSaveFileName", lambda *_, **__: chance.choice(saved))
+        _replace(
+            QInputDialog,
+            "getInt",
+            lambda *a, **__: (chance.randint(a[4], min(a[5], a[4] + 50)), chance.random() < 0.7),
         )
 
     def act(self, times: int) -> None:
@@ -185,7 +191,7 @@ class Monkey:
 
     def _area(self) -> QWidget:
         """A dialog that is open, or the window."""
-        shown = [dialog for dialog in self.window.findChildren(QDialog) if dialog.isVisible()]
+        shown: list[QWidget] = [dialog for dialog in self.window.findChildren(QDialog) if dialog.isVisible()]
         return shown[-1] if shown else self.window
 
     def _do(self, what: str, call: Callable[[], object]) -> None:
@@ -268,6 +274,11 @@ class Monkey:
         return collections.Counter(hold.what for hold in self.held if hold.gap > over)
 
 
+def _replace(kind: type, method: str, answer: Callable[..., Any]) -> None:
+    """Put an answer in the place of a static method; a test puts the method back."""
+    setattr(kind, method, staticmethod(answer))
+
+
 def _name(widget: QWidget) -> str:
     return widget.accessibleName() or str(widget.property("text") or "") or widget.toolTip()[:30]
 
@@ -311,13 +322,22 @@ def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, 
     return Drive(monkey, name, faults, before, after, seconds, monkey.finish())
 
 
+class _Listed(logging.Handler):
+    """Appends messages of the log to a list."""
+
+    def __init__(self, messages: list[str]) -> None:
+        super().__init__()
+        self._messages = messages
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self._messages.append(record.getMessage())
+
+
 def _caught_faults() -> list[str]:
     """A list that gets what the log and the last resort are told from now on."""
     faults: list[str] = []
     sys.excepthook = lambda kind, error, trace: faults.append("".join(traceback.format_exception(kind, error, trace)))
-    handler = logging.Handler()
-    handler.emit = lambda record: faults.append(record.getMessage())
-    logging.getLogger("explorer").addHandler(handler)
+    logging.getLogger("explorer").addHandler(_Listed(faults))
     return faults
 
 

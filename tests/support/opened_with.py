@@ -14,7 +14,8 @@ from explorer.api import opening
 
 def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:
     """What opens from now on is what `wrap` makes of the local backend."""
-    local = opening.open_folders
+    # What it is now: another wrapper may be in place already.
+    local: Callable[..., Any] = vars(opening)["open_folders"]
     patch.setattr(opening, "open_folders", lambda *values, **named: wrap(local(*values, **named)))
 
 

@@ -53,16 +53,16 @@ def too_small(widget: QWidget) -> str:
         return f"{widget.height()} of {needed} px high" if widget.height() < needed - SLACK else ""
     # A label that says in its minimum that it may be cut shows the whole text in a tool tip.
     may_be_cut = isinstance(widget, QLabel) and 0 < widget.minimumWidth() < widget.minimumSizeHint().width()
-    needed = widget.minimumSizeHint()
+    room = widget.minimumSizeHint()
     if isinstance(widget, QAbstractSpinBox):
         # Qt asks for some pixels more after its text was changed than before; the line of text is what counts.
-        needed.setHeight(min(needed.height(), widget.fontMetrics().height() + 8))
+        room.setHeight(min(room.height(), widget.fontMetrics().height() + 8))
     if isinstance(widget, QLabel) and not widget.text():
         return ""
-    if widget.height() < needed.height() - SLACK:
-        return f"{widget.height()} of {needed.height()} px high"
-    if widget.width() < needed.width() - SLACK and not may_be_cut:
-        return f"{widget.width()} of {needed.width()} px wide"
+    if widget.height() < room.height() - SLACK:
+        return f"{widget.height()} of {room.height()} px high"
+    if widget.width() < room.width() - SLACK and not may_be_cut:
+        return f"{widget.width()} of {room.width()} px wide"
     return ""
 
 

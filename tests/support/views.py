@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from explorer.gui.main_window import MainWindow
+from explorer.gui.screens.search.screen import SearchScreen
 
 TEXT = "the dog sat on the mat, and the dog saw the cat on the rug.\nA dog that nobody knows sat on the mat."
 QUERY = "the cat"
@@ -19,7 +24,7 @@ class View:
     show: Callable[[], QWidget]
 
 
-def fill(window, qtbot, text: str = TEXT, query: str = QUERY) -> None:
+def fill(window: MainWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY) -> None:
     """Ask every screen something and wait for the answers."""
     window.trace.trace_text(text, "A prompt")
     window.next_token.prompt.setPlainText(query)
@@ -41,7 +46,7 @@ def fill(window, qtbot, text: str = TEXT, query: str = QUERY) -> None:
     window.index.show_page(0)
 
 
-def busy(window) -> bool:
+def busy(window: MainWindow) -> bool:
     """Whether an answer is awaited somewhere, or a plot is being drawn."""
     parts = (*window.screens.made().values(), window.panel)
     waiting = [part._debounce for part in parts if hasattr(part, "_debounce")]
@@ -52,45 +57,43 @@ def busy(window) -> bool:
     )
 
 
-def _at(window, name: str, change: Callable[[], object] = lambda: None, panel: bool = False) -> View:
-    def show() -> QWidget:
-        window.show_screen(name)
-        window.panel.setVisible(panel)
-        change()
-        return window
-
-    return View(name, show)
-
-
-def screen_views(window) -> Iterator[View]:
+def screen_views(window: MainWindow) -> Iterator[View]:
     """The views of all screens."""
-    search, next_token, trace, agreement = window.search, window.next_token, window.trace, window.agreement
+    search, trace, agreement = window.search, window.trace, window.agreement
+
+    def at(name: str, screen: str, *changes: Callable[[], object], panel: bool = False) -> View:
+        return View(name, partial(_show, window, screen, changes, panel))
+
     for number in range(5):
-        view = _at(window, "Search", lambda number=number: search.show_view(number))
-        yield View(f"search {number}", view.show)
-    yield View("search options", _at(window, "Search", lambda: (search.show_view(0), _open(search, True))).show)
-    yield View("search plain", _at(window, "Search", lambda: _open(search, False)).show)
-    yield View("document", _at(window, "Search", panel=True).show)
+        yield at(f"search {number}", "Search", partial(search.show_view, number))
+    yield at("search options", "Search", partial(search.show_view, 0), partial(_open, search, True))
+    yield at("search plain", "Search", partial(_open, search, False))
+    yield at("document", "Search", panel=True)
     for number in range(3):
-        view = _at(window, "Next token", lambda number=number: next_token.show_view(number))
-        yield View(f"next token {number}", view.show)
+        yield at(f"next token {number}", "Next token", partial(window.next_token.show_view, number))
     for number in range(2):
-        view = _at(window, "Trace", lambda number=number: trace.tabs.button(number).click())
-        yield View(f"trace {number}", view.show)
+        yield at(f"trace {number}", "Trace", trace.tabs.button(number).click)
     for number in range(4):
-        view = _at(window, "Agreement", lambda number=number: agreement.views.button(number).click())
-        yield View(f"agreement {number}", view.show)
+        yield at(f"agreement {number}", "Agreement", agreement.views.button(number).click)
     for number in range(2):
-        yield View(f"index {number}", _at(window, "Index", lambda number=number: window.index.show_page(number)).show)
+        yield at(f"index {number}", "Index", partial(window.index.show_page, number))
 
 
-def _open(search, on: bool) -> None:
+def _show(window: MainWindow, screen: str, changes: Iterable[Callable[[], object]], panel: bool) -> QWidget:
+    window.show_screen(screen)
+    window.panel.setVisible(panel)
+    for change in changes:
+        change()
+    return window
+
+
+def _open(search: SearchScreen, on: bool) -> None:
     """The builder, the options and the levels of sorting."""
     search.bar.build.setChecked(on)
     search.view_button.setChecked(on)
 
 
-def open_dialogs(window, qtbot) -> list[View]:
+def open_dialogs(window: MainWindow, qtbot: QtBot) -> list[View]:
     """All dialogs, opened without waiting for any; to be closed by the caller."""
     window.show_screen("Agreement")
     button = window.agreement.figure_button
@@ -101,7 +104,7 @@ def open_dialogs(window, qtbot) -> list[View]:
 
     log = LogDialog(window.settings.path.with_name("nothing.log"), window)
     log.show()
-    made = {
+    made: dict[str, QWidget | None] = {
         "figure": button.dialog,
         "settings": window.open_settings(0),
         "shortcuts": window.open_settings(1),
@@ -111,4 +114,9 @@ def open_dialogs(window, qtbot) -> list[View]:
         "bug": window.bugs.box,
         "log": log,
     }
-    return [View(name, lambda dialog=dialog: dialog) for name, dialog in made.items()]
+    return [_dialog(name, dialog) for name, dialog in made.items()]
+
+
+def _dialog(name: str, dialog: QWidget | None) -> View:
+    assert dialog is not None, f"{name} did not open"
+    return View(name, lambda: dialog)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import json
 
-import tokenizers
-from tokenizers import Regex, decoders, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 
 TEXT = [
     "The cat sat on the mat. The cat sat on the rug, and the dog saw it.",
@@ -15,14 +14,14 @@ TEXT = [
 ] * 4
 
 
-def _trained(backend, trainer):
+def _trained(backend: Tokenizer, trainer: trainers.Trainer) -> Tokenizer:
     backend.train_from_iterator(TEXT, trainer)
     return backend
 
 
-def clip():
+def clip() -> Tokenizer:
     """CLIP's way: bytes, lower case, `</w>` behind the last piece of a word."""
-    backend = tokenizers.Tokenizer(models.BPE(end_of_word_suffix="</w>", unk_token="<|endoftext|>"))
+    backend = Tokenizer(models.BPE(end_of_word_suffix="</w>", unk_token="<|endoftext|>"))
     backend.normalizer = normalizers.Sequence(
         [normalizers.NFC(), normalizers.Replace(Regex(r"\s+"), " "), normalizers.Lowercase()]
     )
@@ -44,12 +43,12 @@ def clip():
     # Every byte can end a word.
     for char in alphabet:
         vocabulary.setdefault(f"{char}</w>", len(vocabulary))
-    return tokenizers.Tokenizer.from_str(json.dumps(description))
+    return Tokenizer.from_str(json.dumps(description))
 
 
-def gpt1():
+def gpt1() -> Tokenizer:
     """GPT-1's way: BERT's words, `</w>`, and an unknown token."""
-    backend = tokenizers.Tokenizer(models.BPE(end_of_word_suffix="</w>", unk_token="<unk>"))
+    backend = Tokenizer(models.BPE(end_of_word_suffix="</w>", unk_token="<unk>"))
     backend.normalizer = normalizers.BertNormalizer(lowercase=True)
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.BPEDecoder(suffix="</w>")
@@ -59,25 +58,25 @@ def gpt1():
     return _trained(backend, trainer)
 
 
-def word_level(vocabulary=200):
+def word_level(vocabulary: int = 200) -> Tokenizer:
     """Whole words, the rest unknown."""
-    backend = tokenizers.Tokenizer(models.WordLevel(unk_token="[UNK]"))
+    backend = Tokenizer(models.WordLevel(unk_token="[UNK]"))
     backend.pre_tokenizer = pre_tokenizers.Whitespace()
     return _trained(
         backend, trainers.WordLevelTrainer(vocab_size=vocabulary, show_progress=False, special_tokens=["[UNK]"])
     )
 
 
-def word_level_not_added():
+def word_level_not_added() -> Tokenizer:
     """As before, and the unknown word is a word of the vocabulary like others."""
-    backend = tokenizers.Tokenizer(models.WordLevel({"<unk>": 0, "the": 1, "cat": 2, "sat": 3}, unk_token="<unk>"))
+    backend = Tokenizer(models.WordLevel({"<unk>": 0, "the": 1, "cat": 2, "sat": 3}, unk_token="<unk>"))
     backend.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     return backend
 
 
-def word_piece():
+def word_piece() -> Tokenizer:
     """BERT's way, uncased."""
-    backend = tokenizers.Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    backend = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     backend.normalizer = normalizers.BertNormalizer(lowercase=True)
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     backend.decoder = decoders.WordPiece()
@@ -87,9 +86,9 @@ def word_piece():
     return made
 
 
-def bpe_with_mark():
+def bpe_with_mark() -> Tokenizer:
     """BPE that marks the pieces inside of a word."""
-    backend = tokenizers.Tokenizer(models.BPE(unk_token="[UNK]", continuing_subword_prefix="@@"))
+    backend = Tokenizer(models.BPE(unk_token="[UNK]", continuing_subword_prefix="@@"))
     backend.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     trainer = trainers.BpeTrainer(
         vocab_size=300, show_progress=False, continuing_subword_prefix="@@", special_tokens=["[UNK]"]
@@ -97,9 +96,9 @@ def bpe_with_mark():
     return _trained(backend, trainer)
 
 
-def unigram():
+def unigram() -> Tokenizer:
     """SentencePiece's Unigram model without bytes: what it lacks is unknown."""
-    backend = tokenizers.Tokenizer(models.Unigram())
+    backend = Tokenizer(models.Unigram())
     backend.normalizer = normalizers.NFKC()
     backend.pre_tokenizer = pre_tokenizers.Metaspace()
     backend.decoder = decoders.Metaspace()
@@ -109,27 +108,25 @@ def unigram():
     return _trained(backend, trainer)
 
 
-def bpe_of_characters():
+def bpe_of_characters() -> Tokenizer:
     """BPE without words, in which the space is a character; and an unknown token that is not added."""
     characters = ["<unk>", " ", *"abcdefghijklmnopqrstuvwxyz.,ATZ1234ïéü():+\n"]
     vocabulary = {piece: number for number, piece in enumerate([*characters, "th", "the", " the"])}
-    return tokenizers.Tokenizer(
-        models.BPE(vocabulary, [("t", "h"), ("th", "e"), (" ", "the")], unk_token="<unk>", fuse_unk=True)
-    )
+    return Tokenizer(models.BPE(vocabulary, [("t", "h"), ("th", "e"), (" ", "the")], unk_token="<unk>", fuse_unk=True))
 
 
-def byte_level():
+def byte_level() -> Tokenizer:
     """GPT-2's way."""
-    backend = tokenizers.Tokenizer(models.BPE())
+    backend = Tokenizer(models.BPE())
     backend.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     backend.decoder = decoders.ByteLevel()
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
     return _trained(backend, trainers.BpeTrainer(vocab_size=400, show_progress=False, initial_alphabet=alphabet))
 
 
-def bpe_without_mark(vocabulary=60):
+def bpe_without_mark(vocabulary: int = 60) -> Tokenizer:
     """The quick tour's BPE: nothing says which pieces belong to one word, so no text can be read back."""
-    backend = tokenizers.Tokenizer(models.BPE(unk_token="[UNK]"))
+    backend = Tokenizer(models.BPE(unk_token="[UNK]"))
     backend.pre_tokenizer = pre_tokenizers.Whitespace()
     return _trained(backend, trainers.BpeTrainer(vocab_size=vocabulary, show_progress=False, special_tokens=["[UNK]"]))
 
