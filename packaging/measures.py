@@ -16,14 +16,14 @@ import itertools
 import re
 import sys
 import tokenize
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "explorer"
-DESCRIBED, COMMENTED, LONGEST, METHODS = 0.9, 0.008, 90, 45
-"""The floors; see `FLOORS`."""
+DESCRIBED, COMMENTED, LONGEST, METHODS, ATTRIBUTES = 0.9, 0.008, 90, 29, 20
+"""The floors; see `FLOORS`. One class, `MappedShard`, has more than the 25 methods that are the aim."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -222,24 +222,137 @@ def functions(found: Sequence[Module]) -> str:
     return f"{lines[len(lines) // 2]} / {lines[len(lines) * 9 // 10]} / {lines[-1]} ({len(lines):,} functions)"
 
 
-def largest_classes(found: Sequence[Module], window: bool) -> list[tuple[int, str]]:
-    """Methods of every class, most first; of the window's classes or of all others."""
-    return sorted(
-        (
-            (sum(isinstance(each, Function) for each in node.body), node.name)
-            for module in found
-            if (module.room == "gui") == window
-            for node in ast.walk(module.tree)
-            if isinstance(node, ast.ClassDef)
-        ),
-        reverse=True,
+@dataclass(frozen=True)
+class Kind:
+    """One class: names of its methods, and of the attributes that its objects carry."""
+
+    module: Module
+    name: str
+    bases: tuple[str, ...]
+    methods: frozenset[str]
+    attributes: frozenset[str]
+
+    def joined(self, other: Kind) -> Kind:
+        """Return this class with what another brings into it; an overridden method counts once."""
+        return replace(self, methods=self.methods | other.methods, attributes=self.attributes | other.attributes)
+
+
+def kinds(found: Sequence[Module]) -> list[Kind]:
+    """Return every class with all that its objects bring: see `Notes`.
+
+    Notes
+    -----
+    Methods are the functions in the class's body, those of its bases in the package, and functions outside it that
+    use private names of an instance that they are given: a class does not get smaller by moving its methods out.
+    Attributes are what methods assign to the instance, and the fields of a dataclass, own and inherited. The fields of
+    a frozen dataclass do not count: it is a value, whose fields are its columns and never change.
+    """
+    own = {}
+    for module in found:
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ClassDef):
+                own[module.path, node.name] = kind_of(module, node)
+    by_name = {kind.name: kind for kind in own.values()}
+    outside = list(itertools.chain.from_iterable(methods_outside(module) for module in found))
+    return [with_outside(inherited(kind, by_name), outside) for kind in own.values()]
+
+
+def kind_of(module: Module, node: ast.ClassDef) -> Kind:
+    """Return what the class itself defines."""
+    methods = [each for each in node.body if isinstance(each, Function)]
+    attributes = {name for method in methods for name in assigned(method)}
+    decorators = [ast.unparse(each) for each in node.decorator_list]
+    if any("dataclass" in each and "frozen=True" not in each for each in decorators):
+        attributes |= fields(node)
+    bases = tuple(ast.unparse(base).partition("[")[0].rpartition(".")[2] for base in node.bases)
+    return Kind(module, node.name, bases, frozenset(each.name for each in methods), frozenset(attributes))
+
+
+def fields(node: ast.ClassDef) -> set[str]:
+    """Return the names of the fields that a dataclass declares."""
+    return {
+        each.target.id
+        for each in node.body
+        if isinstance(each, ast.AnnAssign)
+        and isinstance(each.target, ast.Name)
+        and "ClassVar" not in ast.unparse(each.annotation)
+    }
+
+
+def assigned(method: Function) -> set[str]:
+    """Return the names that a method assigns on its first parameter, alone or among others."""
+    if not method.args.args:
+        return set()
+    instance = method.args.args[0].arg
+    return {
+        each.attr
+        for each in ast.walk(method)
+        if isinstance(each, ast.Attribute) and isinstance(each.ctx, ast.Store) and is_named(each.value, instance)
+    }
+
+
+def is_named(node: ast.expr, name: str) -> bool:
+    """Whether an expression is this name."""
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def methods_outside(module: Module) -> Iterator[tuple[str, str]]:
+    """Yield the class and the name of each function that uses private names of a parameter of that class."""
+    for node in module.tree.body:
+        if isinstance(node, Function):
+            for parameter in [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]:
+                if parameter.annotation is not None and uses_private_names(node, parameter.arg):
+                    yield ast.unparse(parameter.annotation).strip("'\""), node.name
+
+
+def uses_private_names(node: Function, parameter: str) -> bool:
+    """Whether a function reads or writes `parameter._name`."""
+    return any(
+        isinstance(each, ast.Attribute) and each.attr.startswith("_") and is_named(each.value, parameter)
+        for each in ast.walk(node)
     )
 
 
+def inherited(kind: Kind, by_name: Mapping[str, Kind]) -> Kind:
+    """Return a class with what its bases in the package bring."""
+    for base in kind.bases:
+        if base in by_name and base != kind.name:
+            kind = kind.joined(inherited(by_name[base], by_name))
+    return kind
+
+
+def with_outside(kind: Kind, outside: Sequence[tuple[str, str]]) -> Kind:
+    """Return a class with the functions that are its methods in all but their place."""
+    return replace(kind, methods=kind.methods | {name for owner, name in outside if owner == kind.name})
+
+
+def sizes(found: Sequence[Module], window: bool, what: str) -> list[tuple[int, str]]:
+    """Return the number of `what`, "methods" or "attributes", per class: of the window's classes, or of the others."""
+    chosen = [kind for kind in kinds(found) if (kind.module.room == "gui") == window]
+    return sorted(((len(getattr(kind, what)), kind.name) for kind in chosen), reverse=True)
+
+
+def largest_classes(found: Sequence[Module], window: bool) -> list[tuple[int, str]]:
+    """Return the methods of every class; see `sizes`."""
+    return sizes(found, window, "methods")
+
+
 def classes(found: Sequence[Module]) -> str:
-    """The three classes with the most methods, in the window and outside it."""
-    both = [largest_classes(found, window)[:3] for window in (False, True)]
-    core, window = (", ".join(f"{name} {number}" for number, name in largest) for largest in both)
+    """Return the three classes with the most methods, in the window and outside it."""
+    return both(found, "methods")
+
+
+def attributes(found: Sequence[Module]) -> str:
+    """Return the three classes with the most attributes, in the window and outside it."""
+    return both(found, "attributes")
+
+
+def both(found: Sequence[Module], what: str) -> str:
+    """Return the three largest classes, in the window and outside it."""
+    core, window = (
+        ", ".join(f"{name} {number}" for number, name in sizes(found, of_window, what)[:3])
+        for of_window in (False, True)
+    )
     return f"{core}; window: {window}"
 
 
@@ -256,6 +369,10 @@ FLOORS: dict[str, tuple[Callable[[Sequence[Module]], float], float]] = {
     "methods of the largest class outside the window, negative": (
         lambda found: -largest_classes(found, window=False)[0][0],
         -METHODS,
+    ),
+    "attributes of the largest class outside the window, negative": (
+        lambda found: -sizes(found, window=False, what="attributes")[0][0],
+        -ATTRIBUTES,
     ),
 }
 """Measures that may get better but not worse. The bounds are about what holds now, and are raised with the code."""
@@ -274,6 +391,7 @@ MEASURES: dict[str, Callable[[Sequence[Module]], str]] = {
     "comments per line that is not blank": comments,
     "lines of functions, median / ninth decile / maximum": functions,
     "classes with the most methods": classes,
+    "classes with the most attributes": attributes,
 }
 
 

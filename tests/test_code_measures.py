@@ -65,6 +65,70 @@ def test_methods_and_described_parameters(measures, sample):
     assert measures.described_share(sample) == 0.5
 
 
+LARGE = """
+@dataclass(frozen=True)
+class Value:
+    one: int
+    two: int
+
+
+@dataclass
+class Settings:
+    three: int
+    names: ClassVar[int] = 3
+
+    def change(self):
+        self.three, self.four = 1, 2
+
+
+class Base:
+    def __init__(self):
+        self.five = 5
+        self._six: int = 6
+
+    def shared(self): ...
+
+
+class Heir(Base):
+    def shared(self):
+        self.five += 1
+        other.seven = 7
+
+    def own(self): ...
+
+
+def disguised(heir: Heir, number: int):
+    return heir._six + number
+
+
+def friend(heir: Heir):
+    return heir.five
+"""
+
+
+@pytest.fixture(scope="module")
+def large(measures):
+    return [measures.Module(measures.PACKAGE / "files" / "large.py", LARGE, ast.parse(LARGE))]
+
+
+def test_bases_and_functions_with_private_access_count_as_methods(measures, large):
+    methods = {kind.name: set(kind.methods) for kind in measures.kinds(large)}
+    assert methods["Base"] == {"__init__", "shared"}
+    assert methods["Heir"] == {"__init__", "shared", "own", "disguised"}
+    assert methods["Value"] == set()
+
+
+def test_attributes_are_what_objects_carry_but_not_a_values_fields(measures, large):
+    carried = {kind.name: set(kind.attributes) for kind in measures.kinds(large)}
+    assert carried == {
+        "Value": set(),
+        "Settings": {"three", "four"},
+        "Base": {"five", "_six"},
+        "Heir": {"five", "_six"},
+    }
+    assert measures.sizes(large, window=False, what="attributes")[-1] == (0, "Value")
+
+
 def test_a_measure_below_its_floor_is_named(measures, sample, monkeypatch):
     monkeypatch.setattr(measures, "FLOORS", {"good": (lambda found: 1.0, 1.0), "bad": (lambda found: 0.25, 0.5)})
     assert measures.below_floor(sample) == ["bad: 0.250, and was 0.500"]
