@@ -20,7 +20,7 @@ from explorer.backends.protocol import Part
 from explorer.errors import QueryError
 from explorer.i18n import counted, mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
-from explorer.search.fields import FieldColumns
+from explorer.search.fields import Column, FieldColumns
 from explorer.search.hits import CHUNK, Hits
 from explorer.search.limits import MOST_TOKENS_AROUND, whole_number
 from explorer.search.near import Nearness
@@ -133,9 +133,10 @@ class LineSettings:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        whole_number(self.sample, "sample")
-        whole_number(self.collapse, "collapse", most=MOST_TOKENS_AROUND)
-        whole_number(self.seed, "seed")
+        # Taken as Python's integers: a multiple of one of numpy's small integers could overflow.
+        object.__setattr__(self, "sample", whole_number(self.sample, "sample"))
+        object.__setattr__(self, "collapse", whole_number(self.collapse, "collapse", most=MOST_TOKENS_AROUND))
+        object.__setattr__(self, "seed", whole_number(self.seed, "seed"))
 
     @property
     def free(self) -> bool:
@@ -290,29 +291,121 @@ def arrange(
         return replace(arrange(hits, numbers, replace(view, sort=()), columns, report, cancel), unsorted=True)
     if view.free and (numbers is not None or not hits.sieved):
         return Arranged(numbers, None, total, total, total)
-    random = np.random.default_rng(view.seed)
-    # If nothing depends on the other lines, the sample is drawn first, from all of them.
-    early = not view.filters and 0 < view.sample <= MAX_ARRANGED
-    chosen, located = _choose(hits, numbers, random, view.sample if early else MAX_ARRANGED, report, cancel)
-    looked_at = total if early else len(chosen)
-    for condition in view.filters:
-        met = _met(hits, located, condition, columns, report, cancel)
-        chosen, located = chosen[met], located[met]
-    passed = len(chosen) if view.filters or looked_at != total else total
-    if view.filters and view.sample:
-        kept = _drawn(random, len(chosen), view.sample)
-        chosen, located = chosen[kept], located[kept]
-    if view.collapse or any(level.place is not None for level in view.sort):
-        located = hits.measured(located, cancel)
-    unsorted = view.sort == RIGHT_CONTEXT and len(located) > MAX_SORTED
-    if not unsorted:
-        order = _order(hits, located, view, columns, random, report, cancel)
-        chosen, located = chosen[order], located[order]
-    repeats = None
-    if view.collapse:
-        first, repeats = _collapsed(hits, located, view.collapse, cancel)
-        chosen = chosen[first]
-    return Arranged(chosen, repeats, looked_at, total, passed, unsorted)
+    return _Arranging(hits, view, columns, report, cancel, np.random.default_rng(view.seed)).run(numbers, total)
+
+
+_Chosen = tuple[NDArray[np.int64], Located]
+"""Numbers of hits, and the place of each."""
+
+
+@dataclass(frozen=True)
+class _Arranging:
+    """One run of `arrange` over hits of which each has to be looked at."""
+
+    hits: Hits
+    view: LineSettings
+    columns: FieldColumns
+    report: Report
+    cancel: CancelToken | None
+    random: np.random.Generator
+
+    def run(self, numbers: NDArray[np.int64] | None, total: int) -> Arranged:
+        """Draw, filter, order and merge. total: the number of hits that are considered."""
+        view = self.view
+        # If nothing depends on the other lines, the sample is drawn first, from all of them.
+        early = not view.filters and 0 < view.sample <= MAX_ARRANGED
+        found = self._choose(numbers, view.sample if early else MAX_ARRANGED)
+        looked_at = total if early else len(found[0])
+        for condition in view.filters:
+            found = _kept(found, self._met(found[1], condition))
+        passed = len(found[0]) if view.filters or looked_at != total else total
+        if view.filters and view.sample:
+            found = _kept(found, _drawn(self.random, len(found[0]), view.sample))
+        (chosen, located), unsorted = self._ordered(found)
+        if not view.collapse:
+            return Arranged(chosen, None, looked_at, total, passed, unsorted)
+        first, repeats = self._collapsed(located)
+        return Arranged(chosen[first], repeats, looked_at, total, passed, unsorted)
+
+    def _choose(self, numbers: NDArray[np.int64] | None, size: int) -> _Chosen:
+        """At most `size` random hits, in order, and their places; hits that are left out are never drawn."""
+        total = self.hits.total if numbers is None else len(numbers)
+        there = total if numbers is not None else self.hits.count
+        # Left-out hits are among those that can be drawn, until enough others are found.
+        drawn = size if there == total else min(total, max(4 * size, CHUNK))
+        while True:
+            some = _drawn(self.random, total, drawn)
+            found = self._look_up(some if numbers is None else numbers[some])
+            if len(found[0]) >= min(size, there) or drawn >= total:
+                break
+            drawn = min(total, 4 * drawn)
+        return _kept(found, _drawn(self.random, len(found[0]), size))
+
+    def _look_up(self, numbers: NDArray[np.int64]) -> _Chosen:
+        """The hits that are not left out, and where they are."""
+        kept: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
+        parts: list[Located] = []
+        done = 0
+        for part, located in self.hits.chunks(numbers, self.cancel):
+            kept.append(part)
+            parts.append(located)
+            done += len(part)
+            self.report(Progress("Looking up hits", done, len(numbers), "hits"))
+        return np.concatenate(kept), Located.join(parts)
+
+    def _met(self, located: Located, condition: Filter) -> NDArray[np.bool_]:
+        """Which hits meet a condition."""
+        if isinstance(condition, FieldFilter):
+            return self._column(condition.field, located).kept(condition)
+        if not len(located):
+            return np.zeros(0, dtype=np.bool_)
+        others = Hits(self.hits.index, condition.parts)
+        near = Nearness(others, len(located), condition.distance, self.cancel).near(located)
+        return near if condition.wanted else ~near
+
+    def _ordered(self, found: _Chosen) -> tuple[_Chosen, bool]:
+        """The hits in the order of the view, and whether they are too many to be sorted."""
+        chosen, located = found
+        if self.view.collapse or any(level.place is not None for level in self.view.sort):
+            located = self.hits.measured(located, self.cancel)
+        if self.view.sort == RIGHT_CONTEXT and len(located) > MAX_SORTED:
+            return (chosen, located), True
+        return _kept((chosen, located), self._order(located)), False
+
+    def _order(self, located: Located) -> NDArray[np.int64]:
+        """The hits from first to last."""
+        if self.view.shuffle:
+            return self.random.permutation(len(located))
+        keys: list[NDArray[np.int64]] = []
+        for number, level in enumerate(self.view.sort):
+            self.report(Progress("Sorting", number, len(self.view.sort), "levels"))
+            keys.append(self._ranks(located, level))
+            if level.key == "document":
+                keys.append(-located.offsets if level.descending else located.offsets)
+        return np.lexsort(keys[::-1]) if keys else np.arange(len(located))
+
+    def _ranks(self, located: Located, level: SortLevel) -> NDArray[np.int64]:
+        """A number for each hit, smaller for those that come first; equal where the level makes no difference."""
+        if level.key.startswith("field:"):
+            return self._column(level.key.removeprefix("field:"), located).ranks(level.descending)
+        place = level.place
+        ranks = located.documents if place is None else self.hits.index.hits.word_ranks(located, place, self.cancel)
+        return -ranks if level.descending else ranks
+
+    def _column(self, field: str, located: Located) -> Column:
+        return self.columns.column(field, located.documents, self.report, self.cancel)
+
+    def _collapsed(self, located: Located) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The first of each kind of line, in order, and how many there are of each."""
+        hashes = self.hits.index.hits.surroundings(located, self.view.collapse, self.cancel)
+        _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
+        order = np.argsort(first)
+        return first[order], counts[order]
+
+
+def _kept(found: _Chosen, which: NDArray[np.int64] | NDArray[np.bool_]) -> _Chosen:
+    """Some hits, by a bool for each or by their places among these."""
+    return found[0][which], found[1][which]
 
 
 def _drawn(random: np.random.Generator, total: int, size: int) -> NDArray[np.int64]:
@@ -320,107 +413,6 @@ def _drawn(random: np.random.Generator, total: int, size: int) -> NDArray[np.int
     if total <= size:
         return np.arange(total, dtype=np.int64)
     return np.sort(random.choice(total, size, replace=False)).astype(np.int64)
-
-
-def _choose(
-    hits: Hits,
-    numbers: NDArray[np.int64] | None,
-    random: np.random.Generator,
-    size: int,
-    report: Report,
-    cancel: CancelToken | None,
-) -> tuple[NDArray[np.int64], Located]:
-    """At most `size` random hits, in order, and their places; hits that are left out are never drawn."""
-    total = hits.total if numbers is None else len(numbers)
-    there = total if numbers is not None else hits.count
-    # Left-out hits are among those that can be drawn, until enough others are found.
-    drawn = size if there == total else min(total, max(4 * size, CHUNK))
-    while True:
-        chosen = _drawn(random, total, drawn)
-        chosen, located = _look_up(hits, chosen if numbers is None else numbers[chosen], report, cancel)
-        if len(chosen) >= min(size, there) or drawn >= total:
-            break
-        drawn = min(total, 4 * drawn)
-    kept = _drawn(random, len(chosen), size)
-    return chosen[kept], located[kept]
-
-
-def _look_up(
-    hits: Hits, numbers: NDArray[np.int64], report: Report, cancel: CancelToken | None
-) -> tuple[NDArray[np.int64], Located]:
-    """The hits that are not left out, and where they are."""
-    kept: list[NDArray[np.int64]] = [np.empty(0, dtype=np.int64)]
-    parts: list[Located] = []
-    done = 0
-    for part, located in hits.chunks(numbers, cancel):
-        kept.append(part)
-        parts.append(located)
-        done += len(part)
-        report(Progress("Looking up hits", done, len(numbers), "hits"))
-    return np.concatenate(kept), Located.join(parts)
-
-
-def _met(
-    hits: Hits,
-    located: Located,
-    condition: Filter,
-    columns: FieldColumns,
-    report: Report,
-    cancel: CancelToken | None,
-) -> NDArray[np.bool_]:
-    if isinstance(condition, FieldFilter):
-        return columns.column(condition.field, located.documents, report, cancel).kept(condition)
-    if not len(located):
-        return np.zeros(0, dtype=np.bool_)
-    others = Hits(hits.index, condition.parts)
-    near = Nearness(others, len(located), condition.distance, cancel).near(located)
-    return near if condition.wanted else ~near
-
-
-def _order(
-    hits: Hits,
-    located: Located,
-    view: LineSettings,
-    columns: FieldColumns,
-    random: np.random.Generator,
-    report: Report,
-    cancel: CancelToken | None,
-) -> NDArray[np.int64]:
-    if view.shuffle:
-        return random.permutation(len(located))
-    keys: list[NDArray[np.int64]] = []
-    for number, level in enumerate(view.sort):
-        report(Progress("Sorting", number, len(view.sort), "levels"))
-        keys.append(_ranks(hits, located, level, columns, report, cancel))
-        if level.key == "document":
-            keys.append(-located.offsets if level.descending else located.offsets)
-    return np.lexsort(keys[::-1]) if keys else np.arange(len(located))
-
-
-def _ranks(
-    hits: Hits,
-    located: Located,
-    level: SortLevel,
-    columns: FieldColumns,
-    report: Report,
-    cancel: CancelToken | None,
-) -> NDArray[np.int64]:
-    if level.key.startswith("field:"):
-        column = columns.column(level.key.removeprefix("field:"), located.documents, report, cancel)
-        return column.ranks(level.descending)
-    place = level.place
-    ranks = located.documents if place is None else hits.index.hits.word_ranks(located, place, cancel)
-    return -ranks if level.descending else ranks
-
-
-def _collapsed(
-    hits: Hits, located: Located, width: int, cancel: CancelToken | None
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The first of each kind of line, in order, and how many there are of each."""
-    hashes = hits.index.hits.surroundings(located, width, cancel)
-    _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
-    order = np.argsort(first)
-    return first[order], counts[order]
 
 
 def merge_views(sort: LineSettings, rest: LineSettings) -> LineSettings:
