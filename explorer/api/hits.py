@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from explorer.api import queries
 from explorer.backends.protocol import Backend, Ids, Matches
-from explorer.search.arrange import LineSettings
-from explorer.search.cnf import CnfMatches, cnf
-from explorer.search.concordance import Concordance, concordance
+from explorer.search.arrange import LineSettings, merge_views, parse_sort
+from explorer.search.cnf import CnfMatches, CnfOptions, cnf
+from explorer.search.concordance import Concordance, ConcordanceRequest, concordance
 from explorer.search.fields import FieldColumns
 from explorer.search.find import Match, QueryResult, find_query
 
@@ -83,7 +83,7 @@ class CorpusHits:
         >>> corpus.cnf([[cat], [mat, rug]]).count
         2
         """
-        return cnf(self.index, clauses, max_distance, exact)
+        return cnf(self.index, clauses, CnfOptions(max_distance, exact))
 
     def search(
         self,
@@ -202,10 +202,17 @@ class CorpusHits:
         the cat | sat |  on the
         the cat | sat |  on the
         """
-        order = sort or ("right" if view is None else "index")
+        settings = _line_settings(sort, seed, view)
         if isinstance(query, QueryResult):
             parts, numbers = query.parts, query.numbers
         else:
             options = queries.checked_options(query, variants, match, ignore_case, whole_words)
             parts, numbers = queries.parts(self.index, query, options), None
-        return concordance(self.index, parts, order, seed, numbers=numbers, view=view, columns=self.columns)
+        return concordance(self.index, ConcordanceRequest(parts, numbers, settings), self.columns)
+
+
+def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
+    """The view, in the order of `sort`. "index" leaves the view its order; None means "right" if there is no view."""
+    settings = view or LineSettings(seed=seed)
+    order = sort or ("right" if view is None else "index")
+    return settings if order == "index" else merge_views(parse_sort(order), settings)

@@ -31,7 +31,7 @@ from explorer.export.records import LineTable, as_object
 from explorer.export.registry import LINES, TABLES
 from explorer.i18n import counted
 from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort
-from explorer.search.concordance import concordance
+from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.find import QueryOptions, near_filter
 from explorer.search.query import show_token
 from explorer.search.values import parse_filter
@@ -148,9 +148,7 @@ def run_kwic(args: argparse.Namespace) -> int:
     view, report = _view(corpus, args, options), progress_bar()
     found = find(corpus, query, options)
     report_echo(found.parsed)
-    lines = concordance(
-        corpus.index, found.parts, numbers=found.numbers, view=view, columns=corpus.columns, report=report
-    )
+    lines = concordance(corpus.index, ConcordanceRequest(found.parts, found.numbers, view), corpus.columns, report)
     if lines.arranged.unsorted:
         remark(f"{len(lines):,} lines are too many to sort and stay in index order")
     limit = _limit(args)

@@ -76,16 +76,46 @@ class _Condition:
     wanted: bool
 
 
+@dataclass(frozen=True)
+class CnfOptions:
+    """How clauses are joined and counted.
+
+    Attributes
+    ----------
+    max_distance
+        The most tokens between the beginnings of n-grams of different clauses, in one document.
+    exact
+        True checks every occurrence of the node; otherwise at most 1,000,000 of them are checked, and up to this number
+        the answer is exact.
+    seed
+        Decides which ones are checked.
+    node
+        The number of the clause whose occurrences are counted and listed; None for the rarest, which is the fastest.
+
+    Raises
+    ------
+    QueryError
+        If the distance or the seed is not a whole number or out of range.
+    """
+
+    max_distance: int = 100
+    exact: bool | None = None
+    seed: int = 0
+    node: int | None = None
+
+    def __post_init__(self) -> None:
+        # Taken as Python's integers: twice a distance of numpy's small integers could overflow.
+        object.__setattr__(self, "max_distance", whole_number(self.max_distance, "max_distance", 0, MOST_TOKENS_AROUND))
+        object.__setattr__(self, "seed", whole_number(self.seed, "seed"))
+
+
 def cnf(
     index: Backend,
     clauses: Sequence[Sequence[Ids]],
-    max_distance: int = 100,
-    exact: bool | None = None,
-    seed: int = 0,
-    cancel: CancelToken | None = None,
+    options: CnfOptions = CnfOptions(),
     excluded: Sequence[Ids] = (),
     report: Report = no_report,
-    node: int | None = None,
+    cancel: CancelToken | None = None,
 ) -> CnfMatches:
     """Find an AND of OR-clauses of n-grams.
 
@@ -95,21 +125,14 @@ def cnf(
         The index.
     clauses
         The clauses, each with at least one n-gram.
-    max_distance
-        The most tokens between the beginnings of n-grams of different clauses, in one document.
-    exact
-        True checks every occurrence of the node; otherwise at most 1,000,000 of them are checked, and up to this number
-        the answer is exact.
-    seed
-        Decides which ones are checked.
-    cancel
-        Stops the search.
+    options
+        The distance, the node, and how many of its occurrences are checked.
     excluded
         N-grams that must not occur within the distance.
     report
         Called with the progress.
-    node
-        The number of the clause whose occurrences are counted and listed; None for the rarest, which is the fastest.
+    cancel
+        Stops the search.
 
     Returns
     -------
@@ -119,7 +142,7 @@ def cnf(
     Raises
     ------
     QueryError
-        If a clause is empty, the distance is negative, or there is no such node.
+        If a clause is empty, an id is not one of the index, or there is no such node.
     Cancelled
         If it was cancelled.
 
@@ -131,43 +154,35 @@ def cnf(
         raise QueryError(
             mark("A clause of the query is empty. Give at least one n-gram per clause."), reason="empty-clause"
         )
-    found = [Hits(index, [index.hits.find(index.counts.check_ids(ids)) for ids in clause]) for clause in clauses]
-    unwanted = (
-        Hits(index, [index.hits.find(index.counts.check_ids(ids)) for ids in excluded]) if len(excluded) else None
-    )
-    return meet(found, max_distance, exact, seed, cancel, unwanted, report, node)
+    unwanted = _hits_of(index, excluded) if len(excluded) else None
+    return meet([_hits_of(index, clause) for clause in clauses], options, unwanted, report, cancel)
+
+
+def _hits_of(index: Backend, ngrams: Sequence[Ids]) -> Hits:
+    return Hits(index, [index.hits.find(index.counts.check_ids(ids)) for ids in ngrams])
 
 
 def meet(
     clauses: Sequence[Hits],
-    max_distance: int = 100,
-    exact: bool | None = None,
-    seed: int = 0,
-    cancel: CancelToken | None = None,
+    options: CnfOptions = CnfOptions(),
     excluded: Hits | None = None,
     report: Report = no_report,
-    node: int | None = None,
+    cancel: CancelToken | None = None,
 ) -> CnfMatches:
     """Find an AND of clauses whose hits are known, of any kind.
 
     Parameters
     ----------
     clauses
-        The hits of each clause.
-    max_distance
+        The hits of each clause, at least one.
+    options
         As in `cnf`.
-    exact
-        As in `cnf`.
-    seed
-        As in `cnf`.
-    cancel
-        Stops the search.
     excluded
         Hits that must not be within the distance; None for none.
     report
         Called with the progress.
-    node
-        As in `cnf`.
+    cancel
+        Stops the search.
 
     Returns
     -------
@@ -177,30 +192,32 @@ def meet(
     Raises
     ------
     QueryError
-        If the distance is out of range or there is no such node.
+        If there is no such node.
     Cancelled
         If it was cancelled.
     """
-    max_distance = whole_number(max_distance, "max_distance", most=MOST_TOKENS_AROUND)
-    seed = whole_number(seed, "seed")
-    found = list(clauses)
-    at = min(range(len(found)), key=lambda i: found[i].count) if node is None else node
-    if not 0 <= at < len(found):
+    others = list(clauses)
+    node = _node_of(others, options)
+    walked = others.pop(node)
+    # The rarest condition first: the others are checked only where it is met.
+    conditions = [_Condition(hits, True) for hits in sorted(others, key=lambda hits: hits.count)]
+    if excluded is not None:
+        conditions.append(_Condition(excluded, False))
+    return _as_matches(walked, node, *_walk(walked, conditions, options, report, cancel))
+
+
+def _node_of(clauses: Sequence[Hits], options: CnfOptions) -> int:
+    """The clause whose occurrences are enumerated."""
+    if options.node is None:
+        return min(range(len(clauses)), key=lambda number: clauses[number].count)
+    if not 0 <= options.node < len(clauses):
         raise QueryError(
             mark("There is no clause {clause}; the query has {count}."),
             reason="no-clause",
-            clause=at + 1,
-            count=len(found),
+            clause=options.node + 1,
+            count=len(clauses),
         )
-    walked = found.pop(at)
-    # The rarest condition first: the others are checked only where it is met.
-    conditions = [_Condition(hits, True) for hits in sorted(found, key=lambda hits: hits.count)]
-    if excluded is not None:
-        conditions.append(_Condition(excluded, False))
-    numbers: NDArray[np.int64] | None = None
-    if not exact and walked.total > WALKED_UNASKED:
-        numbers = np.sort(np.random.default_rng(seed).choice(walked.total, WALKED_UNASKED, replace=False))
-    return _as_matches(walked, at, *_walk(walked, conditions, numbers, max_distance, cancel, report))
+    return options.node
 
 
 def _as_matches(
@@ -228,14 +245,14 @@ def _as_matches(
 def _walk(
     walked: Hits,
     conditions: Sequence[_Condition],
-    numbers: NDArray[np.int64] | None,
-    distance: int,
-    cancel: CancelToken | None,
+    options: CnfOptions,
     report: Report,
+    cancel: CancelToken | None,
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], int]:
     """The hits of the node that meet all conditions, their places as one number each, and how many were checked."""
+    numbers = _sampled(walked, options)
     total = walked.total if numbers is None else len(numbers)
-    checks = [Nearness(condition.hits, total, distance, cancel) for condition in conditions]
+    checks = [Nearness(condition.hits, total, options.max_distance, cancel) for condition in conditions]
     kept_hits, kept_keys = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
     looked_at = 0
     for hits, located in walked.chunks(numbers, cancel):
@@ -249,3 +266,10 @@ def _walk(
         kept_hits.append(hits[met])
         kept_keys.append(keys_of(located[met]))
     return np.concatenate(kept_hits), np.concatenate(kept_keys), looked_at
+
+
+def _sampled(walked: Hits, options: CnfOptions) -> NDArray[np.int64] | None:
+    """The hits of the node that are checked, ascending; None for all."""
+    if options.exact or walked.total <= WALKED_UNASKED:
+        return None
+    return np.sort(np.random.default_rng(options.seed).choice(walked.total, WALKED_UNASKED, replace=False))

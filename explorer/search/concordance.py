@@ -7,18 +7,19 @@ the order of the suffix array: by the ids of the following tokens, which is not 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.places import HitPlace, Located
 from explorer.backends.protocol import Backend, Part
 from explorer.documents.reading import records_of
 from explorer.jobs import CancelToken, Report, no_report
-from explorer.search.arrange import Arranged, LineSettings, arrange, merge_views, parse_sort
+from explorer.search.arrange import Arranged, LineSettings, arrange
 from explorer.search.fields import FieldColumns
 from explorer.search.hits import Hits
 from explorer.search.limits import LARGEST, MOST_TOKENS_AROUND, whole_number
@@ -252,17 +253,31 @@ class Concordance:
         return records_of(self.index, np.array([line.document for line in lines], dtype=np.int64))
 
 
+@dataclass(frozen=True, eq=False)
+class ConcordanceRequest(ArrayValue):
+    """Hits, and how they become lines.
+
+    Attributes
+    ----------
+    parts
+        The n-grams, or one set of text patterns, of which hits are occurrences.
+    numbers
+        The occurrences that are hits, int64, as in `QueryResult.numbers`; None for all.
+    view
+        Filters, sample, order and merging; `parse_sort` makes one from an order.
+    """
+
+    parts: Sequence[Part]
+    numbers: NDArray[np.int64] | None = None
+    view: LineSettings = field(default_factory=LineSettings)
+
+
 def concordance(
     index: Backend,
-    parts: Sequence[Part],
-    sort: str = "index",
-    seed: int = 0,
-    cancel: CancelToken | None = None,
-    *,
-    numbers: NDArray[np.int64] | None = None,
-    view: LineSettings | None = None,
+    request: ConcordanceRequest,
     columns: FieldColumns | None = None,
     report: Report = no_report,
+    cancel: CancelToken | None = None,
 ) -> Concordance:
     """Make the lines of some n-grams, or of a text pattern, in the wanted order.
 
@@ -270,22 +285,14 @@ def concordance(
     ----------
     index
         The index.
-    parts
-        The n-grams, or one set of text patterns.
-    sort
-        The order, as `parse_sort` reads it; "index" leaves it to `view`.
-    seed
-        Decides what is drawn at random, if there is no `view`.
-    cancel
-        Stops the work.
-    numbers
-        The hits that are considered; None for all.
-    view
-        Filters, sample, merging, and the order where `sort` is "index".
+    request
+        The hits, and how they become lines.
     columns
         The known metadata of the documents, to be used and extended; None reads it again.
     report
         Called with the progress.
+    cancel
+        Stops the work.
 
     Returns
     -------
@@ -301,14 +308,12 @@ def concordance(
 
     Notes
     -----
-    Every order except "index" reads all hits, or a sample of 2,000,000 that `arranged` reports; "right" leaves more
-    than 1,000,000 lines in the order of the index, and `arranged` reports that, too.
+    Every order except that of the index reads all hits, or a sample of 2,000,000 that `arranged` reports; alphabetical
+    by the right context, more than 1,000,000 lines stay in the order of the index, and `arranged` reports that, too.
     """
-    hits = Hits(index, parts)
-    wanted = view or LineSettings(seed=seed)
-    if sort != "index":
-        wanted = merge_views(parse_sort(sort), wanted)
-    return Concordance(hits, arrange(hits, numbers, wanted, columns or FieldColumns(index), report, cancel))
+    hits = Hits(index, request.parts)
+    arranged = arrange(hits, request.numbers, request.view, columns or FieldColumns(index), report, cancel)
+    return Concordance(hits, arranged)
 
 
 def count_documents(index: Backend, parts: Sequence[Part], cancel: CancelToken | None = None) -> int:

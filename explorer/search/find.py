@@ -17,7 +17,7 @@ from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import NearFilter
-from explorer.search.cnf import CnfMatches, meet
+from explorer.search.cnf import CnfMatches, CnfOptions, meet
 from explorer.search.hits import Hits
 from explorer.search.language import Expression, ParsedQuery, one_phrase, parse
 from explorer.search.limits import whole_number
@@ -95,6 +95,11 @@ class QueryOptions:
                 mark("Variants apply to tokens, not to text, which is found however it was split."),
                 reason="variants-of-text",
             )
+
+    @property
+    def joined(self) -> CnfOptions:
+        """What of this decides about an AND."""
+        return CnfOptions(self.max_distance, self.exact, self.seed, self.node)
 
     def pattern(self, phrase: str) -> Pattern:
         """A phrase as a text pattern."""
@@ -233,16 +238,9 @@ def find_query(
     excluded = tuple(_phrase(index, phrase, options, cancel) for phrase in parsed.excluded)
     if len(clauses) == 1 and not excluded:
         return QueryResult(text, parsed, clauses, excluded, index.token_count)
-    found = meet(
-        [Hits(index, clause.parts) for clause in clauses],
-        options.max_distance,
-        options.exact,
-        options.seed,
-        cancel,
-        Hits(index, _clause(index, parsed.excluded, options, cancel).parts) if excluded else None,
-        report,
-        options.node,
-    )
+    hits = [Hits(index, clause.parts) for clause in clauses]
+    unwanted = Hits(index, _clause(index, parsed.excluded, options, cancel).parts) if excluded else None
+    found = meet(hits, options.joined, unwanted, report, cancel)
     return QueryResult(text, parsed, clauses, excluded, index.token_count, found)
 
 

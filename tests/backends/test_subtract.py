@@ -19,8 +19,8 @@ from explorer.backends import open as open_module
 from explorer.backends.open import open_folders
 from explorer.errors import QueryError
 from explorer.search.arrange import LineSettings
-from explorer.search.cnf import cnf
-from explorer.search.concordance import concordance, count_documents
+from explorer.search.cnf import CnfOptions, cnf
+from explorer.search.concordance import ConcordanceRequest, concordance, count_documents
 from explorer.search.counts import infgram_next_tokens, infgram_prob, next_tokens
 from explorer.search.facets import dispersion, facet
 from explorer.search.profile import left_of
@@ -86,7 +86,7 @@ def test_every_answer_is_that_of_the_documents_that_remain(folders, minus, versi
         for length in (1, 2, 3):
             ids = text[:length]
             assert index.counts.count(ids) == index.hits.find(ids).count == slow.count(ids), ids
-            lines = concordance(index, [index.hits.find(ids)])
+            lines = concordance(index, ConcordanceRequest([index.hits.find(ids)]))
             assert sorted((x.document, x.offset) for x in located(lines)) == places(documents, ids)
             assert count_documents(index, [index.hits.find(ids)]) == len({n for n, _ in places(documents, ids)})
         _compare_next_tokens(index, slow, text)
@@ -142,7 +142,7 @@ def test_lines_samples_and_dispersion(folders, minus, sample, seed):
         columns = Corpus(index).columns
         wanted = places(documents, [1])
         for view in (LineSettings(sample=sample, seed=seed), LineSettings(sample=sample, shuffle=True, seed=seed)):
-            lines = concordance(index, [index.hits.find([1])], "index", view=view)
+            lines = concordance(index, ConcordanceRequest([index.hits.find([1])], view=view))
             found = [(x.document, x.offset) for x in located(lines)]
             assert len(found) == (min(sample, len(wanted)) if sample else len(wanted))
             assert len(set(found)) == len(found) and set(found) <= set(wanted)
@@ -162,7 +162,7 @@ def test_lines_samples_and_dispersion(folders, minus, sample, seed):
         if wanted:
             bars = facet(lines, "n", columns).bars
             assert sum(bar.hits for bar in bars) == len(found)
-        near = cnf(index, [[[1]], [[2]]], 1)
+        near = cnf(index, [[[1]], [[2]]], CnfOptions(1))
         both = [list(places(documents, [t])) for t in (1, 2)]
         walked, other = sorted(both, key=len)
         assert near.count == sum(any(n == m and abs(o - p) <= 1 for m, p in other) for n, o in walked)
@@ -289,5 +289,6 @@ def test_many_hits_that_are_left_out(tmp_path, monkeypatch):
     base = twin.write_index(tmp_path / "base", [[[1]] * 60 + [[1, 2]] * 3])
     index = open_folders(base, minus=twin.write_index(tmp_path / "minus", [[[1]] * 60]))
     for seed in range(10):
-        lines = concordance(index, [index.hits.find([1])], "index", view=LineSettings(sample=2, seed=seed))
+        view = LineSettings(sample=2, seed=seed)
+        lines = concordance(index, ConcordanceRequest([index.hits.find([1])], view=view))
         assert len(lines) == 2 and set(lines.locate(0, 2).documents.tolist()) <= {60, 61, 62}

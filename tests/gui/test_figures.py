@@ -33,7 +33,7 @@ from explorer.gui.figures.save import chart_image, save_chart
 from explorer.measures.coverage import matches_chart
 from explorer.measures.novelty import novelty_chart
 from explorer.search.compare import compare
-from explorer.search.concordance import concordance
+from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.facets import dispersion, facet
 from explorer.search.find import find_query
 
@@ -56,7 +56,7 @@ def analysis(corpus):
 def charts(corpus, analysis):
     """One chart of every kind."""
     index = corpus.index
-    lines = concordance(index, find_query(index, "the").parts)
+    lines = concordance(index, ConcordanceRequest(find_query(index, "the").parts))
     neural = neural_figure(index, [NeuralText("the cat", (0, 3), (3, 7), (0.95, 0.2))])
     trace = corpus.trace("the cat sat on the mat and zebras")
     return {

@@ -20,7 +20,7 @@ from explorer.gui.screens.agreement.panels import TokenAxis
 from explorer.gui.surfaces import all_restyled
 from explorer.measures.coverage import matches_chart
 from explorer.measures.novelty import novelty_chart
-from explorer.search.concordance import concordance
+from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.facets import dispersion
 from explorer.search.find import find_query
 
@@ -70,7 +70,7 @@ def test_nothing_is_drawn_outside_of_its_axes(some, others):
 
 
 def test_nor_in_the_other_charts(small):
-    lines = concordance(small.index, find_query(small.index, "the").parts)
+    lines = concordance(small.index, ConcordanceRequest(find_query(small.index, "the").parts))
     trace = small.trace("the cat sat on the mat and zebras " * 40)
     analysis = analyze(small.index, AgreementRequest(("the dog sat on the mat, and zebras. " * 9,)))
     for chart in (

@@ -15,7 +15,7 @@ from explorer.errors import Cancelled, QueryError
 from explorer.jobs import CancelToken
 from explorer.search import arrange as arrange_module
 from explorer.search.arrange import POSITIONS, RIGHT_CONTEXT, LineSettings, SortLevel, parse_sort
-from explorer.search.concordance import concordance
+from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.find import near_filter
 from explorer.search.values import FieldFilter, parse_filter
 
@@ -205,7 +205,7 @@ def test_cancelling(corpus):
     filtered = LineSettings(filters=(FieldFilter("year", "=", "1"),))
     for view in (LineSettings(sort=(SortLevel("1L"),)), filtered, LineSettings(collapse=3)):
         with pytest.raises(Cancelled):
-            concordance(corpus.index, [corpus.find(corpus.encode("a"))], view=view, cancel=token)
+            concordance(corpus.index, ConcordanceRequest([corpus.find(corpus.encode("a"))], view=view), cancel=token)
 
 
 @pytest.mark.parametrize("version", [5])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from explorer import open_index
 from explorer.errors import Cancelled, QueryError
 from explorer.jobs import CancelToken
-from explorer.search.cnf import cnf
+from explorer.search.cnf import CnfOptions, cnf
 
 IDS = st.lists(st.integers(0, 2), min_size=1, max_size=2)
 CLAUSES = st.lists(st.lists(IDS, min_size=1, max_size=2), min_size=1, max_size=3)
@@ -39,7 +39,7 @@ def test_against_every_place(listing, shards, clauses, distance, version):
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         patch.setattr("explorer.search.near._worth_listing", lambda *ignored: listing)
         folder = twin.write_index(Path(folder), shards, 2, version)
-        result = cnf(open_index(folder, reversed_text=version == 5).index, clauses, distance)
+        result = cnf(open_index(folder, reversed_text=version == 5).index, clauses, CnfOptions(distance))
     # The walk is over the clause with the fewest occurrences; with equals any of them will do.
     fewest = min(map(len, found))
     expected = {
@@ -56,7 +56,7 @@ def test_against_every_place(listing, shards, clauses, distance, version):
 @pytest.mark.parametrize("node", [-1, 2])
 def test_a_node_that_is_not_a_clause(small, node):
     with pytest.raises(QueryError, match="no clause"):
-        cnf(small.index, [[[1]], [[2]]], node=node)
+        cnf(small.index, [[[1]], [[2]]], CnfOptions(node=node))
 
 
 @pytest.mark.parametrize("clauses", [[], [[]], [[[1]], []], [[[]]]])
@@ -87,7 +87,7 @@ def test_cancelling(byte_index):
     token = CancelToken()
     token.cancel()
     with pytest.raises(Cancelled):
-        cnf(corpus.index, [[corpus.encode("t")], [corpus.encode("h")]], 3, cancel=token)
+        cnf(corpus.index, [[corpus.encode("t")], [corpus.encode("h")]], CnfOptions(3), cancel=token)
 
 
 def test_documents_of_a_match(small, text_folder):

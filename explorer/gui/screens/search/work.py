@@ -23,7 +23,7 @@ from explorer.patterns.charset import WORD, kind_of
 from explorer.patterns.pattern import Pattern
 from explorer.search.arrange import LineSettings
 from explorer.search.compare import Comparison
-from explorer.search.concordance import Concordance, ConcordanceLine, concordance
+from explorer.search.concordance import Concordance, ConcordanceLine, ConcordanceRequest, concordance
 from explorer.search.cuts import cuts_of
 from explorer.search.facets import Dispersion, Facet, dispersion, facet
 from explorer.search.find import QueryOptions, QueryResult, find_query
@@ -225,15 +225,8 @@ def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) ->
         The lines and the rows of the first page.
     """
     corpus, found = request.corpus, request.found
-    lines = concordance(
-        corpus.index,
-        found.parts,
-        numbers=found.numbers,
-        view=request.view,
-        columns=corpus.columns,
-        report=report,
-        cancel=cancel,
-    )
+    wanted = ConcordanceRequest(found.parts, found.numbers, request.view)
+    lines = concordance(corpus.index, wanted, corpus.columns, report, cancel)
     return LinesAnswer(request, lines, fetch_rows(PageRequest(lines, 0, min(PAGE, len(lines)), request.layout)))
 
 
