@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.arrays import ArrayValue
 from explorer.backends.protocol import Backend
 from explorer.jobs import CancelToken
 from explorer.resources import resource_text
@@ -149,34 +150,43 @@ def _ends_sentence(text: str, at: int) -> bool:
     return not (initial or word.lower() in _abbreviations())
 
 
-def maximal_spans(
-    index: Backend,
-    ids: NDArray[np.int64],
-    longest: NDArray[np.int64],
-    may_begin: NDArray[np.bool_],
-    delimiter: NDArray[np.bool_],
-    min_length: int,
-    max_count: int,
-    cancel: CancelToken | None = None,
-) -> list[TokenSpan]:
+@dataclass(frozen=True, eq=False)
+class SpanRequest(ArrayValue):
+    """What is known of a text, and which of its spans are wanted.
+
+    Attributes
+    ----------
+    ids
+        The text's tokens, int64 of shape (tokens,).
+    longest
+        For each token, the longest match from there, int64 of the same shape.
+    may_begin
+        Whether a span may begin at each token, bool of the same shape.
+    delimiter
+        Whether each token is a delimiter, which may only end a span, bool of the same shape.
+    min_length
+        The least tokens of a span.
+    max_count
+        The most occurrences of a span.
+    """
+
+    ids: NDArray[np.int64]
+    longest: NDArray[np.int64]
+    may_begin: NDArray[np.bool_]
+    delimiter: NDArray[np.bool_]
+    min_length: int
+    max_count: int
+
+
+def maximal_spans(index: Backend, request: SpanRequest, cancel: CancelToken | None = None) -> list[TokenSpan]:
     """Find the spans that no other contains.
 
     Parameters
     ----------
     index
         The index.
-    ids
-        The text's tokens, int64.
-    longest
-        For each token, the longest match from there.
-    may_begin
-        Whether a span may begin at each token, bool.
-    delimiter
-        Whether each token is a delimiter, which may only end a span, bool.
-    min_length
-        The least tokens of a span.
-    max_count
-        The most occurrences of a span.
+    request
+        The text's tokens and matches, and the bounds of its spans.
     cancel
         Stops the work.
 
@@ -185,20 +195,19 @@ def maximal_spans(
     list[TokenSpan]
         The spans with their counts, by start.
     """
-    starts, ends = _candidates(longest, may_begin, delimiter, min_length)
-    counts = index.counts.count_many(ids, starts, ends, cancel)
-    kept = counts <= max_count
+    starts, ends = _candidates(request)
+    counts = index.counts.count_many(request.ids, starts, ends, cancel)
+    kept = counts <= request.max_count
     return [TokenSpan(*span) for span in np.stack([starts, ends, counts], axis=1)[kept].tolist()]
 
 
-def _candidates(
-    longest: NDArray[np.int64], may_begin: NDArray[np.bool_], delimiter: NDArray[np.bool_], min_length: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _candidates(request: SpanRequest) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Longest match at each beginning of a word, cut at a delimiter and shortened to a word's end.
 
     Returns starts and ends, both ascending. A match inside another is left out, whatever the counts: a part occurs at
     least as often as the whole, so if the whole occurs too often, so does the part.
     """
+    longest, may_begin, delimiter = request.longest, request.may_begin, request.delimiter
     n = len(longest)
     places = np.arange(n + 1, dtype=np.int64)
     # One past the next delimiter from each position, n if there is none.
@@ -207,7 +216,7 @@ def _candidates(
     last_boundary = np.maximum.accumulate(np.where(np.append(may_begin, True), places, 0))
     starts = np.flatnonzero(may_begin)
     ends = last_boundary[np.minimum(starts + longest[starts], next_cut[starts])]
-    long_enough = ends - starts >= max(1, min_length)
+    long_enough = ends - starts >= max(1, request.min_length)
     starts, ends = starts[long_enough], ends[long_enough]
     furthest = np.maximum.accumulate(np.concatenate([[0], ends]))[:-1]
     maximal = ends > furthest

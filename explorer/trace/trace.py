@@ -33,6 +33,7 @@ from explorer.trace.documents import (
 )
 from explorer.trace.settings import TraceSettings
 from explorer.trace.spans import (
+    SpanRequest,
     TokenSpan,
     delimiter_mask,
     keep_rarest,
@@ -305,17 +306,9 @@ def _find_spans(
     delimiter = delimiter_mask(encoded.ids, index.tokenizer, settings.delimiters)
     if settings.abbreviations:
         delimiter = without_abbreviations(text, encoded, delimiter)
-    spans = maximal_spans(
-        index,
-        encoded.ids,
-        longest,
-        word_starts(text, encoded, index.tokenizer, settings.word_boundaries),
-        delimiter,
-        settings.min_length,
-        settings.max_count,
-        cancel,
-    )
-    return keep_rarest(index, encoded.ids, spans, settings.density)
+    may_begin = word_starts(text, encoded, index.tokenizer, settings.word_boundaries)
+    wanted = SpanRequest(encoded.ids, longest, may_begin, delimiter, settings.min_length, settings.max_count)
+    return keep_rarest(index, encoded.ids, maximal_spans(index, wanted, cancel), settings.density)
 
 
 def _of_passage(

@@ -16,7 +16,7 @@ import pytest
 from explorer import open_index, verify_index
 from explorer.index.writer import write_table
 from explorer.jobs import CancelToken
-from explorer.trace.spans import delimiter_mask, maximal_spans
+from explorer.trace.spans import SpanRequest, delimiter_mask, maximal_spans
 
 LLAMA, OLMO = "llama-2-7b-hf", "olmo-7b-hf"
 CASES = {
@@ -162,15 +162,9 @@ def test_spans_and_beginnings_of_words(case):
     assert set(every[tokenizer.begins_word(every)].tolist()) == set(spans["word_starts"])
     delimiters = delimiter_mask(ids, tokenizer, ("\n", "."))
     assert delimiters.tolist() == np.isin(ids, spans["delimiter_ids"]).tolist()
-    found = maximal_spans(
-        corpus.index,
-        ids,
-        corpus.longest_matches(ids),
-        tokenizer.begins_word(ids),
-        delimiters,
-        spans["min_len"],
-        spans["max_count"],
-    )
+    longest, begins = corpus.longest_matches(ids), tokenizer.begins_word(ids)
+    wanted = SpanRequest(ids, longest, begins, delimiters, spans["min_len"], spans["max_count"])
+    found = maximal_spans(corpus.index, wanted)
     assert [{"l": s.start, "r": s.end, "count": s.count} for s in found] == spans["spans"]
 
 

@@ -31,7 +31,7 @@ from made_corpus import changed_answers, write_corpus
 from explorer import Corpus, __version__, build_index, open_index
 from explorer.index.writer import write_table
 from explorer.jobs import CancelToken
-from explorer.trace.spans import delimiter_mask, maximal_spans
+from explorer.trace.spans import SpanRequest, delimiter_mask, maximal_spans
 
 LENGTHS = (1, 2, 5, 20, 100, 500)
 _SORT = """
@@ -159,7 +159,7 @@ def measure(corpus: Corpus, package: Any) -> Iterator[Row]:
         array = np.array(ids)
         begins = index.tokenizer.begins_word(array)
         ends = delimiter_mask(array, index.tokenizer, ("\n", "."))
-        found = maximal_spans(index, array, corpus.longest_matches(array), begins, ends, 1, 10)
+        found = maximal_spans(index, SpanRequest(array, corpus.longest_matches(array), begins, ends, 1, 10))
         return [(s.start, s.end, s.count) for s in found]
 
     answers = queries.answers(450, 30)
