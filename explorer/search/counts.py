@@ -45,15 +45,13 @@ def prob(index: Backend, context: Ids, token: int) -> Probability:
     ----------
     index
         The index.
-    context
-        Token ids; may be empty.
-    token
-        The token's id.
+    context, token
+        As for `explorer.api.Corpus.prob`, which describes the answer, too.
 
     Returns
     -------
     Probability
-        The counts and their ratio, which is nan if the context does not occur.
+        The counts and their ratio.
 
     Raises
     ------
@@ -71,10 +69,8 @@ def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
     ----------
     index
         The index.
-    context
-        Token ids; may be empty.
-    token
-        The token's id.
+    context, token
+        As for `explorer.api.Corpus.infgram_prob`, which describes the model, too.
 
     Returns
     -------
@@ -85,10 +81,6 @@ def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
     ------
     QueryError
         If an id is not one of the index.
-
-    Notes
-    -----
-    The ∞-gram model of J. Liu et al., "Infini-gram", 2024.
     """
     length, before, continued = index.counts.backed_off(context, token)
     return Probability(before, continued, continued / before if before else math.nan, length)
