@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from explorer.backends.protocol import Backend
+from explorer.chart import Chart
 from explorer.documents.document import document_title
 from explorer.documents.reading import metadata_of, text_of
 from explorer.i18n import counted
@@ -35,6 +37,27 @@ def index_facts(index: Backend) -> Facts:
         ("index documents", str(index.document_count)),
         ("tokenizer", f"{tokenizer.name} {tokenizer.fingerprint}".strip()),
     )
+
+
+def with_facts(charts: tuple[Chart, ...], index: Backend, more: Facts = ()) -> tuple[Chart, ...]:
+    """Add to charts what they were computed from.
+
+    Parameters
+    ----------
+    charts
+        The charts.
+    index
+        The index; its fingerprint is read from the disk.
+    more
+        Facts to add after those of the index.
+
+    Returns
+    -------
+    tuple[Chart, ...]
+        The charts with the facts.
+    """
+    facts = (*index_facts(index), *more)
+    return tuple(replace(chart, facts=facts) for chart in charts)
 
 
 def query_facts(found: QueryResult, options: QueryOptions, view: LineSettings, lines: Concordance) -> Facts:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from explorer.backends.protocol import Backend
 from explorer.chart import Chart
 from explorer.errors import CorpusError
-from explorer.export.provenance import Facts, index_facts
 from explorer.gui.figures.dialog import FigureDialog, open_figure
 from explorer.gui.runner import Runner
 from explorer.i18n import tr
@@ -51,24 +48,3 @@ class FigureButton(QPushButton):
 
     def _forget(self) -> None:
         self.dialog = None
-
-
-def with_facts(charts: tuple[Chart, ...], index: Backend, more: Facts = ()) -> tuple[Chart, ...]:
-    """Add to charts what they were computed from.
-
-    Parameters
-    ----------
-    charts
-        The charts.
-    index
-        The index; its fingerprint is read, so this does not run on the interface thread.
-    more
-        Facts to add after those of the index.
-
-    Returns
-    -------
-    tuple[Chart, ...]
-        The charts with the facts.
-    """
-    facts = (*index_facts(index), *more)
-    return tuple(replace(chart, facts=facts) for chart in charts)

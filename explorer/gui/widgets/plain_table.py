@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
@@ -19,23 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from explorer.gui.cells import Cell
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 
 _Index = QModelIndex | QPersistentModelIndex
-
-
-@dataclass(frozen=True)
-class Cell:
-    """Text of a cell; `bar`: 0 to 1 for a bar under the text, or None; `ticks`: positions from 0 to 1."""
-
-    text: str
-    right: bool = False
-    muted: bool = False
-    bar: float | None = None
-    ticks: tuple[float, ...] | None = None
-    tip: str = ""
 
 
 class PlainModel(QAbstractTableModel):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.agreement.compare import SourceSummary, two_proportions
+from explorer.gui.cells import Cell
 from explorer.gui.screen import label, named
 from explorer.gui.text_positions import cell_text
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr
 
 _HEADER = (

@@ -18,7 +18,7 @@ from explorer.agreement.sources import InputChoice, read_texts
 from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.export.agreement_charts import agreement_chart, count_chart, neural_chart, overlay_chart
-from explorer.gui.figures.button import with_facts
+from explorer.export.provenance import with_facts
 from explorer.gui.text_positions import one_line
 from explorer.i18n import tr
 from explorer.jobs import CancelToken, Report

@@ -28,6 +28,7 @@ from explorer.building.request import BuildRequest
 from explorer.building.source import noticed_lines
 from explorer.building.state import can_resume
 from explorer.errors import CorpusError
+from explorer.gui.cells import Cell
 from explorer.gui.hints import offers
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
@@ -36,7 +37,7 @@ from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.number_box import NumberBox
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import counted, mark, tr
 from explorer.index.manifest import Manifest
 

@@ -11,10 +11,11 @@ from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
 from explorer.building.readers import Problem
 from explorer.building.run import REPORT_NAME
 from explorer.errors import DamagedIndexError
+from explorer.gui.cells import Cell
 from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.screen import label
 from explorer.gui.text_positions import cell_text
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr
 
 

@@ -6,11 +6,12 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 
 from explorer.api import Corpus
 from explorer.checking.verify import Finding, VerifyReport, verify_index
+from explorer.gui.cells import Cell
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import counted, tr, trn
 from explorer.jobs import CancelToken, Report
 

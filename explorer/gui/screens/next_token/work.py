@@ -9,11 +9,10 @@ from explorer.api import Corpus
 from explorer.backends.protocol import Backend, NextTokens
 from explorer.chart import Chart, Tree, Twig
 from explorer.export.other_charts import ladder_chart, next_chart, tree_chart
-from explorer.gui.figures.button import with_facts
-from explorer.gui.screens.next_token.model import NextRow
-from explorer.gui.screens.next_token.tree import ShownBranch, ShownTree
+from explorer.export.provenance import with_facts
+from explorer.gui.cells import Cell
+from explorer.gui.screens.next_token.branches import ShownBranch, ShownTree
 from explorer.gui.text_positions import cell_text
-from explorer.gui.widgets.plain_table import Cell
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken
 from explorer.search.counts import infgram_next_tokens, next_tokens
@@ -22,6 +21,17 @@ from explorer.search.query import TokenView, show_token
 
 MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60
+
+
+@dataclass(frozen=True)
+class NextRow:
+    """One token that follows; `text` as it is shown, `insert` as it is appended ("" if it cannot be)."""
+
+    token: int
+    text: str
+    insert: str
+    count: int
+    probability: float
 
 
 @dataclass(frozen=True)
@@ -45,6 +55,16 @@ class NextAnswer:
     ids: tuple[int, ...]
     context: tuple[TokenView, ...]
     rows: tuple[NextRow, ...]
+
+    @property
+    def used(self) -> tuple[int, ...]:
+        """The end of the prompt that was used as context."""
+        return self.ids[len(self.ids) - self.result.context_length :]
+
+    @property
+    def seen(self) -> bool:
+        """Whether anything follows the context in the corpus."""
+        return len(self.result.tokens) > 0
 
 
 def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:

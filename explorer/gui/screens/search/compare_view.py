@@ -10,10 +10,11 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.api import Corpus, open_index
+from explorer.gui.cells import Cell
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import short_text
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import numeral, tr
 from explorer.search.compare import Cell as Figure
 from explorer.search.compare import Comparison, compare

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
+from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
 from explorer.gui.screen import label, named
 from explorer.gui.screens.search.field_answer import DOCUMENTS, LINES, RATE, SHARE, TOKENS, VALUE, FieldAnswer
 from explorer.gui.text_positions import cell_text
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.search.facets import Bar, Facet
 

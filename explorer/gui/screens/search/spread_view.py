@@ -8,12 +8,13 @@ from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
+from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
 from explorer.gui.screen import label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import counted, numeral, tr, trn
 from explorer.search.facets import Dispersion
 

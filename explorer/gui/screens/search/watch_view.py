@@ -14,12 +14,13 @@ from explorer.errors import CorpusError
 from explorer.export.registry import TABLES
 from explorer.export.tables import save_table_as
 from explorer.export.watched import watched_header, watched_rows
+from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
 from explorer.gui.runner import Runner
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import short_text
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import CancelToken, Report
 from explorer.search.find import QueryOptions

@@ -12,9 +12,8 @@ from explorer.backends.protocol import Backend, TextMatches
 from explorer.chart import Chart
 from explorer.documents.document import document_title
 from explorer.export.other_charts import comparison_chart, facet_chart, spread_chart
-from explorer.export.provenance import query_facts
+from explorer.export.provenance import query_facts, with_facts
 from explorer.gui.direction import reads_right_to_left
-from explorer.gui.figures.button import with_facts
 from explorer.gui.screens.search.cuts import CutChip, chips_of_cuts, chips_of_variants
 from explorer.gui.text_positions import short_text
 from explorer.i18n import tr

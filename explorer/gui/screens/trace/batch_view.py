@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QFileDialog, QPushButton, QVBoxLayout, 
 
 from explorer.api import Corpus
 from explorer.export.registry import TABLES
+from explorer.gui.cells import Cell
 from explorer.gui.runner import Runner
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label, named
@@ -18,7 +19,7 @@ from explorer.gui.screens.trace.work import save_batch, trace_file
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
-from explorer.gui.widgets.plain_table import Cell, PlainModel, PlainTable
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
 from explorer.trace.settings import TraceSettings

@@ -8,10 +8,10 @@ from pathlib import Path
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
+from explorer.export.provenance import with_facts
 from explorer.export.registry import REPORTS
 from explorer.export.tables import BATCH_HEADER, batch_rows, save_table_as
 from explorer.export.trace_html import Evidence
-from explorer.gui.figures.button import with_facts
 from explorer.jobs import CancelToken, Report
 from explorer.overlap.copies import WithoutCopies, without_text
 from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
