@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
@@ -54,6 +54,7 @@ class Screen(QWidget):
         super().__init__(parent)
         self.corpus: Corpus | None = None
         self._runners: list[Runner] = []
+        self._delays: list[QTimer] = []
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Use another index, or none."""
@@ -113,6 +114,22 @@ class Screen(QWidget):
         runner.bug.connect(self.bug)
         self._runners.append(runner)
         return runner
+
+    def slot(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Runner:
+        """Make a slot for a presenter; see `Services.slot`."""
+        return self.make_runner(name, timed, kind)
+
+    def delay(self, milliseconds: int, action: Callable[[], None]) -> QTimer:
+        """Make a delay for a presenter; see `Services.delay`."""
+        timer = QTimer(self, singleShot=True, interval=milliseconds)
+        timer.timeout.connect(action)
+        self._delays.append(timer)
+        return timer
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is awaited, or a question is about to be asked."""
+        return any(runner.busy for runner in self._runners) or any(delay.isActive() for delay in self._delays)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Let the requests of this screen go first."""

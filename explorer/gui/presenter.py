@@ -1,0 +1,160 @@
+"""What a screen does, without Qt: a frozen state, and a presenter that changes it.
+
+Data flows one way. Widgets call the presenter's methods, one per thing that a person does. The presenter changes its
+state, and hands the new and the old state to the widgets, which draw what differs. Widgets decide nothing.
+
+Threads. Everything here runs on the interface thread but the work given to a slot, which must get all that it needs
+from the closure and touch neither the presenter nor its state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Generic, Protocol, TypeVar
+
+from explorer.errors import CorpusError
+from explorer.jobs import CancelToken, Kind, Report
+
+S = TypeVar("S")
+
+
+class Slot(Protocol):
+    """Runs requests one at a time. The newest wins: what is asked later makes every earlier answer stale."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether an answer is awaited."""
+
+    def run(
+        self,
+        work: Callable[[CancelToken], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[CorpusError], None] | None = None,
+    ) -> None:
+        """Ask for work in the background.
+
+        Parameters
+        ----------
+        work
+            Called on another thread, with a token that tells it to stop.
+        done
+            Called on the interface thread with the result, unless a newer request was made or this one was canceled.
+        failed
+            Called there with the work's `CorpusError`, under the same condition.
+        """
+
+    def cancel(self) -> None:
+        """Forget the request that runs and the one that waits; neither is answered."""
+
+    def reporter(self) -> Report:
+        """A function by which work reports its progress."""
+
+
+class Delay(Protocol):
+    """Something that is done a while after the last `start`."""
+
+    def start(self) -> None:
+        """Begin to wait; begins again if it waits already."""
+
+    def stop(self) -> None:
+        """Do not do it."""
+
+
+class Services(Protocol):
+    """What a presenter gets from the window; in tests, from `tests/support/by_hand.py`."""
+
+    def slot(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Slot:
+        """Make a slot, which is closed with the screen.
+
+        Parameters
+        ----------
+        name
+            The name of its thread, where it has one of its own.
+        timed
+            Whether the window shows how long its answers take.
+        kind
+            What its requests are to the person who waits.
+
+        Returns
+        -------
+        Slot
+            The slot.
+        """
+
+    def delay(self, milliseconds: int, action: Callable[[], None]) -> Delay:
+        """Make a delay.
+
+        Parameters
+        ----------
+        milliseconds
+            How long to wait after the last `start`.
+        action
+            Called on the interface thread.
+
+        Returns
+        -------
+        Delay
+            The delay, which does not wait yet.
+        """
+
+
+class Presenter(Generic[S]):
+    """Holds the state of a screen, or of a part of one.
+
+    Parameters
+    ----------
+    state
+        The first state, a frozen dataclass.
+    """
+
+    def __init__(self, state: S) -> None:
+        self._state = state
+        self._drawn = state
+        self._draw: Callable[[S, S], None] | None = None
+        self._drawing = False
+
+    @property
+    def state(self) -> S:
+        """What the screen shows now."""
+        return self._state
+
+    def watch(self, draw: Callable[[S, S], None]) -> None:
+        """Let somebody draw every state.
+
+        Parameters
+        ----------
+        draw
+            Called with the new state and the one that was drawn before. It may call the presenter again, as widgets
+            do that signal what is set in them.
+        """
+        self._draw = draw
+
+    def change(self, **changes: Any) -> None:
+        """Change some fields of the state, and have the new state drawn.
+
+        Parameters
+        ----------
+        changes
+            New values by the names of the fields. If all are the old ones, nothing is drawn: widgets signal what is set
+            in them, and drawing would not end.
+        """
+        if all(_same(getattr(self._state, name), value) for name, value in changes.items()):
+            return
+        self._state = replace(self._state, **changes)  # type: ignore[type-var]
+        # A change made while drawing is drawn after it, by the loop below: a draw never sees a state that is already
+        # outdated when it ends, and never runs inside another.
+        if self._draw is None or self._drawing:
+            return
+        self._drawing = True
+        try:
+            while self._drawn is not self._state:
+                before, self._drawn = self._drawn, self._state
+                self._draw(self._drawn, before)
+        finally:
+            self._drawing = False
+
+
+def _same(value: object, other: object) -> bool:
+    """Whether a field keeps its value. Only plain values are compared: answers hold arrays, and are other objects."""
+    return value is other or (isinstance(value, str | int | float) and value == other)
