@@ -248,10 +248,10 @@ def next_tour(window: MainWindow, camera: Camera) -> None:
     window.next_token.prompt.setPlainText("os.path.join(")
     wait(lambda: window.next_token.model.rowCount() > 0)
     camera.take("next")
-    window.next_token.show_view(1)
+    window.next_token.views.button(1).click()
     wait(lambda: window.next_token.ladder_model.rowCount() > 0)
     camera.take("next-ladder")
-    window.next_token.show_view(2)
+    window.next_token.views.button(2).click()
     wait(lambda: window.next_token.tree.tree.topLevelItemCount() > 0)
     camera.take("next-tree")
 

@@ -109,17 +109,18 @@ def next_token(window, qtbot, folder):
     """All that the next-token screen computes of a prompt, with its ladder and its tree to both sides."""
     screen = window.next_token
     window.show_screen("Next token")
+    shown = screen.presenter
     screen.prompt.setPlainText("the dog sat on the")
-    qtbot.waitUntil(lambda: screen.model.rowCount() > 0 and not screen._asker.busy)
-    found = [screen._answer.rows, screen._answer.ids]
-    screen.show_view(1)
-    qtbot.waitUntil(lambda: screen._ladder is not None)
-    found += [screen._ladder.rungs, [(c.name, c.header, c.data) for c in screen._prepare_charts()()]]
-    screen.show_view(2)
+    qtbot.waitUntil(lambda: not screen.busy and shown.state.answer.current is not None)
+    found = [shown.state.answer.value.rows, shown.state.answer.value.ids]
+    screen.views.button(1).click()
+    qtbot.waitUntil(lambda: shown.state.ladder.current is not None)
+    found += [shown.state.ladder.value.rungs, [(c.name, c.header, c.data) for c in shown.charts()()]]
+    screen.views.button(2).click()
     for side in range(2):
         screen.tree.side.setCurrentIndex(side)
-        qtbot.waitUntil(lambda: screen.tree.tree.topLevelItemCount() > 0 and not screen._grower.busy)
-        found += [screen.tree.shown(), [(c.name, c.data) for c in screen._prepare_charts()()]]
+        qtbot.waitUntil(lambda: bool(shown.tree.state.grown) and not screen.busy)
+        found += [shown.tree.state.shown(), [(c.name, c.data) for c in shown.charts()()]]
     return *found, screen.session()
 
 

@@ -10,7 +10,7 @@ from explorer.gui.screens.next_token.model import COUNT, PROBABILITY, TOKEN
 def ask(window, qtbot, prompt):
     window.show_screen("Next token")
     window.next_token.prompt.setPlainText(prompt)
-    qtbot.waitUntil(lambda: not window.next_token._asker.busy and window.next_token.summary.text() != "")
+    qtbot.waitUntil(lambda: window.next_token.presenter.state.answer.current is not None)
 
 
 def test_the_distribution(opened, qtbot, small):
@@ -45,5 +45,5 @@ def test_an_unseen_context(opened, qtbot):
     opened.next_token.n.setValue(9)
     opened.show_screen("Next token")
     opened.next_token.prompt.setPlainText("mat rug cat dog mat rug cat dog")
-    qtbot.waitUntil(lambda: opened.next_token.empty._title.text() == "Unseen context")
+    qtbot.waitUntil(lambda: opened.next_token.presenter.state.invitation[0] == "Unseen context")
     assert opened.next_token.model.rowCount() == 0

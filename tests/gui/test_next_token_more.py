@@ -19,7 +19,7 @@ def asked(opened, qtbot):
     opened.show_screen("Next token")
     screen = opened.next_token
     qtbot.keyClicks(screen.prompt, "the dog sat on the")
-    qtbot.waitUntil(lambda: screen.model.rowCount() > 0 and not screen._asker.busy)
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.current is not None)
     return screen
 
 
@@ -36,7 +36,7 @@ def test_the_ladder_has_a_rung_for_each_suffix(asked, qtbot, small):
 def test_the_tree_grows_where_it_is_opened(asked, qtbot, small):
     qtbot.mouseClick(asked.views.button(2), Qt.MouseButton.LeftButton)
     tree = asked.tree.tree
-    used = asked._answer.ids[len(asked._answer.ids) - asked._answer.result.context_length :]
+    used = asked.presenter.state.answer.value.used
     expected = right_of(small.index, used)
     qtbot.waitUntil(lambda: tree.topLevelItemCount() == len(expected.branches))
     first = tree.topLevelItem(0)
@@ -48,7 +48,7 @@ def test_the_tree_grows_where_it_is_opened(asked, qtbot, small):
     assert [first.child(i).text(2) for i in range(first.childCount())] == [str(b.count) for b in deeper.branches]
     asked.tree.side.setCurrentIndex(1)
     before = left_of(small.index, used)
-    qtbot.waitUntil(lambda: tree.topLevelItemCount() == len(before.branches) and not asked._grower.busy)
+    qtbot.waitUntil(lambda: tree.topLevelItemCount() == len(before.branches) and not asked.presenter.tree.state.waiting)
     assert tree.topLevelItem(0).text(2) == str(before.branches[0].count)
 
 
@@ -68,13 +68,13 @@ def test_back_takes_a_token_back(asked, qtbot):
 
 
 def test_another_index_beside(asked, qtbot, byte_index, tmp_path):
-    asked.open_beside(str(byte_index))
+    asked.presenter.open_beside(str(byte_index))
     qtbot.waitUntil(lambda: asked.beside_model.rowCount() > 0)
     assert asked.beside_table.isVisible()
     assert "tokens of context" in asked.beside_label.text()
     qtbot.mouseClick(asked.beside_button, Qt.MouseButton.LeftButton)
     assert not asked.beside_table.isVisible()
-    asked.open_beside(str(tmp_path))
+    asked.presenter.open_beside(str(tmp_path))
     qtbot.waitUntil(lambda: "is not an infini-gram index" in asked.beside_notice.text())
 
 
@@ -84,13 +84,13 @@ def grown(asked, qtbot):
     tree = asked.tree.tree
     qtbot.waitUntil(lambda: tree.topLevelItemCount() > 0)
     tree.expandItem(tree.topLevelItem(0))
-    qtbot.waitUntil(lambda: not asked._grower.busy and tree.topLevelItem(0).child(0).text(2) != "")
+    qtbot.waitUntil(lambda: not asked.presenter.tree.state.waiting and tree.topLevelItem(0).child(0).text(2) != "")
     return tree
 
 
 def test_the_figure_of_the_word_tree_is_the_tree(asked, qtbot, small, tmp_path):
     tree = grown(asked, qtbot)
-    chart = asked._prepare_charts()()[0]
+    chart = asked.presenter.charts()()[0]
     assert chart.name == "word-tree"
     first = tree.topLevelItem(0)
     top = [tree.topLevelItem(row) for row in range(tree.topLevelItemCount())]
@@ -140,8 +140,8 @@ def test_estimated_branches_say_so(asked, qtbot, monkeypatch):
     asked.tree.side.setCurrentIndex(1)
     tree = asked.tree.tree
     qtbot.waitUntil(lambda: tree.topLevelItemCount() > 0 and tree.topLevelItem(0).text(2).startswith("≈ "))
-    total = asked._answer.result.context_count
+    total = asked.presenter.state.answer.value.result.context_count
     assert sum(int(tree.topLevelItem(row).text(2)[2:]) for row in range(tree.topLevelItemCount())) == pytest.approx(
         total, abs=2
     )
-    assert all("≈" in twig.note for twig in asked._prepare_charts()()[0].rows[0][0].root.twigs)
+    assert all("≈" in twig.note for twig in asked.presenter.charts()()[0].rows[0][0].root.twigs)

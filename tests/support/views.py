@@ -32,8 +32,8 @@ def fill(window: MainWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY)
     window.search.search_for(query)
     window.search.compare.add(query)
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
-    window.next_token.show_view(1)
-    window.next_token.show_view(2)
+    window.next_token.views.button(1).click()
+    window.next_token.views.button(2).click()
     window.search.show_view(1)
     window.search.show_view(2)
     window.search.show_view(3)
@@ -49,9 +49,9 @@ def fill(window: MainWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY)
 def busy(window: MainWindow) -> bool:
     """Whether an answer is awaited somewhere, or a plot is being drawn."""
     parts = (*window.screens.made().values(), window.panel)
-    waiting = [part._debounce for part in parts if hasattr(part, "_debounce")]
+    waiting = [part._debounce for part in parts if hasattr(part, "_debounce")]  # Screens without a presenter.
     return (
-        any(runner.busy for part in parts for runner in part.runners())
+        any(part.busy for part in parts)
         or any(timer.isActive() for timer in waiting)
         or not window.agreement.plot.drawn
     )
@@ -70,7 +70,7 @@ def screen_views(window: MainWindow) -> Iterator[View]:
     yield at("search plain", "Search", partial(_open, search, False))
     yield at("document", "Search", panel=True)
     for number in range(3):
-        yield at(f"next token {number}", "Next token", partial(window.next_token.show_view, number))
+        yield at(f"next token {number}", "Next token", window.next_token.views.button(number).click)
     for number in range(2):
         yield at(f"trace {number}", "Trace", trace.tabs.button(number).click)
     for number in range(4):

@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from explorer.gui.screens.next_token.work import NextRow
 from explorer.gui.theme import monospace, qcolor
 from explorer.i18n import mark, numeral, tr
 
 TOKEN, PROBABILITY, COUNT, ID = range(4)
 _HEADERS = (mark("Token"), mark("Probability"), mark("Count"), mark("Id"))
 _Index = QModelIndex | QPersistentModelIndex
-
-
-@dataclass(frozen=True)
-class NextRow:
-    """One token that follows; `text` as it is shown, `insert` as it is appended ("" if it cannot be)."""
-
-    token: int
-    text: str
-    insert: str
-    count: int
-    probability: float
 
 
 class NextTokenModel(QAbstractTableModel):

@@ -1,9 +1,6 @@
-"""A word tree: what occurs to the right (or left) of a text, branch by branch, read when a branch is opened."""
+"""The widget of a word tree: what occurs to the right (or left) of a text, branch by branch."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QPainter
@@ -21,100 +18,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
 from explorer.gui.hints import told
-from explorer.gui.runner import Runner
 from explorer.gui.screen import label, named, text_order
+from explorer.gui.screens.next_token.branches import BranchRow, NGram, TreeState
+from explorer.gui.screens.next_token.tree_presenter import TreePresenter
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import monospace, qcolor
-from explorer.i18n import numeral, tr, trn
-from explorer.jobs import CancelToken
-from explorer.search.profile import Branches, left_of, right_of
-from explorer.search.query import show_token
+from explorer.i18n import numeral, tr
 
-_MOST = 25
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _IDS = Qt.ItemDataRole.UserRole
 _SHARE = Qt.ItemDataRole.UserRole + 1
-_ROW = Qt.ItemDataRole.UserRole + 2
 _Index = QModelIndex | QPersistentModelIndex
-
-
-@dataclass(frozen=True)
-class BranchRow:
-    """A branch as it is shown: its n-gram, text, count and share; not `exact`: estimated from a sample."""
-
-    ids: tuple[int, ...]
-    text: str
-    count: int
-    share: float
-    exact: bool
-
-    @property
-    def shown_count(self) -> str:
-        """The count, with ≈ if it is estimated."""
-        return numeral(self.count) if self.exact else f"≈ {numeral(self.count)}"
-
-
-@dataclass(frozen=True)
-class ShownTree:
-    """The open part of the tree: its root n-gram, its direction, and its branches with theirs."""
-
-    root: tuple[int, ...]
-    leftwards: bool
-    branches: tuple[ShownBranch, ...]
-
-
-@dataclass(frozen=True)
-class ShownBranch:
-    """A branch, and its children if it is open."""
-
-    row: BranchRow
-    branches: tuple[ShownBranch, ...]
-
-
-@dataclass(frozen=True)
-class TreeAnswer:
-    """The branches of one n-gram."""
-
-    ids: tuple[int, ...]
-    rows: tuple[BranchRow, ...]
-    found: Branches
-
-
-def grow(corpus: Corpus, ids: tuple[int, ...], leftwards: bool, cancel: CancelToken) -> TreeAnswer:
-    """Look up the branches of an n-gram. Runs off the interface thread.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    ids
-        The n-gram.
-    leftwards
-        Whether to look up the tokens before it; otherwise those after it.
-    cancel
-        Stops the look-up.
-
-    Returns
-    -------
-    TreeAnswer
-        The likeliest branches with their counts, which are scaled up if only a sample was counted.
-    """
-    index = corpus.index
-    found = left_of(index, ids, _MOST, cancel=cancel) if leftwards else right_of(index, ids, _MOST, cancel)
-    rows = tuple(
-        BranchRow(
-            (branch.token, *ids) if leftwards else (*ids, branch.token),
-            show_token(index, branch.token),
-            branch.count if found.exact else round(branch.count * found.total / max(1, found.looked_at)),
-            branch.count / max(1, found.looked_at),
-            found.exact,
-        )
-        for branch in found.branches
-    )
-    return TreeAnswer(ids, rows, found)
 
 
 class _ShareDelegate(QStyledItemDelegate):
@@ -132,34 +47,19 @@ class _ShareDelegate(QStyledItemDelegate):
 
 
 class WordTree(QWidget):
-    """`lines_wanted(ids)`: show the lines of this n-gram."""
+    """Draws a word tree. `lines_wanted(ids)`: show the lines of this n-gram."""
 
     lines_wanted = Signal(object)
 
-    def __init__(self, runner: Runner, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: TreePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._runner = runner
-        self._corpus: Corpus | None = None
-        self._root: tuple[int, ...] = ()
-        self._waiting: list[QTreeWidgetItem] = []
+        self.presenter = presenter
+        self._items: dict[NGram, QTreeWidgetItem] = {}
         self.side = named(QComboBox(), tr("Before or after"))
         self.side.addItem(tr("after"), False)
         self.side.addItem(tr("before"), True)
         self.message = label("", "muted")
-        self.tree = named(text_order(QTreeWidget()), tr("Word tree"))
-        self.tree.setColumnCount(4)
-        self.tree.setHeaderLabels([tr("Token"), tr("Share of the branch"), tr("Count"), tr("Share of parent")])
-        self.tree.setUniformRowHeights(True)
-        self.tree.setItemDelegateForColumn(1, _ShareDelegate(self.tree))
-        header = self.tree.header()
-        header.setStretchLastSection(False)
-        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        self.tree.setColumnWidth(0, 320)
-        for column in (2, 3):
-            # Styled like the numbers, and as wide as they can be.
-            self.tree.headerItem().setTextAlignment(column, _NUMBERS)
-            header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.tree = _make_tree()
         top = QHBoxLayout()
         top.addWidget(label(tr("Words"), "muted"))
         top.addWidget(self.side)
@@ -169,84 +69,34 @@ class WordTree(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.tree, 1)
         when_restyled(self.tree, self._resize_text)
-        self.side.currentIndexChanged.connect(lambda _: self.show_root(self._corpus, self._root))
-        self.tree.itemExpanded.connect(self._expand)
+        self.side.currentIndexChanged.connect(lambda _: presenter.turn(bool(self.side.currentData())))
+        self.tree.itemExpanded.connect(lambda item: presenter.open(item.data(0, _IDS)))
+        self.tree.itemCollapsed.connect(lambda item: presenter.close(item.data(0, _IDS)))
         self.tree.itemActivated.connect(lambda item, _: self.lines_wanted.emit(item.data(0, _IDS)))
+        presenter.watch(self._draw)
 
-    def show_root(self, corpus: Corpus | None, ids: Sequence[int]) -> None:
-        """Grow the tree again from an n-gram; answers about branches that are gone are dropped.
-
-        Parameters
-        ----------
-        corpus
-            The index; None clears the tree.
-        ids
-            The n-gram; an empty one clears the tree.
-        """
-        self._runner.cancel()
-        self._corpus, self._root, self._waiting = corpus, tuple(ids), []
-        self.tree.clear()
-        self.message.setText("")
-        if corpus is not None and ids:
-            self._ask(self._root, None)
-
-    def shown(self) -> ShownTree:
-        """The visible part of the tree, for a figure."""
-        items = [self.tree.topLevelItem(row) for row in range(self.tree.topLevelItemCount())]
-        return ShownTree(self._root, bool(self.side.currentData()), tuple(_shown(item) for item in items if item))
-
-    def _expand(self, item: QTreeWidgetItem) -> None:
-        """Read a branch's own branches when it is opened for the first time."""
-        child = item.child(0)
-        if item.childCount() == 1 and child is not None and child.data(0, _IDS) is None:
-            self._waiting.append(item)
-            if len(self._waiting) == 1:
-                self._ask(item.data(0, _IDS), item)
-
-    def _ask(self, ids: tuple[int, ...], item: QTreeWidgetItem | None) -> None:
-        corpus, leftwards = self._corpus, bool(self.side.currentData())
-        if corpus is None:
-            return
-        self._runner.run(
-            lambda cancel: grow(corpus, tuple(ids), leftwards, cancel),
-            lambda answer: self._show(answer, item),
-            self._fail,
-        )
-
-    def _fail(self, error: CorpusError) -> None:
-        """Pending branches are requested again when they are opened again."""
-        for item in self._waiting:
-            item.setExpanded(False)
-        self._waiting = []
-        self.message.setText(told(error))
-
-    def _show(self, answer: TreeAnswer, item: QTreeWidgetItem | None) -> None:
-        if item is None:
+    def _draw(self, state: TreeState, before: TreeState) -> None:
+        if (state.corpus, state.root, state.leftwards) != (before.corpus, before.root, before.leftwards):
+            # Until the new branches arrive, the old ones are not shown: nothing would say what they belong to.
             self.tree.clear()
-            found = answer.found
-            about = (
-                ""
-                if found.exact
-                else tr("≈ from {looked_at:,} of {total:,} occurrences, ", looked_at=found.looked_at, total=found.total)
-            )
-            self.message.setText(
-                trn(
-                    "{about}{n:,} different token; press Enter on a branch to show its lines",
-                    "{about}{n:,} different tokens; press Enter on a branch to show its lines",
-                    answer.found.distinct,
-                    about=about,
-                )
-            )
-        else:
-            item.takeChildren()
-            self._waiting.remove(item)
-        made = [self._item(row) for row in answer.rows]
-        if item is None:
-            self.tree.addTopLevelItems(made)
-        else:
-            item.addChildren(made)
-        if self._waiting:
-            self._ask(self._waiting[0].data(0, _IDS), self._waiting[0])
+            self._items = {}
+        self.side.setCurrentIndex(int(state.leftwards))
+        self.message.setText(told(state.error) if state.error is not None else state.about)
+        for ids in (ids for ids in state.grown if ids not in before.grown or ids not in self._items):
+            self._fill(state, ids)
+        # Opened in vain: the arrow points to the right again.
+        for ids in before.opened - state.opened:
+            if ids in self._items:
+                self._items[ids].setExpanded(False)
+
+    def _fill(self, state: TreeState, ids: NGram) -> None:
+        """Put the branches that were looked up below their own."""
+        made = [_item(row) for row in state.grown[ids].rows]
+        self._items |= {item.data(0, _IDS): item for item in made}
+        if ids == state.root:
+            self._items[ids] = self.tree.invisibleRootItem()
+        self._items[ids].takeChildren()
+        self._items[ids].addChildren(made)
 
     def _resize_text(self) -> None:
         items = QTreeWidgetItemIterator(self.tree)
@@ -254,20 +104,32 @@ class WordTree(QWidget):
             item.setFont(0, monospace())
             items += 1
 
-    def _item(self, row: BranchRow) -> QTreeWidgetItem:
-        item = QTreeWidgetItem([row.text, "", row.shown_count, numeral(row.share, ".1%")])
-        item.setData(0, _IDS, row.ids)
-        item.setData(0, _ROW, row)
-        item.setData(1, _SHARE, row.share)
-        item.setFont(0, monospace())
-        for column in (2, 3):
-            item.setTextAlignment(column, _NUMBERS)
-        # A placeholder child makes the branch expandable before it has been read.
-        item.addChild(QTreeWidgetItem(["…"]))
-        return item
+
+def _make_tree() -> QTreeWidget:
+    tree = named(text_order(QTreeWidget()), tr("Word tree"))
+    tree.setColumnCount(4)
+    tree.setHeaderLabels([tr("Token"), tr("Share of the branch"), tr("Count"), tr("Share of parent")])
+    tree.setUniformRowHeights(True)
+    tree.setItemDelegateForColumn(1, _ShareDelegate(tree))
+    header = tree.header()
+    header.setStretchLastSection(False)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
+    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+    tree.setColumnWidth(0, 320)
+    for column in (2, 3):
+        # Styled like the numbers, and as wide as they can be.
+        tree.headerItem().setTextAlignment(column, _NUMBERS)
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+    return tree
 
 
-def _shown(item: QTreeWidgetItem) -> ShownBranch:
-    """A branch with its children if it is open and they have been read."""
-    children = [item.child(row) for row in range(item.childCount())] if item.isExpanded() else []
-    return ShownBranch(item.data(0, _ROW), tuple(_shown(child) for child in children if child and child.data(0, _ROW)))
+def _item(row: BranchRow) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([row.text, "", row.shown_count, numeral(row.share, ".1%")])
+    item.setData(0, _IDS, row.ids)
+    item.setData(1, _SHARE, row.share)
+    item.setFont(0, monospace())
+    for column in (2, 3):
+        item.setTextAlignment(column, _NUMBERS)
+    # A placeholder child makes the branch expandable before its own branches are known.
+    item.addChild(QTreeWidgetItem(["…"]))
+    return item
