@@ -5,24 +5,25 @@ from __future__ import annotations
 from os import PathLike
 
 from explorer.api.corpus import Corpus
-from explorer.backends.open import Paths, open_folders
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest, Sources, as_sources
 
 
 def open_index(
-    path_or_paths: Paths,
+    path_or_paths: Sources,
     tokenizer: str | PathLike[str] | None = None,
-    minus: Paths | None = None,
+    minus: Sources | None = None,
     *,
     check_fit: bool = True,
     reversed_text: bool | None = None,
     allow_same: bool = False,
 ) -> Corpus:
-    """Open infini-gram index folders; several are combined, and the documents of `minus` are subtracted.
+    """Open an index; several infini-gram folders are combined, and the documents of `minus` are subtracted.
 
     Parameters
     ----------
     path_or_paths
-        One index folder or several.
+        One index folder or several; or what another row of `explorer.backends.registry` opens.
     tokenizer
         A tokenizer.json, "bytes", or None for the folder's own.
     minus
@@ -62,4 +63,5 @@ def open_index(
     >>> open_index(folder).count("cat sat")
     2
     """
-    return Corpus(open_folders(path_or_paths, tokenizer, minus, check_fit, reversed_text, allow_same))
+    sources, less = as_sources(path_or_paths), as_sources(minus)
+    return Corpus(BACKENDS.open(IndexRequest(sources, tokenizer, less, check_fit, reversed_text, allow_same)))

@@ -9,6 +9,7 @@ from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 
+from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shard_set import ShardSet
 from explorer.backends.shards import ShardBackend
 from explorer.backends.subtract import Member, Subtraction, pair
@@ -24,47 +25,17 @@ from explorer.index.tokenizer_check import measure_fit, require_fit
 from explorer.jobs import CancelToken, Report, no_report
 from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
-TokenizerChoice = str | PathLike[str] | TextTokenizer | None
-Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
 _Opened = tuple[list[MappedShard], Manifest | None]
 
 
-def as_paths(paths: Paths | None) -> tuple[Path, ...]:
-    """One path or several, as a tuple."""
-    if paths is None:
-        return ()
-    if isinstance(paths, str | PathLike):
-        return (Path(paths),)
-    return tuple(Path(path) for path in paths)
-
-
-def open_folders(
-    paths: Paths,
-    tokenizer: TokenizerChoice = None,
-    minus: Paths | None = None,
-    check_fit: bool = True,
-    reversed_text: bool | None = None,
-    allow_same: bool = False,
-    report: Report = no_report,
-    cancel: CancelToken | None = None,
-) -> ShardBackend:
+def open_folders(request: IndexRequest, report: Report = no_report, cancel: CancelToken | None = None) -> ShardBackend:
     """Open index folders as one index.
 
     Parameters
     ----------
-    paths
-        One folder or several.
-    tokenizer
-        A tokenizer.json, "bytes", or None for the one in the first folder (raw bytes for a byte index).
-    minus
-        Folders of documents to subtract. Each of their documents removes one document with the same tokens; see
-        `explorer.backends.subtract`.
-    check_fit
-        Whether to refuse a tokenizer that does not fit the index.
-    reversed_text
-        Whether documents are stored backwards; None: as in the manifest, or else detected with the tokenizer.
-    allow_same
-        Whether to count a folder, or a copy of it, once for each time it is given; otherwise this is an error.
+    request
+        The folders. Without a tokenizer, that of the first folder is taken, or raw bytes for a byte index. Each
+        subtracted document removes one document with the same tokens; see `explorer.backends.subtract`.
     report
         Called with the progress.
     cancel
@@ -82,28 +53,33 @@ def open_folders(
     Cancelled
         If it was cancelled.
     """
-    folders = as_paths(paths)
+    folders, less = [tuple(map(Path, sources)) for sources in (request.sources, request.minus)]
     if not folders:
         raise NotAnIndexError(mark("No index was given. Name at least one index folder."), reason="no-index")
-    opened = [_open_folder(folder) for folder in folders]
-    subtracted = [_open_folder(folder) for folder in as_paths(minus)]
-    if not allow_same:
+    opened, subtracted = [_open_folder(folder) for folder in folders], [_open_folder(folder) for folder in less]
+    if not request.allow_same:
         _refuse_same(folders, opened)
-        _refuse_same(as_paths(minus), subtracted)
-    shards = [shard for part, _ in opened for shard in part]
-    minus_shards = [shard for part, _ in subtracted for shard in part]
-    _check_same_width(shards, minus_shards)
-    chosen = _choose_tokenizer(folders[0], shards[0], opened[0][1], tokenizer)
-    if chosen is not None:
-        _settle_direction(opened + subtracted, chosen, check_fit)
-    for shard in (*shards, *minus_shards):
-        shard.reversed_text = shard.reversed_text if reversed_text is None else reversed_text
+        _refuse_same(less, subtracted)
+    shards, minus = _shards_of(opened), _shards_of(subtracted)
+    _check_same_width(shards, minus)
+    tokenizer = _choose_tokenizer(folders[0], shards[0], opened[0][1], request.tokenizer)
+    if tokenizer is not None:
+        _settle_direction(opened + subtracted, tokenizer, request.check_fit)
+    for shard in (*shards, *minus):
+        # What the caller knows overrides what the manifest states or the tokenizer showed.
+        shard.reversed_text = shard.reversed_text if request.reversed_text is None else request.reversed_text
         prepare(shard, report=report, cancel=cancel)
-    subtraction, folder = _subtract(shards, minus_shards, report, cancel)
+    subtraction, folder = _subtract(shards, minus, report, cancel)
     together = ShardSet(shards, subtraction)
     if folder is not None:
+        # The temporary shard's files stay mapped as long as the set is in use, and are removed with it.
         weakref.finalize(together, shutil.rmtree, folder, True)
-    return ShardBackend(together, chosen, folders, [manifest for _, manifest in opened])
+    return ShardBackend(together, tokenizer, folders, [manifest for _, manifest in opened])
+
+
+def _shards_of(opened: Sequence[_Opened]) -> list[MappedShard]:
+    """The shards of all folders, in their order: document numbers follow it."""
+    return [shard for part, _ in opened for shard in part]
 
 
 def _refuse_same(folders: Sequence[Path], opened: Sequence[_Opened]) -> None:

@@ -84,7 +84,7 @@ class Backend(Protocol):
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Where the index is: folders or addresses, in the order in which they were given."""
+        """Where the index is, from anywhere on this machine: absolute folders or addresses, in the order given."""
 
     @property
     def remark(self) -> str:
@@ -96,7 +96,7 @@ class Backend(Protocol):
 
     @property
     def local(self) -> LocalFacts | None:
-        """Its folders and files; None for an index that is not in folders on this machine."""
+        """Folders and files that can be watched and checked; None for an index that is not in files on this machine."""
 
     @property
     def token_count(self) -> int:

@@ -42,6 +42,8 @@ class ShardBackend:
         self._set = shards
         self._tokenizer = tokenizer
         self.local = _local_facts(shards, folders, manifests)
+        # Now: a relative folder means another one after the process changed its own.
+        self.sources = tuple(str(folder.resolve()) for folder in folders)
         # A bound method would keep the index, and with it the mapped files, alive until the next garbage collection.
         self._required = partial(_required, tokenizer, _name(self.local))
         self.counts = ShardCounts(shards)
@@ -70,11 +72,6 @@ class ShardBackend:
     def fingerprint(self) -> str:
         """32 hexadecimal digits. Cost: reading some blocks of every shard."""
         return index_fingerprint((*self._set.shards, *self._set.subtraction.minus))
-
-    @property
-    def sources(self) -> tuple[str, ...]:
-        """The folders as they were given."""
-        return tuple(map(str, self.local.folders))
 
     @property
     def remark(self) -> str:

@@ -41,8 +41,6 @@ class Capabilities:
         Tokens of every document, for dispersion and rates.
     subtraction
         The same index without some of its documents.
-    local_files
-        Files on this machine that can be watched and checked: `Backend.local` is not None.
     why_not
         One sentence about what is missing; empty if nothing is.
     """
@@ -54,7 +52,6 @@ class Capabilities:
     documents: bool = True
     sizes: bool = True
     subtraction: bool = True
-    local_files: bool = True
     why_not: str = ""
 
     def missing(self, name: str) -> str:

@@ -13,7 +13,6 @@ from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 
-from explorer.backends.open import Paths, as_paths
 from explorer.building.file_source import FileSource
 from explorer.building.lock import build_lock
 from explorer.building.place import (
@@ -34,7 +33,7 @@ from explorer.building.tokenize import tokenize
 from explorer.documents.field_names import count_fields
 from explorer.errors import BuildError, Cancelled, CorpusError, SourceError
 from explorer.files.json_text import write_json
-from explorer.files.paths import is_file, write_whole
+from explorer.files.paths import Paths, as_paths, is_file, write_whole
 from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME, STATE_NAME
 from explorer.index.manifest import Manifest, check_sizes, read_manifest

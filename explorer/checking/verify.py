@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike
@@ -9,7 +10,8 @@ from os import PathLike
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.backends.open import TokenizerChoice, open_folders
+from explorer.backends.open import open_folders
+from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shards import ShardBackend
 from explorer.checking.order import check_order_at, check_whole_order
 from explorer.errors import DamagedIndexError, TokenizerError
@@ -121,7 +123,7 @@ def verify_index(
     """
     cancel = cancel or CancelToken()
     try:
-        index = open_folders(path, tokenizer, check_fit=check_fit)
+        index = open_folders(IndexRequest((os.fspath(path),), tokenizer, check_fit=check_fit))
     except (DamagedIndexError, TokenizerError) as error:
         return VerifyReport(str(path), deep, 0, 0, 0, (Finding(str(path), str(error)),))
     findings = [*_manifest_findings(index)]

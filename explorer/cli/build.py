@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from explorer.api import Corpus
-from explorer.backends.open import as_paths
 from explorer.building.estimate import BuildEstimate, estimate_build
 from explorer.building.request import BuildRequest
 from explorer.building.run import REPORT_NAME, build_index
@@ -20,6 +19,7 @@ from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put, put_json, remark
 from explorer.errors import QueryError
+from explorer.files.paths import as_paths
 from explorer.i18n import counted
 from explorer.texts.on_bad import POLICIES
 
@@ -165,22 +165,22 @@ def describe_estimate(estimate: BuildEstimate) -> str:
 def describe(corpus: Corpus) -> dict[str, Any]:
     """The figures of an opened index."""
     index, local = corpus.index, corpus.index.local
-    assert local is not None, "the command line opens folders"
+    parts = local.parts if local else ()
     return {
         "name": index.name,
         "paths": list(index.sources),
         "token_count": corpus.token_count,
         "document_count": corpus.document_count,
         "shard_count": corpus.shard_count,
-        "token_width": local.token_width,
-        "pointer_widths": [part.pointer_width for part in local.parts],
-        "reversed_text": [part.backwards for part in local.parts],
+        "token_width": local.token_width if local else None,
+        "pointer_widths": [part.pointer_width for part in parts],
+        "reversed_text": [part.backwards for part in parts],
         "tokenizer": index.tokenizer.name if index.has_tokenizer else None,
         "tokenizer_style": index.tokenizer.style if index.has_tokenizer else None,
         "vocabulary_size": index.tokenizer.vocabulary_size if index.has_tokenizer else None,
         "metadata_fields": list(corpus.metadata_fields),
         "metadata_fields_complete": corpus.metadata_fields_complete,
-        "manifest": local.manifests[0],
+        "manifest": local.manifests[0] if local else None,
     }
 
 

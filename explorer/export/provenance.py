@@ -23,14 +23,13 @@ Facts = tuple[tuple[str, str], ...]
 def index_facts(index: Backend) -> Facts:
     """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
     local, tokenizer = index.local, index.tokenizer
-    sources = [str(folder.resolve()) for folder in local.folders] if local else index.sources
     less = local.to_subtract - local.not_found if local else 0
     subtracted = [("subtracted", counted("document", less))] if local and local.to_subtract else []
     return (
         ("program", f"Corpus Explorer {VERSION}"),
         ("time", datetime.now(UTC).isoformat(timespec="seconds")),
         ("index", index.name),
-        ("index folders", "; ".join(sources)),
+        ("index folders", "; ".join(index.sources)),
         ("index fingerprint", index.fingerprint),
         *subtracted,
         ("index tokens", str(index.token_count)),

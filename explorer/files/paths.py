@@ -5,10 +5,20 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Sequence
+from os import PathLike
 from pathlib import Path
 from typing import IO, Any
 
 _NAME = "corpus-explorer"
+
+Paths = str | PathLike[str] | Sequence[str | PathLike[str]]
+"""One path or several."""
+
+
+def as_paths(paths: Paths) -> tuple[Path, ...]:
+    """One path or several, as a tuple."""
+    return (Path(paths),) if isinstance(paths, str | PathLike) else tuple(map(Path, paths))
 
 
 def data_folder() -> Path:

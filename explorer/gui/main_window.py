@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
+from explorer.backends.registry import BACKENDS
 from explorer.building.sample_corpus import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.actions import ActionBook
@@ -32,13 +33,7 @@ from explorer.gui.help import HelpDialog
 from explorer.gui.hints import told
 from explorer.gui.icons import icon
 from explorer.gui.matching import Matching
-from explorer.gui.opening import (
-    IndexWatch,
-    OpenRequest,
-    describe_corpus,
-    looks_like_index,
-    open_corpus,
-)
+from explorer.gui.opening import IndexWatch, OpenRequest, describe_corpus, open_corpus
 from explorer.gui.palette import CommandPalette
 from explorer.gui.query_history import connect_history
 from explorer.gui.runner import Runner, close_all
@@ -304,8 +299,8 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def _opened(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        for path in corpus.folders:
-            self.settings.add_recent_index(str(path.resolve()))
+        for source in corpus.index.sources:
+            self.settings.add_recent_index(source)
         self._show_recent()
         for screen in (*self.screens.made().values(), self.panel):
             screen.set_corpus(corpus)
@@ -373,7 +368,7 @@ class MainWindow(QMainWindow, NamedScreens):
     def dropEvent(self, event: QDropEvent) -> None:
         """Open a dropped index; anything else becomes a source of a build."""
         paths = [url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()]
-        if paths and all(looks_like_index(Path(path)) for path in paths):
+        if paths and all(map(BACKENDS.claiming, paths)):
             self.open(OpenRequest(tuple(paths)))
             return
         self.show_screen("Index")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from explorer.api import Corpus, open_index
+from explorer.api import Corpus
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest
 from explorer.building.process import build_sample_in_process
 from explorer.building.sample_corpus import sample_is_built
 from explorer.errors import CorpusError
@@ -25,7 +26,7 @@ _MOST_KEPT = 2_000_000
 
 @dataclass(frozen=True)
 class OpenRequest:
-    """Index folders to open; `sample` builds the sample index first where it is missing."""
+    """Index folders or addresses to open; `sample` builds the sample index first where it is missing."""
 
     paths: tuple[str, ...]
     minus: tuple[str, ...] = ()
@@ -46,9 +47,9 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     request
         What to open.
     report
-        Called with the progress of building the sample.
+        Called with the progress of opening, and of building the sample.
     cancel
-        Cancels the building of the sample.
+        Cancels the work.
 
     Returns
     -------
@@ -62,15 +63,10 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     """
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
-    corpus = open_index(request.paths, request.tokenizer, request.minus or None)
+    corpus = Corpus(BACKENDS.open(IndexRequest(request.paths, request.tokenizer, request.minus), report, cancel))
     # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
     return corpus
-
-
-def looks_like_index(path: Path) -> bool:
-    """Whether a folder holds an index, by its files' names."""
-    return is_folder(path) and any(path.glob("tokenized*"))
 
 
 class IndexWatch(QObject):
@@ -99,8 +95,9 @@ class IndexWatch(QObject):
         self.runner.cancel()
         if old := [*self._watcher.files(), *self._watcher.directories()]:
             self._watcher.removePaths(old)
-        if corpus is not None:
-            self._watcher.addPaths(list(_paths(corpus)))
+        # Qt warns of an empty list, as an index that is not in files has it.
+        if corpus is not None and (paths := _paths(corpus)):
+            self._watcher.addPaths(paths)
 
     def _look(self) -> None:
         corpus = self._corpus
@@ -112,7 +109,7 @@ class IndexWatch(QObject):
             self.changed.emit(error)
 
 
-def _paths(corpus: Corpus) -> Sequence[str]:
+def _paths(corpus: Corpus) -> list[str]:
     """Folders and files to watch; none of an index that is not in folders on this machine."""
     local = corpus.index.local
     return [*{*map(str, local.folders)}, *map(str, local.watched)] if local else []
@@ -148,7 +145,13 @@ def request_of(session: dict[str, Any]) -> OpenRequest | None:
     paths, minus, tokenizer = session.get("paths"), session.get("minus", []), session.get("tokenizer")
     if not isinstance(paths, list) or not isinstance(minus, list) or not paths:
         return None
-    gone = [path for path in (*paths, *minus) if not isinstance(path, str) or not is_folder(Path(path))]
-    if gone or not isinstance(tokenizer, str | None):
+    if not all(isinstance(path, str) and _is_there(path) for path in (*paths, *minus)):
+        return None
+    if not isinstance(tokenizer, str | None):
         return None
     return OpenRequest(tuple(paths), tuple(minus), tokenizer)
+
+
+def _is_there(source: str) -> bool:
+    """Whether a source can be tried again: also a folder that lost its files, so that the error is shown."""
+    return is_folder(Path(source)) or BACKENDS.claiming(source) is not None

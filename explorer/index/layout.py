@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 
 from explorer.errors import DamagedIndexError, NotAnIndexError
@@ -93,6 +94,11 @@ def separator(token_width: int) -> int:
     65535
     """
     return int((1 << (8 * token_width)) - 1)
+
+
+def looks_like_index(folder: str | PathLike[str]) -> bool:
+    """Whether a folder holds an index, by its files' names."""
+    return is_folder(Path(folder)) and any(Path(folder).glob("tokenized*"))
 
 
 def find_shards(folder: Path) -> tuple[ShardFiles, ...]:

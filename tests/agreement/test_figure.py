@@ -7,19 +7,19 @@ import math
 import numpy as np
 import pytest
 import twin
+from opened_with import open_shards
 
 from explorer.agreement.analysis import AgreementRequest, KeptTexts, analyze
 from explorer.agreement.figure import make_series, wilson_interval
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
-from explorer.backends.open import open_folders
 from explorer.errors import QueryError, SourceError
 
 
 @pytest.fixture
 def known(tmp_path):
     """One document, the bytes "abcabcabx"."""
-    return open_folders(twin.write_index(tmp_path, [[list(b"abcabcabx")]], width=1))
+    return open_shards(twin.write_index(tmp_path, [[list(b"abcabcabx")]], width=1))
 
 
 def test_a_hand_made_corpus(known):
@@ -95,7 +95,7 @@ def test_texts_from_files(tmp_path):
 def test_an_index_whose_documents_are_shorter_than_the_context(tmp_path):
     """No context reaches over the end of a document, however large n is."""
     documents = [[1, 2], [2, 3], [3, 1], [1, 2]]
-    index = open_folders(twin.write_index(tmp_path, [documents], width=1))
+    index = open_shards(twin.write_index(tmp_path, [documents], width=1))
     text = [1, 2, 3, 1, 2]
     for n in (None, 3, 100):
         result = agreement(index, text, n)

@@ -64,7 +64,7 @@ def test_what_is_missing_is_named_in_the_sentence_of_the_backend(failing, capabi
 
 
 def test_every_capability_is_asked_for_here():
-    known = {field.name for field in fields(Capabilities)} - {"local_files", "why_not"}
+    known = {field.name for field in fields(Capabilities)} - {"why_not"}
     assert set(ASKED) == known == set(NEEDS.values()) | {"next_tokens"}
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from opened_with import open_shards
 from twin import Twin, write_index
 
 from explorer.agreement.tokens import agreement
 from explorer.backends import longest as module
 from explorer.backends.longest import settle
-from explorer.backends.open import open_folders
 from explorer.errors import Cancelled
 from explorer.jobs import CancelToken
 
@@ -34,7 +34,7 @@ def query_of(documents, extra):
 @given(st.lists(st.lists(DOCUMENT, min_size=1, max_size=4), min_size=1, max_size=2), DOCUMENT, st.sampled_from([4, 5]))
 @QUIET
 def test_longest_matches_of_long_texts(small_pieces, tmp_path_factory, shards, extra, version):
-    index = open_folders(
+    index = open_shards(
         write_index(tmp_path_factory.mktemp("i") / "x", shards, version=version),
         check_fit=False,
         reversed_text=version == 5,
@@ -52,7 +52,7 @@ def test_longest_matches_less_some_documents(small_pieces, tmp_path_factory, doc
     minus = documents[:left_out]
     write_index(folder / "x", [documents], version=version)
     write_index(folder / "minus", [minus], version=version)
-    index = open_folders(folder / "x", minus=folder / "minus", check_fit=False, reversed_text=version == 5)
+    index = open_shards(folder / "x", minus=folder / "minus", check_fit=False, reversed_text=version == 5)
     text = query_of(documents, extra)
     whole, less = Twin([documents], version=version), Twin([minus], version=version)
 
@@ -75,7 +75,7 @@ def test_agreement_of_texts_of_the_corpus(small_pieces, tmp_path_factory, docume
     if less:
         # An empty document ends it, so that a separator follows the first document here as it does there.
         minus = write_index(folder / "minus", [[documents[0], []]], version=version)
-    index = open_folders(folder / "x", minus=minus, check_fit=False, reversed_text=version == 5)
+    index = open_shards(folder / "x", minus=minus, check_fit=False, reversed_text=version == 5)
     text = query_of(documents, extra)
     found = agreement(index, text)
     for i, n in enumerate(found.effective_n.tolist()):
@@ -89,7 +89,7 @@ def test_agreement_of_texts_of_the_corpus(small_pieces, tmp_path_factory, docume
 @given(st.lists(DOCUMENT, min_size=1, max_size=4), st.data(), st.sampled_from([4, 5]))
 @QUIET
 def test_counts_of_many_ngrams(small_pieces, tmp_path_factory, documents, data, version):
-    index = open_folders(
+    index = open_shards(
         write_index(tmp_path_factory.mktemp("i") / "x", [documents], version=version),
         check_fit=False,
         reversed_text=version == 5,

@@ -10,9 +10,9 @@ import pytest
 import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from opened_with import open_shards
 
 from explorer.agreement.tokens import agreement
-from explorer.backends.open import open_folders
 from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError, TokenizerError
 from explorer.search.counts import infgram_prob, longest_suffix, next_tokens, prob
@@ -23,7 +23,7 @@ SHARDS = st.lists(st.lists(DOCUMENT, min_size=1, max_size=4), min_size=1, max_si
 
 def opened(folder, shards, width, version):
     # Without a tokenizer a reversed index cannot be told from its bytes.
-    return open_folders(twin.write_index(folder, shards, width, version), reversed_text=version == 5)
+    return open_shards(twin.write_index(folder, shards, width, version), reversed_text=version == 5)
 
 
 @given(SHARDS, st.sampled_from([1, 2, 4]), st.sampled_from([4, 5, 6]), st.lists(st.integers(0, 3), max_size=8))
@@ -76,14 +76,14 @@ def test_places_and_documents(shards, version):
 
 def test_shards_go_by_number_not_by_name(tmp_path):
     shards = [[[number]] for number in range(12)]
-    index = open_folders(twin.write_index(tmp_path, shards))
+    index = open_shards(twin.write_index(tmp_path, shards))
     assert [tokens_of(index, i).tolist() for i in range(12)] == [[i] for i in range(12)]
 
 
 def test_several_folders_add_up(tmp_path):
     one = twin.write_index(tmp_path / "one", [[[1, 2, 3]]])
     two = twin.write_index(tmp_path / "two", [[[1, 2]], [[2, 2]]])
-    index = open_folders([one, two])
+    index = open_shards([one, two])
     assert (index.hits.find([1, 2]).count, index.hits.find([2]).count, index.document_count) == (2, 4, 3)
     assert tokens_of(index, 2).tolist() == [2, 2]
 
@@ -91,7 +91,7 @@ def test_several_folders_add_up(tmp_path):
 def test_minus_takes_counts_and_documents_off(tmp_path):
     whole = twin.write_index(tmp_path / "whole", [[[1, 2, 3], [1, 2, 9]], [[1, 2, 3, 4]]])
     part = twin.write_index(tmp_path / "part", [[[1, 2, 3]]])
-    index = open_folders(whole, minus=part)
+    index = open_shards(whole, minus=part)
     assert index.hits.find([1, 2]).count == 2
     assert index.hits.find([1, 2, 3]).count == 1
     assert prob(index, [1, 2], 3).probability == 0.5
@@ -99,19 +99,19 @@ def test_minus_takes_counts_and_documents_off(tmp_path):
     with pytest.raises(QueryError, match="subtracted"):
         tokens_of(index, 0)
     assert index.counts.longest_matches([1, 2, 3, 4]).tolist() == [4, 3, 2, 1]
-    everything = open_folders(whole, minus=whole)
+    everything = open_shards(whole, minus=whole)
     assert everything.counts.longest_matches([1, 2, 3]).tolist() == [0, 0, 0]
 
 
 @pytest.mark.parametrize("ids", [[-1], [70000], [1.5], [[1]], ["a"], [True]])
 def test_what_cannot_be_ids_is_refused(tmp_path, ids):
-    index = open_folders(twin.write_index(tmp_path, [[[1, 2]]]))
+    index = open_shards(twin.write_index(tmp_path, [[[1, 2]]]))
     with pytest.raises(QueryError):
         index.hits.find(ids)
 
 
 def test_limits_and_empty_queries(tmp_path):
-    index = open_folders(twin.write_index(tmp_path, [[[1, 2, 1, 2, 1, 3]]]))
+    index = open_shards(twin.write_index(tmp_path, [[[1, 2, 1, 2, 1, 3]]]))
     with pytest.raises(QueryError, match="at least 1"):
         next_tokens(index, [1], limit=0)
     estimate = next_tokens(index, [1], limit=2)
@@ -126,7 +126,7 @@ def test_limits_and_empty_queries(tmp_path):
 
 
 def test_without_a_tokenizer_ids_work_and_text_says_why(tmp_path):
-    index = open_folders(twin.write_index(tmp_path, [[[1, 2]]]))
+    index = open_shards(twin.write_index(tmp_path, [[[1, 2]]]))
     assert index.hits.find([1]).count == 1
     with pytest.raises(TokenizerError, match=r"tokenizer\.json"):
         index.tokenizer.encode("x")

@@ -12,11 +12,11 @@ import pytest
 import twin
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from opened_with import open_shards
 
 from explorer.agreement.tokens import agreement
 from explorer.api import Corpus
 from explorer.backends import open as open_module
-from explorer.backends.open import open_folders
 from explorer.errors import QueryError
 from explorer.search.arrange import LineSettings
 from explorer.search.cnf import CnfOptions, cnf
@@ -57,8 +57,8 @@ def opened(place, folders, minus, versions=(4, 4)):
     base = list(write("base", folders, versions[0]))
     less = list(write("less", minus, versions[1]))
     if versions[0] == versions[1]:
-        return open_folders(base, minus=less, reversed_text=versions[0] == 5, allow_same=True)
-    return open_folders(base, minus=less, allow_same=True)
+        return open_shards(base, minus=less, reversed_text=versions[0] == 5, allow_same=True)
+    return open_shards(base, minus=less, allow_same=True)
 
 
 def places(documents, ids):
@@ -181,7 +181,7 @@ def test_documents_left_out_with_their_copies(base, chosen):
     left = [[document for document in shard if document not in gone] for shard in base]
     slow = twin.Twin(left, 2)
     with tempfile.TemporaryDirectory() as place:
-        index = open_folders(twin.write_index(Path(place) / "base", base)).without(chosen)
+        index = open_shards(twin.write_index(Path(place) / "base", base)).without(chosen)
         assert index.token_count == slow.count([])
         assert index.document_count == sum(map(len, left))
         for context in ([], [0], [1], [0, 1], [twin.separator(2)]):
@@ -198,7 +198,7 @@ def test_documents_left_out_with_their_copies(base, chosen):
 def test_directions_may_differ(tmp_path):
     """A reversed folder less documents that are stored forwards, taken by the index itself."""
     base = [[[0, 1, 2], [1, 2], [1, 2]], [[2], [0, 1]]]
-    index = open_folders(twin.write_index(tmp_path / "base", base, 2, 5), reversed_text=True)
+    index = open_shards(twin.write_index(tmp_path / "base", base, 2, 5), reversed_text=True)
     rest = index.without([1])
     slow = twin.Twin([[[0, 1, 2]], [[2], [0, 1]]], 2, 5)
     for context in ([1], [2], [0], [0, 1], [1, 2], [twin.separator(2)], [twin.separator(2), 0]):
@@ -210,8 +210,8 @@ def test_the_first_that_is_not_taken_goes(tmp_path):
     base = twin.write_index(tmp_path / "base", [[[1, 2], [1, 2], [3]], [[1, 2], []]])
     one = twin.write_index(tmp_path / "one", [[[1, 2]]])
     two = twin.write_index(tmp_path / "two", [[[1, 2], [9], []]])
-    assert open_folders(base, minus=one).documents.numbers().tolist() == [1, 2, 3, 4]
-    index = open_folders(base, minus=[one, two])
+    assert open_shards(base, minus=one).documents.numbers().tolist() == [1, 2, 3, 4]
+    index = open_shards(base, minus=[one, two])
     assert index.documents.numbers().tolist() == [2, 3]
     assert (index.local.to_subtract, index.local.not_found) == (4, 1)
     corpus = Corpus(index)
@@ -220,7 +220,7 @@ def test_the_first_that_is_not_taken_goes(tmp_path):
     assert (index.counts.count([1, 2]), index.counts.count([9]), index.counts.count([3])) == (1, 0, 1)
     with pytest.raises(QueryError, match="has been subtracted"):
         corpus.document(0)
-    nothing = open_folders(base, minus=twin.write_index(tmp_path / "none", [[[7]], [[8]]]))
+    nothing = open_shards(base, minus=twin.write_index(tmp_path / "none", [[[7]], [[8]]]))
     assert (nothing.local.not_found, nothing.counts.count([1])) == (2, 3)
 
 
@@ -239,7 +239,7 @@ def test_the_smaller_part_is_sorted_and_its_folder_goes_with_the_index(tmp_path,
     mostly = twin.write_index(tmp_path / "mostly", [[[1, 2], [3], [9]]])
     hardly = twin.write_index(tmp_path / "hardly", [[[3], [9, 9], [8, 8]]])
     for minus, sorted_out, counts in ((mostly, [[9]], [0, 0, 1]), (hardly, [[3]], [1, 0, 1])):
-        index = open_folders(base, minus=minus)
+        index = open_shards(base, minus=minus)
         documents, folder = made.pop()
         assert documents == sorted_out and folder.exists()
         assert [index.counts.count([token]) for token in (1, 3, 4)] == counts and index.counts.count([9]) == 0
@@ -247,7 +247,7 @@ def test_the_smaller_part_is_sorted_and_its_folder_goes_with_the_index(tmp_path,
         assert not folder.exists()
     monkeypatch.setattr(open_module, "MOST_TOKENS", 1)
     with pytest.raises(QueryError, match="2 of the 3 documents to subtract are not in this index"):
-        open_folders(base, minus=hardly)
+        open_shards(base, minus=hardly)
 
 
 @given(SHARDS, SHARDS)
@@ -277,7 +277,7 @@ def test_samples_of_next_tokens_are_of_what_remains(tmp_path):
     documents = [[1, 2]] * 30 + [[1, 3, 9]] * 10
     base = twin.write_index(tmp_path / "base", [documents])
     minus = twin.write_index(tmp_path / "minus", [[[1, 2]] * 29])
-    index = open_folders(base, minus=minus)
+    index = open_shards(base, minus=minus)
     found = next_tokens(index, [1], limit=8)
     assert (found.context_count, found.sample_size, found.total) == (11, 8, 8)
     assert not found.exact and as_counts(found)[3] >= 7
@@ -287,7 +287,7 @@ def test_many_hits_that_are_left_out(tmp_path, monkeypatch):
     """Drawing goes on until enough hits that remain are found."""
     monkeypatch.setattr("explorer.search.arrange.CHUNK", 4)
     base = twin.write_index(tmp_path / "base", [[[1]] * 60 + [[1, 2]] * 3])
-    index = open_folders(base, minus=twin.write_index(tmp_path / "minus", [[[1]] * 60]))
+    index = open_shards(base, minus=twin.write_index(tmp_path / "minus", [[[1]] * 60]))
     for seed in range(10):
         view = LineSettings(sample=2, seed=seed)
         lines = concordance(index, ConcordanceRequest([index.hits.find([1])], view=view))

@@ -59,6 +59,7 @@ class Contents:
     name: str = "lists"
     remark: str = ""
     fields: FieldNames | None = None
+    source: str = ""
 
 
 class _Stream:
@@ -154,7 +155,7 @@ class ListBackend:
 
     @property
     def sources(self) -> tuple[str, ...]:
-        return (self.name,)
+        return (self._contents.source or self.name,)
 
     @property
     def remark(self) -> str:
@@ -162,7 +163,7 @@ class ListBackend:
 
     @property
     def capabilities(self) -> Capabilities:
-        return Capabilities(local_files=False, why_not="This index is in memory, not in files.")
+        return Capabilities()
 
     @property
     def local(self) -> LocalFacts | None:

@@ -9,14 +9,22 @@ import numpy as np
 import pytest
 from list_backend import Contents, ListBackend
 
-from explorer.api import opening
+from explorer.backends.open import open_folders
+from explorer.backends.registry import BACKENDS
+from explorer.backends.request import IndexRequest, Sources, as_sources
+from explorer.backends.shards import ShardBackend
 
 
 def open_with(patch: pytest.MonkeyPatch, wrap: Callable[[Any], Any]) -> None:
-    """What opens from now on is what `wrap` makes of the local backend."""
+    """What opens from now on is what `wrap` makes of it."""
     # What it is now: another wrapper may be in place already.
-    local: Callable[..., Any] = vars(opening)["open_folders"]
-    patch.setattr(opening, "open_folders", lambda *values, **named: wrap(local(*values, **named)))
+    opened = BACKENDS.open
+    patch.setattr(BACKENDS, "open", lambda *values, **named: wrap(opened(*values, **named)))
+
+
+def open_shards(paths: Sources, minus: Sources | None = None, **named: Any) -> ShardBackend:
+    """Index folders as the backend of local shards, whatever `open_index` opens."""
+    return open_folders(IndexRequest(as_sources(paths), minus=as_sources(minus), **named))
 
 
 def in_lists(index: Any) -> ListBackend:

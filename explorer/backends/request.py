@@ -1,0 +1,63 @@
+"""What to open, and how: the same for every kind of index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from os import PathLike
+
+from explorer.tokens.tokenizer import TextTokenizer
+
+TokenizerChoice = str | PathLike[str] | TextTokenizer | None
+Sources = str | PathLike[str] | Sequence[str | PathLike[str]]
+"""One folder or address, or several."""
+
+
+def as_sources(given: Sources | None) -> tuple[str, ...]:
+    """Write one folder or address, or several, as a tuple of strings; None is an empty one."""
+    if given is None:
+        return ()
+    # Strings, not paths: a path would turn the two slashes of an address into one.
+    several = (given,) if isinstance(given, str | PathLike) else given
+    return tuple(os.fspath(source) for source in several)
+
+
+@dataclass(frozen=True)
+class IndexRequest:
+    """What to open as one index.
+
+    Attributes
+    ----------
+    sources
+        Folders or addresses, at least one.
+    tokenizer
+        A tokenizer.json, "bytes", or None for the index's own.
+    minus
+        Folders or addresses of documents to subtract.
+    check_fit
+        Whether to refuse a tokenizer that does not fit the index.
+    reversed_text
+        Whether documents are stored backwards; None: as the index states, or as detected.
+    allow_same
+        Whether to count an index once for each time it is given; otherwise this is an error.
+    """
+
+    sources: tuple[str, ...]
+    tokenizer: TokenizerChoice = None
+    minus: tuple[str, ...] = ()
+    check_fit: bool = True
+    reversed_text: bool | None = None
+    allow_same: bool = False
+
+    @property
+    def demands(self) -> frozenset[str]:
+        """What a backend must be able to do to open this: names as in `explorer.backends.registry.DEMANDS`."""
+        # The other options are permissions. A kind of index that has nothing to permit may ignore them.
+        asked = {
+            "several": len(self.sources) > 1,
+            "tokenizer": self.tokenizer is not None,
+            "minus": bool(self.minus),
+            "reversed_text": self.reversed_text is not None,
+        }
+        return frozenset(name for name, wanted in asked.items() if wanted)
