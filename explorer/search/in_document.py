@@ -16,6 +16,7 @@ from explorer.documents.reading import tokens_of
 from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Progress, Report, no_report
+from explorer.patterns.charset import simple_fold
 from explorer.search.needle import Needle, spots
 from explorer.search.window import Window
 from explorer.tokens.decode import trim
@@ -202,7 +203,7 @@ def find_text(
         if cancel is not None:
             cancel.check()
         report(Progress("Searching the document", number, len(order), "parts"))
-        places = _places(document, text.casefold(), first, min(total, first + _FIND_TOKENS))
+        places = _places(document, _folded(text), first, min(total, first + _FIND_TOKENS))
         # Until the end is reached, places beyond `start` do not count: chunks overlap.
         if number <= (at if backwards else 0):
             places = [p for p in places if (p[0] < start if backwards else p[0] > start)]
@@ -212,18 +213,25 @@ def find_text(
 
 
 def _places(document: Document, text: str, first: int, last: int) -> list[tuple[int, int]]:
+    """Offsets and lengths, in tokens, of a folded text in the tokens [first, last)."""
     decoded = document.part(first, last)
-    folded = decoded.text.casefold()
-    if len(folded) != len(decoded.text):
-        # Some letters grow when their case is folded; then places would not be the text's.
-        folded = decoded.text.lower() if len(decoded.text.lower()) == len(decoded.text) else decoded.text
+    folded = _folded(decoded.text)
     found = []
     at = folded.find(text) if text else -1
     while at >= 0:
         token = int(np.searchsorted(decoded.starts, at, side="right")) - 1
         end = int(np.searchsorted(decoded.starts, at + len(text), side="right")) - 1
+        # Where the text ends within a token, this token is part of the place.
+        end += bool(decoded.starts[end] < at + len(text))
         # What ends with the chunk may be cut inside of a character; the next chunk has it whole.
         if at + len(text) < len(decoded.text) or last == document.token_count:
-            found.append((first + token, max(1, end - token)))
+            found.append((first + token, end - token))
         at = folded.find(text, at + 1)
     return found
+
+
+def _folded(text: str) -> str:
+    """A text without its case, character by character, so that places in it are places in the text."""
+    folded = text.casefold()
+    # Some characters grow when their case is folded (ß); only then is each looked at by itself.
+    return folded if len(folded) == len(text) else "".join(map(simple_fold, text))

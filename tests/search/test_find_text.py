@@ -44,3 +44,25 @@ def test_as_in_the_whole_text(document, text, start, backwards):
 def test_too_long_a_text(document):
     with pytest.raises(QueryError, match="200 characters"):
         find_text(document, "x" * 201, 0)
+
+
+@pytest.mark.parametrize("text", ["Straße", "STRAßE", "straẞe", "lang, die STRASSE", "İstanbul"])
+def test_case_is_ignored_beside_characters_that_grow_when_it_is_folded(tmp_path, text):
+    whole = "die Straße ist lang, die STRASSE auch. İstanbul"
+    (tmp_path / "a.txt").write_text(whole, encoding="utf-8")
+    build_index(tmp_path / "a.txt", tmp_path / "out", tokenizer="bytes")
+    at = whole.lower().find(text.lower()) if "İ" not in text else whole.find(text)
+    expected = len(whole[:at].encode()), len(whole[at : at + len(text)].encode())
+    assert find_text(open_index(tmp_path / "out").document(0), text, -1) == expected
+
+
+def test_a_place_has_every_token_that_the_text_is_in(small):
+    document = small.document(0)
+    whole = document.text
+    for first in range(len(whole) - 12):
+        for size in (1, 2, 5, 12):
+            text = whole[first : first + size].casefold()
+            offset, length = find_text(document, text, -1)
+            assert text in document.part(offset, offset + length).text.casefold()
+            assert text not in document.part(offset + 1, offset + length).text.casefold()
+            assert text not in document.part(offset, offset + length - 1).text.casefold()
