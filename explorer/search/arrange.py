@@ -35,6 +35,7 @@ FARTHEST = 5
 """Words on each side that lines can be sorted by."""
 
 POSITIONS = (*(f"{n}L" for n in range(FARTHEST, 0, -1)), "M", *(f"{n}R" for n in range(1, FARTHEST + 1)))
+# Names for whole orders. "random" is not a list of levels and is parsed by itself.
 _NAMED = {"index": "", "right": "1R,2R,3R", "left": "1L,2L,3L"}
 
 
@@ -141,6 +142,7 @@ class LineSettings:
     @property
     def free(self) -> bool:
         """Whether no hit has to be looked at."""
+        # The seed alone decides nothing.
         return not (self.sort or self.shuffle or self.filters or self.sample or self.collapse)
 
 
@@ -287,8 +289,12 @@ def arrange(
     """
     check_levels(view.sort)
     total = hits.count if numbers is None else len(numbers)
+    # Known before anything is read: the order of the index groups lines by what follows, too, and costs nothing. With a
+    # filter, fewer lines may be left to sort; `_ordered` decides then.
     if view.sort == RIGHT_CONTEXT and total > MAX_SORTED and replace(view, sort=()).free:
         return replace(arrange(hits, numbers, replace(view, sort=()), columns, report, cancel), unsorted=True)
+    # Numbers that are given are of hits that are shown, as those of an AND are. Without numbers, None means all hits
+    # only if none of them is hidden.
     if view.free and (numbers is not None or not hits.sieved):
         return Arranged(numbers, None, total, total, total)
     return _Arranging(hits, view, columns, report, cancel, np.random.default_rng(view.seed)).run(numbers, total)
@@ -314,10 +320,13 @@ class _Arranging:
         view = self.view
         # If nothing depends on the other lines, the sample is drawn first, from all of them.
         early = not view.filters and 0 < view.sample <= MAX_ARRANGED
+        # The sequence of random calls (this draw, the one after filters, the permutation) is part of what a seed
+        # promises: the same lines in every run.
         found = self._choose(numbers, view.sample if early else MAX_ARRANGED)
         looked_at = total if early else len(found[0])
         for condition in view.filters:
             found = _kept(found, self._met(found[1], condition))
+        # If only a sample of the hits was read, this counts in the sample, whose size is `looked_at`.
         passed = len(found[0]) if view.filters or looked_at != total else total
         if view.filters and view.sample:
             found = _kept(found, _drawn(self.random, len(found[0]), view.sample))
@@ -330,10 +339,13 @@ class _Arranging:
     def _choose(self, numbers: NDArray[np.int64] | None, size: int) -> _Chosen:
         """At most `size` random hits, in order, and their places; hits that are left out are never drawn."""
         total = self.hits.total if numbers is None else len(numbers)
+        # How many can be found at most; `drawn`: how many have to be drawn to find enough.
         there = total if numbers is not None else self.hits.count
         # Left-out hits are among those that can be drawn, until enough others are found.
         drawn = size if there == total else min(total, max(4 * size, CHUNK))
         while True:
+            # Each round draws from all hits again, instead of adding to the last draw, so that the sample stays
+            # uniform.
             some = _drawn(self.random, total, drawn)
             found = self._look_up(some if numbers is None else numbers[some])
             if len(found[0]) >= min(size, there) or drawn >= total:
@@ -357,6 +369,7 @@ class _Arranging:
         """Which hits meet a condition."""
         if isinstance(condition, FieldFilter):
             return self._column(condition.field, located).kept(condition)
+        # Without this, the hits of the phrase might be listed in vain.
         if not len(located):
             return np.zeros(0, dtype=np.bool_)
         others = Hits(self.hits.index, condition.parts)
@@ -366,6 +379,7 @@ class _Arranging:
     def _ordered(self, found: _Chosen) -> tuple[_Chosen, bool]:
         """The hits in the order of the view, and whether they are too many to be sorted."""
         chosen, located = found
+        # Words around a hit and identical lines depend on where the hit ends; documents and fields do not.
         if self.view.collapse or any(level.place is not None for level in self.view.sort):
             located = self.hits.measured(located, self.cancel)
         if self.view.sort == RIGHT_CONTEXT and len(located) > MAX_SORTED:
@@ -380,14 +394,17 @@ class _Arranging:
         for number, level in enumerate(self.view.sort):
             self.report(Progress("Sorting", number, len(self.view.sort), "levels"))
             keys.append(self._ranks(located, level))
+            # Lines of one document follow each other as they do in it.
             if level.key == "document":
                 keys.append(-located.offsets if level.descending else located.offsets)
+        # `lexsort` takes the most important key last. It is stable: equal lines stay in the order of the index.
         return np.lexsort(keys[::-1]) if keys else np.arange(len(located))
 
     def _ranks(self, located: Located, level: SortLevel) -> NDArray[np.int64]:
         """A number for each hit, smaller for those that come first; equal where the level makes no difference."""
         if level.key.startswith("field:"):
             return self._column(level.key.removeprefix("field:"), located).ranks(level.descending)
+        # Only the order of ranks counts, so they are reversed by their sign.
         place = level.place
         ranks = located.documents if place is None else self.hits.index.hits.word_ranks(located, place, self.cancel)
         return -ranks if level.descending else ranks
@@ -398,6 +415,7 @@ class _Arranging:
     def _collapsed(self, located: Located) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The first of each kind of line, in order, and how many there are of each."""
         hashes = self.hits.index.hits.surroundings(located, self.view.collapse, self.cancel)
+        # `unique` sorts by hash; the lines keep the order in which the first of each kind came.
         _, first, counts = np.unique(hashes, return_index=True, return_counts=True)
         order = np.argsort(first)
         return first[order], counts[order]

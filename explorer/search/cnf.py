@@ -202,6 +202,7 @@ def meet(
     # The rarest condition first: the others are checked only where it is met.
     conditions = [_Condition(hits, True) for hits in sorted(others, key=lambda hits: hits.count)]
     if excluded is not None:
+        # Last: a phrase after NOT rules out few hits as a rule.
         conditions.append(_Condition(excluded, False))
     return _as_matches(walked, node, *_walk(walked, conditions, options, report, cancel))
 
@@ -209,6 +210,7 @@ def meet(
 def _node_of(clauses: Sequence[Hits], options: CnfOptions) -> int:
     """The clause whose occurrences are enumerated."""
     if options.node is None:
+        # Of clauses that are equally rare, the first one.
         return min(range(len(clauses)), key=lambda number: clauses[number].count)
     if not 0 <= options.node < len(clauses):
         raise QueryError(
@@ -223,13 +225,17 @@ def _node_of(clauses: Sequence[Hits], options: CnfOptions) -> int:
 def _as_matches(
     walked: Hits, node: int, hits: NDArray[np.int64], keys: NDArray[np.int64], sample_size: int
 ) -> CnfMatches:
+    # The walk follows the numbers of the backend, such as ranks; places are given by document and offset.
     order = np.argsort(keys, kind="stable")
     documents, offsets = places_of(keys[order])
     distinct = len(np.unique(documents))
+    # Both count only hits that are shown, so they are equal if and only if every one was checked.
     complete = sample_size == walked.count
     scale = 1.0 if complete else walked.count / max(1, sample_size)
     return CnfMatches(
         count=round(len(hits) * scale),
+        # In proportion to the hits, which is too high if documents have several: a sample meets more documents per hit
+        # than the whole does.
         document_count=round(distinct * scale) if not complete else distinct,
         exact=complete,
         documents=documents,
@@ -260,6 +266,7 @@ def _walk(
         looked_at += len(hits)
         met = np.ones(len(hits), dtype=np.bool_)
         for condition, check in zip(conditions, checks, strict=True):
+            # Only hits that have met all conditions so far are looked at again.
             left = np.flatnonzero(met)
             near = check.near(located[left])
             met[left] = near if condition.wanted else ~near

@@ -132,6 +132,8 @@ def compare(
     by_index = len(indexes) > 1
     rows: list[tuple[Cell, ...]] = []
     for number, query in enumerate(queries):
+        # All counts first. The ratios need the reference of their row or column, and an error there leaves other counts
+        # valid.
         report(Progress("Comparing", number, len(queries), "queries"))
         row = [_cell(index, query, options, cancel) for index in indexes]
         rows.append(tuple(row))
@@ -148,6 +150,7 @@ def compare(
 def _cell(index: Backend, query: str, options: QueryOptions | None, cancel: CancelToken | None) -> Cell:
     try:
         found = find_query(index, query, options, cancel=cancel)
+    # A CorpusError as well, but not one of this query: it ends the whole comparison.
     except Cancelled:
         raise
     except CorpusError as error:
@@ -158,8 +161,10 @@ def _cell(index: Backend, query: str, options: QueryOptions | None, cancel: Canc
 def _with_ratio(
     cell: Cell, row: int, column: int, rows: Sequence[Sequence[Cell]], tokens: Sequence[int], by_index: bool
 ) -> Cell:
+    # Indexes are compared in each row, queries in each column.
     reference = (row, 0) if by_index else (0, column)
     other = rows[reference[0]][reference[1]]
+    # A count of 0 because of an error must not become a ratio.
     if (row, column) == reference or cell.error or other.error:
         return cell
     ratio = log_ratio(cell.count, tokens[column], other.count, tokens[reference[1]])

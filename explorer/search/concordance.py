@@ -86,6 +86,8 @@ class Concordance:
         self.index = hits.index
         self.hits = hits
         self.arranged = arranged
+        # Without numbers every hit is a line, in the order in which the backend numbers hits. `arrange` gives numbers
+        # whenever there are hits that are never shown.
         self.count = hits.count if arranged.numbers is None else len(arranged.numbers)
 
     def __len__(self) -> int:
@@ -120,10 +122,12 @@ class Concordance:
 
     def _between(self, first: int, last: int) -> NDArray[np.int64]:
         """Numbers of the lines [first, last), cut to what exists."""
+        # Any whole number: a view that scrolls may ask for lines before the first or after the last one.
         first, last = (whole_number(edge, "a line number", -LARGEST) for edge in (first, last))
         return np.arange(max(0, first), max(0, min(last, self.count)), dtype=np.int64)
 
     def _locate(self, numbers: NDArray[np.int64]) -> Located:
+        # Two numberings: of lines, as they are shown, and of hits, as the backend knows them.
         order = self.arranged.numbers
         return self.hits.locate(numbers if order is None else order[numbers])
 
@@ -190,6 +194,7 @@ class Concordance:
         found: list[ConcordanceLine] = []
         for begin in range(0, len(wanted), step):
             part = wanted[begin : begin + step]
+            # The ends of text patterns are looked for only here, for the lines in view.
             located = self.hits.measured(self._locate(part))
             rows = zip(part.tolist(), located.hits(), self._windows(located, reach), strict=True)
             found += [self._line(*row, width if characters else None) for row in rows]
@@ -205,9 +210,12 @@ class Concordance:
     def _line(self, number: int, hit: HitPlace, window: Window, width: int | None) -> ConcordanceLine:
         """A line from the text around its hit, cut to the wanted number of characters on each side."""
         start, end = window.characters_of(hit)
+        # Contexts are cut as characters, so that they end between characters whatever the tokens do.
         left, right = window.text[:start], window.text[end:]
         if width is not None:
+            # Not left[-width:], which is the whole context if the width is 0.
             left, right = left[len(left) - min(width, len(left)) :], right[:width]
+        # By line, not by hit, since merged lines have only one number.
         repeats = self.arranged.repeats
         return ConcordanceLine(
             number=number,

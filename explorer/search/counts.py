@@ -58,6 +58,7 @@ def prob(index: Backend, context: Ids, token: int) -> Probability:
     QueryError
         If an id is not one of the index.
     """
+    # Both counts in one request. A context that does not occur tells nothing, which is not a probability of 0.
     before, continued = index.counts.continuation(context, token)
     return Probability(before, continued, continued / before if before else math.nan, len(context))
 
@@ -82,6 +83,7 @@ def infgram_prob(index: Backend, context: Ids, token: int) -> Probability:
     QueryError
         If an id is not one of the index.
     """
+    # The empty suffix always occurs, so nan is left for an index without tokens.
     length, before, continued = index.counts.backed_off(context, token)
     return Probability(before, continued, continued / before if before else math.nan, length)
 
@@ -106,6 +108,7 @@ def longest_suffix(index: Backend, context: Ids) -> Matches:
     QueryError
         If an id is not one of the index.
     """
+    # Not context[-length:], which would be the whole context if the length is 0.
     return index.hits.find(context[len(context) - index.counts.longest_suffix(context) :])
 
 
@@ -174,6 +177,7 @@ def infgram_next_tokens(
 def _next_tokens(
     index: Backend, context: Ids, backoff: bool, limit: int | None, cancel: CancelToken | None
 ) -> NextTokens:
+    # Any whole number passes the first check, so that 0 and -1 get the sentence that explains the limit.
     if limit is not None and (limit := whole_number(limit, "limit", -LARGEST)) < 1:
         raise QueryError(
             mark("limit must be at least 1 occurrence, not {limit}. Leave it out for exact counts."),

@@ -73,6 +73,7 @@ def cuts_of(index: Backend, matches: TextMatches, most: int = 50, cancel: Cancel
     -----
     One read per n-gram in which the text occurs.
     """
+    # An expression matches many texts, which the tokenizer splits in as many ways.
     if len(matches.patterns) > 1 or matches.patterns[0].match != "text":
         return None
     found = index.hits.cuts(matches, cancel)
@@ -83,8 +84,10 @@ def cuts_of(index: Backend, matches: TextMatches, most: int = 50, cancel: Cancel
 def _label(index: Backend, tokens: tuple[int, ...]) -> str:
     """The tokens with a dot at each cut that is between characters; "…" for characters that are not whole."""
     pieces = [index.tokenizer.token_bytes(token) for token in tokens]
+    # The bytes of a character that began in the token before; what is left begins with a character.
     whole = pieces[0].lstrip(_CONTINUING)
     parts = ["…"] if whole != pieces[0] else []
+    # Bytes of a character that is not complete yet: there is no dot inside a character.
     waiting = b""
     for piece in (whole, *pieces[1:]):
         waiting += piece

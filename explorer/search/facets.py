@@ -85,6 +85,7 @@ class Facet:
 
     def condition(self, bar: Bar) -> FieldFilter:
         """The filter that keeps the lines of one bar."""
+        # All dates of the year begin with it and a hyphen. In quotes, the condition applies to texts only.
         return FieldFilter(self.field, "^=", f'"{bar.value}-"') if bar.prefix else exactly(self.field, bar.value)
 
 
@@ -229,11 +230,14 @@ def facet(
     Cancelled
         If it was cancelled.
     """
+    # Lines, and not hits: filters, samples and merging have been applied.
     numbers = sample_lines(lines)
     documents = documents_of(lines, numbers, cancel)
     column = columns.column(field, documents, report, cancel)
     values = len(column.values)
+    # The column also has values of documents without a hit, which were read for another question.
     hits = np.bincount(column.codes, minlength=values)
+    # Each document once. Nothing is read again: the column has just been filled.
     distinct = np.bincount(columns.column(field, np.unique(documents)).codes, minlength=values)
     met = [i for i in range(values) if hits[i]]
     shown_as = labels(column.values[i] for i in met)
@@ -248,6 +252,7 @@ def facet(
 
 def _scale(lines: Concordance, looked_at: int) -> float:
     """Hits per line that was read; for merged lines, lines per merged line."""
+    # If a sample of the hits was looked at, the lines that passed the filters are scaled up to all hits.
     arranged = lines.arranged
     all_lines = (
         len(lines) if arranged.repeats is not None else arranged.passed * arranged.of / max(1, arranged.looked_at)
@@ -288,12 +293,16 @@ def count_tokens(
     """
     documents = index.documents.numbers()
     for condition in filters:
+        # A document without a hit that has a phrase nearby can still contain one, so it is counted.
         if isinstance(condition, FieldFilter):
             documents = documents[columns.column(condition.field, documents, report, cancel).kept(condition)]
     column = columns.column(found.field, documents, report, cancel)
     sizes = index.documents.sizes()[documents].astype(np.float64)
+    # Weights are added as float64, which is exact for fewer than 2^53 tokens.
     tokens = np.bincount(column.codes, weights=sizes, minlength=len(column.values)).astype(np.int64).tolist()
+    # By key, since Python takes True and 1 for the same one.
     by_value = {value_key(value): count for value, count in zip(column.values, tokens, strict=True)}
+    # All dates of a year, also those without a hit: only then is the rate that of the year.
     by_year: dict[str, int] = {}
     for value, count in zip(column.values, tokens, strict=True):
         if _is_date(value):
@@ -308,6 +317,7 @@ def count_tokens(
 def _by_year(bars: list[Bar]) -> list[Bar] | None:
     """Dates (YYYY-…) put together by year, in order; None where they are few or no dates."""
     dated = [bar for bar in bars if _is_date(bar.value)]
+    # A few texts that look like dates do not make a field of dates.
     if len(dated) < _YEARS_FROM or len(dated) < 0.8 * len(bars):
         return None
     years: dict[str, tuple[int, int]] = {}
@@ -354,6 +364,7 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
     numbers = sample_lines(lines)
     order = lines.arranged.numbers
     sizes = index.documents.sizes()
+    # All documents in a row: document i begins at token starts[i]. Subtracted ones have size 0.
     starts = np.cumsum(sizes) - sizes
     total = max(1, int(sizes.sum()))
     counts = np.zeros(bins, dtype=np.int64)
@@ -362,10 +373,13 @@ def dispersion(lines: Concordance, bins: int = 120, most: int = 12, cancel: Canc
     for _, located in lines.hits.chunks(numbers if order is None else order[numbers], cancel):
         places.append(np.stack([located.documents, located.offsets], axis=1))
         at = starts[located.documents] + located.offsets
+        # In whole numbers, so that a place at an edge is in the same part on every machine.
         counts += np.bincount(np.minimum(at * bins // total, bins - 1), minlength=bins)
         hits_of += np.bincount(located.documents, minlength=len(hits_of))
+    # Hits that were looked at: the share of a document in them estimates its share of all hits.
     all_hits = max(1, int(hits_of.sum()))
     deviation = 0.5 * float(np.abs(hits_of / all_hits - sizes / total).sum())
+    # Stable: of documents with as many hits, those that come first in the corpus.
     chosen = np.argsort(-hits_of, kind="stable")[:most]
     top = _document_hits(index, [int(n) for n in chosen if hits_of[n]], np.concatenate(places), sizes)
     found = int(np.count_nonzero(hits_of))
@@ -380,6 +394,7 @@ def _document_hits(
     lengths = index.documents.lengths(wanted).tolist()
     found = []
     for number, length, record in zip(numbers, lengths, records_of(index, wanted), strict=True):
+        # A pass over all places per document, of which there are a dozen.
         at = np.sort(places[places[:, 0] == number, 1]) / max(1, length)
         found.append(DocumentHits(number, document_title(record, number), len(at), int(sizes[number]), at))
     return tuple(found)

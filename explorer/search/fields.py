@@ -54,6 +54,7 @@ class Column(ArrayValue):
             If the condition cannot be read.
         """
         test = condition.test()
+        # Each distinct value is tested once, however many documents have it.
         meets = np.array([test(value) for value in self.values], dtype=np.bool_)
         return meets[self.codes] if len(self.values) else np.zeros(len(self.codes), dtype=np.bool_)
 
@@ -72,6 +73,7 @@ class Column(ArrayValue):
         """
         order = sorted(range(len(self.values)), key=lambda i: sort_key(self.values[i]))
         if descending:
+            # No value comes last in both directions, so it is not reversed with the others.
             order = [i for i in reversed(order) if self.values[i] is not None] + [
                 i for i in order if self.values[i] is None
             ]
@@ -98,6 +100,8 @@ class FieldColumns:
     def __init__(self, index: Backend, known: FieldNames | None = None) -> None:
         self._index = index
         self._known = known
+        # Both are changed only under the lock: an array with one entry per document slot, filled in place, and the
+        # values by number.
         self._codes: dict[str, NDArray[np.int32]] = {}
         self._values: dict[str, dict[Key, int]] = {}
         self._lock = threading.Lock()
@@ -105,6 +109,7 @@ class FieldColumns:
     @property
     def known(self) -> FieldNames:
         """The names of the fields. Cost: reading, once, some documents of each shard that does not list them."""
+        # Without the lock: two threads may ask at the same time, and get the same names.
         if self._known is None:
             missing = self._index.capabilities.missing("metadata")
             self._known = FieldNames((), complete=True) if missing else self._index.documents.field_names()
@@ -128,6 +133,7 @@ class FieldColumns:
             If the index cannot give metadata.
         """
         self._index.capabilities.require("metadata")
+        # A field that has been read before exists, and the search for it can be long.
         if field not in self._codes:
             require_field(self._index, self.known, field, cancel)
 
@@ -176,6 +182,8 @@ class FieldColumns:
             wanted = np.unique(documents)
             missing = wanted[codes[wanted] < 0]
             self._read(field, missing, codes, report, cancel)
+            # A copy: more of the array may be filled while the caller uses the column. Keys are in the order in which
+            # they were met, so that a key's place is its number.
             return Column(codes[documents], tuple(value for _, value in self._values[field]))
 
     def _read(
@@ -194,4 +202,5 @@ class FieldColumns:
             part = documents[first : first + _TOGETHER]
             for document, record in zip(part.tolist(), self._index.documents.metadata(part), strict=True):
                 value = plain_value(flat_metadata(record).get(field))
+                # Document by document, so that a cancelled reading leaves nothing half-done.
                 codes[document] = known.setdefault(value_key(value), len(known))

@@ -103,6 +103,7 @@ class QueryOptions:
 
     def pattern(self, phrase: str) -> Pattern:
         """A phrase as a text pattern."""
+        # /…/ is an expression among literal texts, too; `parse` marks it by its type.
         is_expression = self.match == "regex" or isinstance(phrase, Expression)
         return Pattern(phrase, "regex" if is_expression else "text", self.ignore_case, self.whole_words)
 
@@ -236,9 +237,11 @@ def find_query(
     parsed = one_phrase(text, options.match) if options.literal else parse(text, options.match)
     clauses = tuple(_clause(index, phrases, options, cancel) for phrases in parsed.clauses)
     excluded = tuple(_phrase(index, phrase, options, cancel) for phrase in parsed.excluded)
+    # Every occurrence is a hit: none has to be looked at.
     if len(clauses) == 1 and not excluded:
         return QueryResult(text, parsed, clauses, excluded, index.token_count)
     hits = [Hits(index, clause.parts) for clause in clauses]
+    # As one OR: a hit is excluded whichever of the phrases is near.
     unwanted = Hits(index, _clause(index, parsed.excluded, options, cancel).parts) if excluded else None
     found = meet(hits, options.joined, unwanted, report, cancel)
     return QueryResult(text, parsed, clauses, excluded, index.token_count, found)
@@ -253,10 +256,12 @@ def _phrase(index: Backend, phrase: str, options: QueryOptions, cancel: CancelTo
 def _clause(index: Backend, phrases: Sequence[str], options: QueryOptions, cancel: CancelToken | None) -> Clause:
     """An OR; what several of its phrases have in common counts once."""
     found = tuple(_phrase(index, phrase, options, cancel) for phrase in phrases)
+    # The phrases keep their own counts, which are shown; the hits of the clause are counted without overlap.
     parts: Sequence[Part] = [part for phrase in found for part in phrase.parts]
     if options.match == "tokens":
         parts = distinct_phrases([part for part in parts if isinstance(part, Matches)])
     elif len(parts) > 1:
+        # One automaton for all of them, since two patterns may match at one place.
         parts = [index.hits.find_text(*map(options.pattern, phrases), cancel=cancel)]
     hits = Hits(index, parts)
     return Clause(found, hits.parts, hits.count)
@@ -294,5 +299,6 @@ def near_filter(
     options = options or QueryOptions()
     options.check()
     if options.match == "tokens":
+        # As it is meant: in most vocabularies a word inside a line is a token with a space.
         options = replace(options, variants=options.variants or ("space",))
     return NearFilter(text, _phrase(index, text, options, None).parts, distance, wanted)

@@ -25,9 +25,11 @@ class Hits:
 
     def __init__(self, index: Backend, parts: Sequence[Part]) -> None:
         self.index = index
+        # Where several patterns match at one place, it is one hit. Only an automaton of all of them knows these places.
         patterns = [part for part in parts if isinstance(part, TextMatches)]
         if patterns and len(parts) > 1:
             raise ValueError("several text patterns are one: see `find_text`")
+        # An n-gram that begins with another has no hits of its own; both together would count them twice.
         ngrams = distinct_parts([part for part in parts if isinstance(part, Matches)])
         self.parts: tuple[Part, ...] = tuple(patterns) or ngrams
         self._occurrences = index.hits.occurrences(self.parts)
@@ -93,6 +95,8 @@ class Hits:
         Cancelled
             If it was cancelled.
         """
+        # Over all numbers, not the `count` of those that are shown: which ones are hidden is known when they are
+        # located.
         total = self.total if numbers is None else len(numbers)
         for first in range(0, total, CHUNK):
             if cancel is not None:
@@ -100,6 +104,7 @@ class Hits:
             last = min(first + CHUNK, total)
             part = np.arange(first, last, dtype=np.int64) if numbers is None else numbers[first:last]
             located = self.locate(part)
+            # Where nothing is hidden, as a rule, the arrays are passed on as they are.
             if self.sieved and not (kept := self._occurrences.shown(located)).all():
                 part, located = part[kept], located[kept]
             yield part, located
@@ -123,6 +128,7 @@ class Hits:
         -----
         Looks at every hit; memory grows with the number of documents only.
         """
+        # A sorted set of numbers, and not a count per document: an index may have far more documents than hits.
         found = np.empty(0, dtype=np.int64)
         for _, located in self.chunks(numbers, cancel):
             found = np.union1d(found, located.documents)

@@ -25,6 +25,7 @@ PART_TOKENS = 6_000
 _FIND_TOKENS = 20_000
 _FIND_OVERLAP = 1_000
 """Tokens that two neighboring chunks have in common: a text to find is shorter than that."""
+# At most 800 tokens, four per character: a place that is cut at the end of one chunk is whole in the next one.
 MOST_FIND = 200
 """Characters of a text to find."""
 
@@ -119,11 +120,13 @@ def read_part(document: Document, center: int, needle: Needle) -> DocumentPart:
     Finding the places looks at the whole document; only the part is decoded.
     """
     total = document.token_count
+    # Near an end of the document the part is moved, not shortened.
     first = max(0, min(center - PART_TOKENS // 2, total - PART_TOKENS))
     last = min(total, first + PART_TOKENS)
     found = spots(document.index, document.number, needle, 0, total)
     window = Window(document.index, first, tokens_of(document.index, document.number, first, last))
     decoded = window.decoded
+    # A hit across the edge of the part counts in `hits_total`, but has no characters to mark.
     inside = found[(found.offsets >= first) & (found.offsets + found.lengths <= last)]
     hits = tuple(_hit(window, place, bool(needle.patterns)) for place in inside.places(document.number))
     return DocumentPart(
@@ -196,8 +199,12 @@ def find_text(
         )
     total = document.token_count
     step = _FIND_TOKENS - _FIND_OVERLAP
+    # None begins within the last `_FIND_OVERLAP` tokens, unless it is the only one: the chunk before it ends with the
+    # document.
     firsts = list(range(0, max(1, total - _FIND_OVERLAP), step))
     at = min(len(firsts) - 1, max(0, start) // step)
+    # The chunk of `start` is read twice, first for the places on the side to which the search goes, and at last for the
+    # others.
     order = firsts[: at + 1][::-1] + firsts[at:][::-1] if backwards else firsts[at:] + firsts[: at + 1]
     for number, first in enumerate(order):
         if cancel is not None:
@@ -219,6 +226,8 @@ def _places(document: Document, text: str, first: int, last: int) -> list[tuple[
     found = []
     at = folded.find(text) if text else -1
     while at >= 0:
+        # The last token that begins at or before the character: tokens inside a character begin at its end, and so does
+        # the next one.
         token = int(np.searchsorted(decoded.starts, at, side="right")) - 1
         end = int(np.searchsorted(decoded.starts, at + len(text), side="right")) - 1
         # Where the text ends within a token, this token is part of the place.

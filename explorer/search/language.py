@@ -22,8 +22,11 @@ from dataclasses import dataclass, field, replace
 from explorer.errors import QueryError
 from explorer.i18n import mark
 
+# (a AND b) OR (c AND d) is four clauses, and each further OR doubles them.
 _MOST_CLAUSES = 64
+# Each level takes seven calls, and Python allows a thousand.
 _MOST_DEPTH = 100
+# The order decides: a phrase in quotes before a single quote, which never ends, and both before words.
 _TOKEN = re.compile(
     r'\s+|(?P<quoted>"(?:\\.|[^"\\])*")|(?P<open>\()|(?P<close>\))|(?P<quote>")|(?P<word>[^\s()"]+)', re.S
 )
@@ -38,6 +41,7 @@ class Expression(str):
     """A phrase that is a regular expression."""
 
     def __eq__(self, other: object) -> bool:
+        # "a.c" and /a.c/ are two phrases, although both are the same characters.
         return isinstance(other, Expression) and str.__eq__(self, other)
 
     def __hash__(self) -> int:
@@ -88,6 +92,7 @@ class ParsedQuery:
 
     clauses: tuple[tuple[str, ...], ...]
     excluded: tuple[str, ...] = ()
+    # How a query was written makes no difference to what it is.
     echo: str = field(default="", compare=False)
 
     @property
@@ -98,6 +103,7 @@ class ParsedQuery:
     def __str__(self) -> str:
         """The query written so that it is read as this again."""
         phrase = self.clauses[0][0]
+        # Quotes are needed only where the phrase by itself would be read as something else.
         if self.plain and phrase.strip() and not _is_structured(phrase):
             return phrase
         parts = [" OR ".join(map(quoted, clause)) for clause in self.clauses]
@@ -166,6 +172,7 @@ def _is_structured(text: str, match: str = "tokens") -> bool:
     """Whether a text is more than one phrase as it is. A regular expression in quotes is one as it is."""
     stripped = text.strip()
     if match != "tokens":
+        # Operators inside of expressions and quotes are not operators.
         text = re.sub(_EXPRESSION, "//", text)
     if match != "regex" and stripped.startswith('"') and (stripped == '"' or _only_quote(stripped)):
         return True
@@ -248,6 +255,7 @@ def one_phrase(text: str, match: str = "tokens") -> ParsedQuery:
 class _Reader:
     def __init__(self, text: str, match: str) -> None:
         self._text = text
+        # One method per rule of the grammar, each of which leaves `_at` at the first token that it did not take.
         self._tokens = list(_tokens(text, match))
         self._at = 0
         self._depth = 0
@@ -285,6 +293,7 @@ class _Reader:
         )
 
     def _chain(self, kind: str, operator: str) -> _Node:
+        # OR joins ANDs, AND joins single operands: this is what makes AND bind tighter.
         inner = self._all if operator == "OR" else self._one
         parts = [inner()]
         while self._take(operator) is not None:
@@ -329,6 +338,7 @@ class _Reader:
             raise QuerySyntaxError(
                 mark("This parenthesis is never closed."), opened.start, opened.end, reason="parenthesis-not-closed"
             )
+        # The parentheses are kept as a mark, since only AND and OR without them are echoed.
         return replace(node, start=opened.start, end=closed.end, grouped=True)
 
     def _missing(self) -> _Node:
@@ -350,6 +360,7 @@ class _Reader:
                 reason="nothing-after",
                 operator=before.kind,
             )
+        # At the end of the query there is no token to blame, only the place after its last character.
         place = token or _Token("", "", len(self._text), len(self._text))
         raise QuerySyntaxError(
             mark("A word or a phrase is missing here."), place.start, place.end, reason="phrase-missing"
@@ -365,6 +376,8 @@ def _tokens(text: str, match: str) -> Iterator[_Token]:
             continue
         word = found.group()
         if kind == "word" and word not in _OPERATORS:
+            # A phrase is what is between its first and last word in the text, spaces included, so it is not joined from
+            # words.
             words.append((start, end))
             continue
         if words:
@@ -397,6 +410,7 @@ def _to_clauses(node: _Node, text: str) -> ParsedQuery:
     clauses: list[tuple[str, ...]] = []
     excluded: list[str] = []
     for clause in _conjunction(node, False):
+        # A repeated phrase or clause changes nothing and is left out.
         wanted = tuple(dict.fromkeys(phrase for phrase, negated in clause if not negated))
         unwanted = tuple(dict.fromkeys(phrase for phrase, negated in clause if negated))
         if wanted and unwanted:
@@ -436,12 +450,14 @@ def _conjunction(node: _Node, negated: bool) -> list[tuple[_Literal, ...]]:
     if node.kind == "not":
         return _conjunction(node.parts[0], not negated)
     parts = [_conjunction(part, negated) for part in node.parts]
+    # De Morgan: under NOT, an OR is a conjunction and an AND is not.
     if (node.kind == "and") != negated:
         return [clause for part in parts for clause in part]
     return _distributed(parts, node)
 
 
 def _distributed(parts: Sequence[list[tuple[_Literal, ...]]], node: _Node) -> list[tuple[_Literal, ...]]:
+    # Multiplied before anything is written out: a short query can have billions of clauses.
     total = 1
     for part in parts:
         total *= len(part)

@@ -8,6 +8,7 @@ from typing import SupportsIndex
 from explorer.errors import QueryError
 from explorer.i18n import mark
 
+# What an int64 of numpy and of the engine can hold.
 LARGEST = 2**63 - 1
 MOST_TOKENS_AROUND = 2**31 - 1
 """Limit of a distance or context: more tokens than any document has."""
@@ -46,6 +47,7 @@ def whole_number(value: SupportsIndex, name: str, least: int = 0, most: int = LA
         number = operator.index(value)
     except TypeError:
         number = None
+    # `operator.index` takes True for 1; whoever gives it means something else.
     if number is None or isinstance(value, bool):
         raise QueryError(
             mark("{name} must be a whole number, not {value}."),

@@ -11,8 +11,10 @@ from explorer.jobs import CancelToken
 from explorer.search.hits import Hits
 from explorer.search.needle import Needle, spots_of_many
 
+# With 34 bits for the offset, an int64 has room for 2^29 documents.
 _STRIDE = 1 << 34
 """Document and offset in one number: documents are so far apart that nothing is near across them."""
+# 160 MB of keys, and more than twice that while they are sorted.
 _MOST_LISTED = 20_000_000
 _TOGETHER = 1 << 16
 """Tokens around places that are read at once, between two looks at the cancel flag."""
@@ -31,6 +33,7 @@ class Nearness:
     def __init__(self, hits: Hits, expected: int, distance: int, cancel: CancelToken | None = None) -> None:
         self._hits, self._distance, self._cancel = hits, distance, cancel
         self._needle = Needle.of(hits.parts)
+        # Decided once for all chunks: the list serves every call of `near`.
         self._keys = _all_keys(hits, cancel) if _worth_listing(hits, expected, distance) else None
 
     def near(self, located: Located) -> NDArray[np.bool_]:
@@ -49,6 +52,8 @@ class Nearness:
         index = self._hits.index
         if self._keys is not None:
             return _near(keys_of(located), self._keys, self._distance)
+        # N-grams are compared by the backend, in one request. For a pattern, the text around each place is decoded
+        # here.
         if self._needle.ngrams:
             return index.hits.near(located.places, self._needle.ngrams, self._distance, self._cancel)
         return self._near_text(index, located)
@@ -56,6 +61,7 @@ class Nearness:
     def _near_text(self, index: Backend, located: Located) -> NDArray[np.bool_]:
         """The same for a text pattern, by reading around each place."""
         found = np.zeros(len(located), dtype=np.bool_)
+        # The contexts of neighbors overlap and are read once for each; still, this is one request per 65,536 tokens.
         step = max(1, _TOGETHER // (2 * self._distance + 1))
         for begin in range(0, len(located), step):
             if self._cancel is not None:
@@ -79,6 +85,7 @@ def places_of(keys: Numbers) -> tuple[Numbers, Numbers]:
 
 def _worth_listing(hits: Hits, expected: int, distance: int) -> bool:
     """Whether looking up all hits costs less than reading the text around the places."""
+    # The two beginnings may be `distance` apart in both directions.
     reading = expected * (2 * distance + 1) * len(hits.parts)
     return hits.total * _READ_COST < reading and hits.total <= _MOST_LISTED
 
@@ -86,11 +93,14 @@ def _worth_listing(hits: Hits, expected: int, distance: int) -> bool:
 def _all_keys(hits: Hits, cancel: CancelToken | None) -> Numbers:
     parts = [np.empty(0, dtype=np.int64)]
     parts += [keys_of(located) for _, located in hits.chunks(cancel=cancel)]
+    # Sorted, as the binary searches of `_near` need it.
     return np.unique(np.concatenate(parts))
 
 
 def _near(places: Numbers, others: Numbers, distance: int) -> NDArray[np.bool_]:
     """Which places have one of the others within the distance, in the same document."""
+    # Bounds are cut to the keys of the same document, so that no distance reaches the next one. A place is near if the
+    # range [first, last) of the other keys is not empty.
     first = np.searchsorted(others, np.maximum(places - distance, places // _STRIDE * _STRIDE), side="left")
     last = np.searchsorted(others, np.minimum(places + distance, (places // _STRIDE + 1) * _STRIDE - 1), side="right")
     return np.asarray(last > first)

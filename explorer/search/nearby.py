@@ -89,6 +89,7 @@ def others_of(found: QueryResult, distance: int) -> Nearby | None:
     Nearby | None
         What to look for; None if the query has only one clause.
     """
+    # The phrases after NOT are not clauses: they do not occur near a hit.
     others = [clause for number, clause in enumerate(found.clauses) if number != found.node]
     return Nearby(tuple(Needle.of(clause.parts) for clause in others), distance) if others else None
 
@@ -144,6 +145,7 @@ def marked_lines(
     -----
     Cost: one request per clause for twice the distance around each line, and one for what is shown.
     """
+    # Tokens enough for that many characters in any vocabulary; `_cut` leaves out the rest.
     tokens_wide = width * MOST_TOKENS_A_CHARACTER if characters else width
     # Of very wide contexts, fewer at once: they may be whole documents.
     step = max(1, _TOGETHER // (2 * max(nearby.distance, tokens_wide) + 1))
@@ -156,6 +158,7 @@ def _marked_part(index: Backend, lines: Sequence[ConcordanceLine], nearby: Nearb
     """Some lines, marked together, with `width` tokens of context or more."""
     nodes = [HitPlace(line.document, line.offset, line.length, line.begin, line.rest) for line in lines]
     by_clause = [_around(index, nodes, needle, nearby.distance) for needle in nearby.clauses]
+    # Rows and columns exchanged: found[line][clause] has the places of a clause around a line.
     found = [[places[number] for places in by_clause] for number in range(len(nodes))]
     reaches = [_reach(places, node, width) for places, node in zip(found, nodes, strict=True)]
     documents = np.array([node.document for node in nodes], dtype=np.int64)
@@ -170,6 +173,7 @@ def _marked(
 ) -> MarkedLine:
     """A line with what was found around it; window: its document's tokens up to `last`."""
     cut_left, cut_right = window.characters_of(node)
+    # The window reaches the nearest place of each clause. A place farther away is marked only if all of it is inside.
     text = window.text
     marks = [
         Mark(clause, *trim(text, *window.characters_of(place)))
@@ -177,6 +181,8 @@ def _marked(
         for place in places
         if window.first <= place.offset and place.offset + place.length <= last
     ]
+    # A place that has a character in common with the match is in neither context, so it gets no mark. Marks on the
+    # right count from the end of the match, where that context begins.
     left = tuple(mark for mark in marks if mark.end <= cut_left)
     right = tuple(Mark(m.clause, m.start - cut_right, m.end - cut_right) for m in marks if m.start >= cut_right)
     made = replace(line, left=text[:cut_left], match=text[cut_left:cut_right], right=text[cut_right:])
@@ -190,12 +196,16 @@ def _around(index: Backend, nodes: Sequence[HitPlace], needle: Needle, distance:
     """
     documents = np.array([node.document for node in nodes], dtype=np.int64)
     offsets = np.array([node.offset for node in nodes], dtype=np.int64)
+    # Patterns begin and end within tokens: one that begins in the last token of the match may still begin after it.
+    # N-grams with a token in common always overlap.
     shared = 1 if needle.patterns else 0
     kept: list[list[HitPlace]] = []
+    # The 1: places that begin exactly `distance` tokens after the hit count, and the bound is half-open.
     every = spots_of_many(index, needle, documents, offsets - distance, offsets + distance + 1)
     for node, found in zip(nodes, every, strict=True):
         before, after = node.offset + shared, node.offset + node.length - shared
         apart = (found.offsets + found.lengths <= before) | (found.offsets >= after)
+        # By the rule above, a hit of one token is apart from itself; the clause may be the same as the node.
         kept.append([place for place in found[apart].places(node.document) if place != node])
     return kept
 
@@ -204,6 +214,7 @@ def _reach(found: Sequence[Sequence[HitPlace]], node: HitPlace, width: int) -> t
     """The tokens to show: `width` on both sides, or as far as the nearest place of each clause."""
     first, last = max(0, node.offset - width), node.offset + node.length + width
     for places in found:
+        # Of two places at the same distance, the one on the left: places ascend.
         nearest = min(places, key=lambda place: _gap(place, node), default=None)
         if nearest is not None:
             first, last = min(first, nearest.offset), max(last, nearest.offset + nearest.length)
@@ -221,8 +232,11 @@ def _cut(marked: MarkedLine, width: int) -> MarkedLine:
     """Contexts of `width` characters, or as far as the nearest mark of each clause."""
     line = marked.line
     clauses = {mark.clause for mark in (*marked.left, *marked.right)}
+    # before: the first character of the left context that stays; after: one past the last of the right context.
     before, after = len(line.left) - width, width
     for clause in clauses:
+        # -1: the mark is on the left; 1: it is on the right. The distance is in characters here, unlike in `_reach`, so
+        # another place may be the nearest.
         gaps = [(len(line.left) - mark.end, -1, mark) for mark in marked.left if mark.clause == clause]
         gaps += [(mark.start, 1, mark) for mark in marked.right if mark.clause == clause]
         _, side, mark = min(gaps, key=lambda gap: gap[0])

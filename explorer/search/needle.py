@@ -49,6 +49,7 @@ class Needle:
         Needle
             What to look for.
         """
+        # Of n-grams and patterns one list is empty, since `Hits` never has both.
         patterns = [pattern for part in parts if not isinstance(part, Matches) for pattern in part.patterns]
         return cls(tuple(part.ids for part in parts if isinstance(part, Matches)), tuple(patterns))
 
@@ -128,9 +129,12 @@ def spots_of_many(index: Backend, needle: Needle, documents: Numbers, firsts: Nu
     Cost: one request, and more of them only for patterns with matches longer than 64 tokens. The tokens are compared
     once per n-gram, or decoded once for patterns.
     """
+    # Only here: what is found is numbered from `firsts`. The other end is cut off by `windows`, which knows the length
+    # of each document.
     firsts = np.maximum(0, firsts)
     if needle.patterns:
         return _text_spots(index, needle.patterns, documents, firsts, lasts)
+    # An n-gram may begin with the last token of a part and end beyond it, by its length less one.
     longest = max(map(len, needle.ngrams), default=1)
     texts = index.documents.windows(documents, firsts, lasts + longest - 1)
     parts = zip(texts, firsts.tolist(), lasts.tolist(), strict=True)
@@ -139,7 +143,9 @@ def spots_of_many(index: Backend, needle: Needle, documents: Numbers, firsts: Nu
 
 def _ngram_spots(ngrams: Sequence[Sequence[int]], tokens: Numbers, first: int, last: int) -> Spots:
     found = occurrences(tokens, ngrams)
+    # Those that begin with the tokens that were read after the part are not of this part.
     found = found[found[:, 0] < last - first]
+    # N-grams consist of whole tokens: no bytes of the first and the last one are outside.
     zeros = np.zeros(len(found), dtype=np.int64)
     return Spots(found[:, 0] + first, found[:, 1], zeros, zeros)
 
@@ -167,8 +173,10 @@ def occurrences(tokens: Numbers, ngrams: Sequence[Sequence[int]]) -> Numbers:
     """
     found = [np.empty((0, 2), dtype=np.int64)]
     for pattern in ngrams:
+        # The empty n-gram is at every token for a count, but there is nothing of it to mark.
         if not 0 < len(pattern) <= len(tokens):
             continue
+        # Few places are left after the first token as a rule, so the cost is that of one comparison per token.
         places = np.flatnonzero(tokens[: len(tokens) - len(pattern) + 1] == pattern[0])
         for depth in range(1, len(pattern)):
             places = places[tokens[places + depth] == pattern[depth]]
@@ -181,12 +189,16 @@ def _text_spots(
     index: Backend, patterns: tuple[Pattern, ...], documents: Numbers, firsts: Numbers, lasts: Numbers
 ) -> list[Spots]:
     """Occurrences of patterns; more is read of those parts in which the last one's end is not certain."""
+    # The character before a match decides where a word begins, and may be divided among as many tokens as it has bytes.
     starts = np.maximum(0, firsts - CHARACTER)
     found: dict[int, Spots] = {}
+    # Each round reads four times as far after the parts that are left. It ends at the latest with the documents.
     rows, room = np.arange(len(documents)), _ROOM
     while len(rows):
         texts = index.documents.windows(documents[rows], starts[rows], lasts[rows] + room)
         for row, tokens in zip(rows.tolist(), texts, strict=True):
+            # Fewer tokens than were asked for: the document ends with them. If it ends exactly there, one more round
+            # shows it.
             start, whole = int(starts[row]), len(tokens) < lasts[row] + room - starts[row]
             spotted = _scanned(index, patterns, tokens.tolist(), start, (int(firsts[row]), int(lasts[row])), whole)
             if spotted is not None:
@@ -203,6 +215,7 @@ def _scanned(
     tokens: those of the document from number `start` on; whole: whether the document ends with them.
     """
     pieces = [index.tokenizer.token_bytes(token) for token in tokens]
+    # at[i] is the byte at which token i begins; the last entry is the number of bytes.
     at = np.cumsum([0, *map(len, pieces)], dtype=np.int64)
     from_byte, to_byte = (int(at[min(edge - start, len(pieces))]) for edge in part)
     found = scanner(patterns).scan(b"".join(pieces), from_byte, to_byte, whole=whole)
@@ -212,6 +225,7 @@ def _scanned(
     if start == 0 and tokens and index.tokenizer.artificial_bytes(tokens[0]):
         # The space that the tokenizer put before the text is not in the text.
         starts, ends = starts[starts > 0], ends[starts > 0]
+    # The token that contains the first byte, and the first edge of a token that is not before the end.
     begin = np.searchsorted(at, starts, side="right") - 1
     end = np.searchsorted(at, ends, side="left")
     return Spots(begin + start, end - begin, starts - at[begin], at[end] - ends)

@@ -18,8 +18,10 @@ from explorer.jobs import CancelToken
 from explorer.search.counts import next_tokens
 from explorer.search.hits import Hits
 
+# Suffixes of one count that are a plateau, and rungs that are shown at most.
 PLATEAU = 5
 MOST_RUNGS = 100
+# Occurrences that are looked up for the tokens before an n-gram; of more, a sample.
 LEFT_LIMIT = 200_000
 
 
@@ -116,6 +118,7 @@ def ladder(
     """
     array = index.counts.check_ids(ids, allow_empty=True)
     longest = index.counts.longest_suffix(array.tolist())
+    # From the empty suffix to the longest that occurs: every suffix of one that occurs does, too.
     lengths = list(range(longest + 1))
     if len(lengths) > MOST_RUNGS:
         lengths = [*lengths[: MOST_RUNGS // 2], *lengths[-MOST_RUNGS // 2 :]]
@@ -130,6 +133,7 @@ def ladder(
 def _rung(index: Backend, context: NDArray[np.int64], cancel: CancelToken | None) -> Rung:
     found = next_tokens(index, context, cancel=cancel)
     shares = found.probabilities
+    # The shares are above 0, since only tokens that follow are listed. One of them gives -0.0, hence the maximum below.
     entropy = float(-(shares * np.log2(shares)).sum()) if len(shares) else 0.0
     top = zip(found.tokens[:5].tolist(), found.counts[:5].tolist(), strict=True)
     return Rung(len(context) + 1, found.context_count, len(found.tokens), max(0.0, entropy), tuple(top))
@@ -138,6 +142,7 @@ def _rung(index: Backend, context: NDArray[np.int64], cancel: CancelToken | None
 def _with_plateaus(rungs: Sequence[Rung]) -> tuple[Rung, ...]:
     marked: list[Rung] = []
     start = 0
+    # One step past the end closes the last run of equal counts.
     for i in range(1, len(rungs) + 1):
         if i < len(rungs) and rungs[i].context_count == rungs[start].context_count:
             continue
@@ -197,6 +202,7 @@ def left_of(
     hits = Hits(index, [index.hits.find(ids)])
     numbers: NDArray[np.int64] | None = None
     if hits.total > LEFT_LIMIT:
+        # Ascending: hits with neighboring numbers are neighbors on disk as a rule.
         numbers = np.sort(np.random.default_rng(seed).choice(hits.total, LEFT_LIMIT, replace=False))
     found: dict[int, int] = {}
     looked_at = 0
@@ -206,5 +212,6 @@ def left_of(
         tokens = index.documents.tokens_at(located.documents, located.offsets - 1)
         for token, count in zip(*(part.tolist() for part in np.unique(tokens, return_counts=True)), strict=True):
             found[token] = found.get(token, 0) + count
+    # Ties by token id, so that the answer does not depend on the order of hits.
     ordered = sorted(found.items(), key=lambda pair: (-pair[1], pair[0]))
     return Branches(tuple(Branch(*pair) for pair in ordered[:most]), len(ordered), hits.count, looked_at)

@@ -19,6 +19,7 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 
+# Other spellings by the names that the command line, the window and settings files use.
 VARIANTS = ("space", "lower", "upper", "title")
 
 
@@ -126,7 +127,9 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
         cases.append(query.upper())
     if "title" in variants:
         cases.append(query.title())
+    # With a space before each: that is how most vocabularies write a word inside a line.
     spaced = [" " + text for text in cases] if "space" in variants else []
+    # Without letters, or in lower case already, several variants are the same text.
     return tuple(dict.fromkeys(cases + spaced))
 
 
@@ -158,8 +161,10 @@ def find_phrase(index: Backend, query: str, variants: Sequence[str] = ()) -> Phr
     for text in spellings(query, variants):
         ids = index.tokenizer.encode(text)
         if len(ids):
+            # Spellings are separate n-grams. No token has to be cut, so this needs no walk over the vocabulary.
             matches = index.hits.find(ids)
             found.append(Variant(text, _token_views(index, ids), matches))
+    # In a byte index " cat" contains "cat": to a reader this is one occurrence, and it counts once.
     parts = distinct_phrases([variant.matches for variant in found])
     count = sum(part.count for part in parts)
     return PhraseResult(query, tuple(found), parts, count, 1e6 * count / max(1, index.token_count))
@@ -196,6 +201,7 @@ def find_text_phrase(index: Backend, pattern: Pattern, cancel: CancelToken | Non
 def _token_views(index: Backend, ids: NDArray[np.int64]) -> tuple[TokenView, ...]:
     """Each token's text and count; of thousands the counts are asked at once."""
     distinct = np.unique(ids)
+    # Each distinct token is an n-gram [i, i + 1) of the array of distinct tokens: one request counts all of them.
     places = np.arange(len(distinct), dtype=np.int64)
     counts = index.counts.count_many(distinct, places, places + 1).tolist()
     seen = {
@@ -226,6 +232,7 @@ def show_token(index: Backend, token: int) -> str:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError:
+        # A part of a character: its bytes are all that can be shown of it.
         return "".join(f"⟨{byte:02X}⟩" for byte in data)
     return visible_text(text) or "⟨empty⟩"
 

@@ -52,9 +52,11 @@ NO_VALUE = "(none)"
 """How a missing value is shown and typed."""
 MOST_DIGITS = 4_300
 """Digits of the longest integer that Python reads; a longer one counts as a text."""
+# From 10^21 on, JavaScript writes numbers with an exponent as well.
 _EXPONENT_FROM = 10**21
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?|[+-]?Infinity", re.ASCII)
 _DATE = re.compile(r"(\d{4})-\d{2}(\D|$)", re.ASCII)
+# Looked up by exact type, so that bool is not taken for int, of which it is a subclass.
 _ORDER = {int: 0, float: 0, bool: 1, str: 2, type(None): 3}
 
 
@@ -71,13 +73,16 @@ def plain_value(value: Any) -> Value:
     Value
         A text, a number, true, false or None; lists and objects become their JSON.
     """
+    # bool before the numbers, since True is an int.
     if isinstance(value, (bool, str)) or value is None:
         return value
     if isinstance(value, (int, float)):
         return _one_number(value)
     try:
+        # Sorted keys: objects that differ only in the order of their fields are the same value.
         return json.dumps(plain_json(value), ensure_ascii=False, sort_keys=True)
     except RecursionError:
+        # Deeper than Python can write. All such values are one, which is better than no answer for the whole field.
         return "{…}"
 
 
@@ -100,6 +105,7 @@ def _one_number(value: int | float) -> int | float | None:
     if abs(value) < _EXPONENT_FROM:
         return int(value)
     try:
+        # Python compares int and float exactly, so no large integer is rounded to another one.
         near = float(value)
     except OverflowError:
         return value
@@ -116,6 +122,7 @@ def sort_key(value: Value) -> tuple[int, float, str, str]:
     if value is None:
         return (3, 0, "", "")
     if isinstance(value, str):
+        # The text itself breaks ties: otherwise the order of "a" and "A" would depend on the order of documents.
         return (2, 0, value.casefold(), value)
     return (_ORDER[type(value)], value, "", "")
 
@@ -150,9 +157,11 @@ def labels(values: Iterable[Value]) -> tuple[str, ...]:
     ('"1"', '1')
     """
     listed = tuple(values)
+    # The empty text is in quotes as well, since nobody would see it otherwise.
     taken = {show_value(value) for value in listed if not isinstance(value, str)} | {""}
     texts = {value for value in listed if isinstance(value, str)}
     quoted: set[str] = set()
+    # A text in quotes can be equal to another text, which then needs quotes of its own.
     while more := {text for text in texts - quoted if text in taken}:
         quoted |= more
         taken |= {quote(text) for text in more}
@@ -192,6 +201,7 @@ def read_number(text: str) -> int | float | None:
     text = text.strip()
     if len(text) > MOST_DIGITS or not _NUMBER.fullmatch(text):
         return None
+    # An integer is read as one: a float has only 53 bits of it.
     whole = text.lstrip("+-").isdecimal()
     return _one_number(int(text) if whole else float(text))
 
@@ -227,6 +237,7 @@ class FieldFilter:
                 names=" ".join(OPERATORS),
             )
         if self.operator in ("!=", "!~"):
+            # Both negated operators are "!" before another one.
             opposite = _TESTS[self.operator[1:]](self.value)
             return lambda value: not opposite(value)
         return _TESTS[self.operator](self.value)
@@ -275,6 +286,8 @@ def parse_filter(text: str) -> FieldFilter:
     >>> parse_filter("year>=1994")
     FieldFilter(field='year', operator='>=', value='1994')
     """
+    # The first operator counts, and of those at one place the longest, hence the negative length. One at 0 would leave
+    # no field.
     places = [(text.find(sign), -len(sign), sign) for sign in OPERATORS if text.find(sign) > 0]
     if not places or not text[: min(places)[0]].strip():
         signs = " ".join(OPERATORS)
@@ -308,6 +321,7 @@ def exactly(field: str, value: Value) -> FieldFilter:
     >>> str(exactly("author", "Ann"))
     'author is Ann'
     """
+    # `parse_filter` strips what is typed, so spaces at the ends survive only in quotes.
     if isinstance(value, str) and value == value.strip() and not _is_more_than_text(value):
         return FieldFilter(field, "=", value)
     return FieldFilter(field, "==", as_json(value))
@@ -323,6 +337,8 @@ def _quoted(typed: str) -> str | None:
     if len(typed) < 2 or not (typed.startswith('"') and typed.endswith('"')):
         return None
     try:
+        # Quotes and backslashes inside are escaped as in JSON. What is not JSON, such as a path of Windows, is taken as
+        # it is.
         inner = json.loads(typed)
     except ValueError:
         return typed[1:-1]
@@ -335,6 +351,7 @@ def _equals(typed: str) -> Callable[[Value], bool]:
         return lambda value: value == quoted
     if not typed:
         return lambda value: value is None or value == ""
+    # By key, since == would take True for 1.
     keys = {value_key(typed)}
     if typed in ("true", "false"):
         keys.add(value_key(typed == "true"))
@@ -379,7 +396,9 @@ def _compares(passes: Callable[[int], bool]) -> Callable[[str], Callable[[Value]
         limit = None if quoted is not None else read_number(typed)
         if limit is None:
             key = sort_key(typed if quoted is None else quoted)
+            # The difference of two comparisons is -1, 0 or 1.
             return lambda value: isinstance(value, str) and passes((sort_key(value) > key) - (sort_key(value) < key))
+        # Only a limit that can be a year compares with the years of dates.
         years = isinstance(limit, int) and 1000 <= limit <= 9999
 
         def numbers(value: Value) -> bool:

@@ -142,6 +142,7 @@ def read_watch_list(path: Path) -> WatchList:
     """
     try:
         with open(path, "rb") as file:
+            # One byte more than allowed shows that the file is too long; a large file is not read to its end.
             data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
@@ -185,6 +186,7 @@ def parse_watch_list(data: bytes, name: str, delimiter: str = "") -> WatchList:
             path=name,
             most=MOST_BYTES,
         )
+    # The byte order mark that some editors and spreadsheets write.
     data = data.removeprefix(b"\xef\xbb\xbf")
     found = _table(data, name, delimiter) if delimiter else WatchList(_few(_lines(data)))
     if not found.patterns:
@@ -205,6 +207,7 @@ def _few(patterns: Iterator[WatchPattern]) -> tuple[WatchPattern, ...]:
 
 
 def _lines(data: bytes) -> Iterator[WatchPattern]:
+    # BytesIO divides at line feeds only: other separators of lines in Unicode can be part of a pattern.
     for number, written in enumerate(io.BytesIO(data), start=1):
         line = written.removesuffix(b"\n").removesuffix(b"\r")
         if not line.strip() or line.startswith(b"#"):
@@ -222,6 +225,7 @@ def _not_utf8(byte: int) -> str:
 
 def _table(data: bytes, name: str, delimiter: str) -> WatchList:
     try:
+        # As a whole, since a quoted cell can contain line ends.
         text = data.decode()
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
@@ -232,6 +236,7 @@ def _table(data: bytes, name: str, delimiter: str) -> WatchList:
             line=line,
         ) from error
     rows = _rows(text, name, delimiter)
+    # An empty file has an empty header and no rows; the caller reports it.
     header = [cell.strip() for cell in next(rows, (0, []))[1]]
     twice = [cell for number, cell in enumerate(header) if cell in header[:number]]
     if twice:
@@ -240,6 +245,7 @@ def _table(data: bytes, name: str, delimiter: str) -> WatchList:
         )
     lower = [cell.lower() for cell in header]
     at = lower.index("pattern") if "pattern" in lower else 0
+    # If the first column is named "label" and none "pattern", it holds the patterns.
     label = lower.index("label") if "label" in lower and lower.index("label") != at else None
     others = [number for number in range(len(header)) if number not in (at, label)]
     found = (_row(line, cells, len(header), at, label, others) for line, cells in rows if any(map(str.strip, cells)))
@@ -252,6 +258,7 @@ def _rows(text: str, name: str, delimiter: str) -> Iterator[tuple[int, list[str]
     csv.field_size_limit(1 << 30)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     while True:
+        # Before the row is read: a row with line ends in it takes several lines, and people look for its first.
         line = reader.line_num + 1
         try:
             cells = next(reader, None)
@@ -315,6 +322,7 @@ def count_patterns(
     -----
     A few milliseconds per pattern, and for the documents a look-up of every occurrence.
     """
+    # A pattern with AND in it is a text to look for, not a query.
     whole = replace(options, literal=True)
     for number, pattern in enumerate(patterns):
         report(Progress("Counting patterns", number, len(patterns), "patterns"))
@@ -327,12 +335,14 @@ def _count(index: Backend, pattern: WatchPattern, options: QueryOptions, cancel:
         return Watched(pattern, None, None, None, (), pattern.error)
     try:
         found = find_query(index, pattern.pattern, options, cancel=cancel)
+        # All documents are needed for their number, although only the first ones are named.
         documents = np.empty(0, dtype=np.int64)
         for _, located in Hits(index, found.parts).chunks(None, cancel):
             documents = np.union1d(documents, located.documents)
     except Cancelled:
         raise
     except CorpusError as error:
+        # None and not 0: a pattern that could not be looked for may occur.
         return Watched(pattern, None, None, None, (), str(error))
     named = documents[:FIRST_DOCUMENTS]
     first = tuple(

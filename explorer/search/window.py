@@ -28,6 +28,7 @@ class Window:
     @cached_property
     def decoded(self) -> DecodedText:
         """The text, with the character at which each token begins."""
+        # Only a document's first token may begin with the space that the tokenizer put before the text.
         return decode_ids(self._index, self._tokens, begins=self.first == 0)
 
     @property
@@ -50,6 +51,7 @@ class Window:
         """
         last = hit.offset + hit.length - 1
         start = self._character(hit.offset, hit.begin)
+        # As a rule a hit ends where a token does, which is where the next one begins.
         if not hit.rest:
             return start, self._character(last + 1, 0)
         return start, self._character(last, len(self._piece(last)) - hit.rest)
@@ -60,10 +62,14 @@ class Window:
     def _character(self, token: int, byte: int) -> int:
         """The character that begins `byte` bytes into a token."""
         starts = self.decoded.starts
+        # Cut to the window; the last entry of `starts` is the length of the text.
         at = min(max(token - self.first, 0), len(starts) - 1)
         if not byte or at == len(starts) - 1:
             return int(starts[at])
+        # A character that begins in an earlier token is not one of this token. Its first bytes have to be known, or its
+        # other bytes would count as characters of their own.
         before = b"".join(map(self._piece, range(max(self.first, token - CHARACTER), token)))
         places = character_starts(before + self._piece(token)[:byte])
+        # That space is a byte of the token, but not a character of the text.
         artificial = 0 if token else self._index.tokenizer.artificial_bytes(int(self._tokens[0]))
         return int(starts[at]) + int(np.count_nonzero(places >= len(before))) - artificial
