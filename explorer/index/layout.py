@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
@@ -121,6 +122,19 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
     DamagedIndexError
         If a needed file is missing.
     """
+    names = _names_in(folder)
+    # First of all: an interrupted build also has files that look like shards.
+    if STATE_NAME in names:
+        raise NotAnIndexError(
+            mark("{path} is a build that was interrupted."), reason="interrupted-build", option="resume", path=folder
+        )
+    numbers = sorted({match.group(1) or "" for name in names if (match := _NUMBERED.match(name))}, key=_as_number)
+    _check_numbers(folder, numbers)
+    return tuple(_shard_files(folder, number) for number in numbers)
+
+
+def _names_in(folder: Path) -> list[str]:
+    """The names in a folder; raises NotAnIndexError for what is not one or cannot be read."""
     if not exists(folder):
         raise NotAnIndexError(
             mark("{path} does not exist. Check the path, or build an index there."), reason="no-folder", path=folder
@@ -132,7 +146,7 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
             path=folder,
         )
     try:
-        names = os.listdir(folder)
+        return os.listdir(folder)
     except OSError as error:
         raise NotAnIndexError(
             mark("{path} cannot be read: {cause}. Check its permissions."),
@@ -140,11 +154,10 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
             path=folder,
             cause=error.strerror,
         ) from error
-    if STATE_NAME in names:
-        raise NotAnIndexError(
-            mark("{path} is a build that was interrupted."), reason="interrupted-build", option="resume", path=folder
-        )
-    numbers = sorted({match.group(1) or "" for name in names if (match := _NUMBERED.match(name))}, key=_as_number)
+
+
+def _check_numbers(folder: Path, numbers: Sequence[str]) -> None:
+    """Raise CorpusError if there is no shard, or if numbered ones are beside the single one without a number."""
     if not numbers:
         raise NotAnIndexError(
             mark(
@@ -163,7 +176,6 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
             reason="mixed-shards",
             path=folder,
         )
-    return tuple(_shard_files(folder, number) for number in numbers)
 
 
 def _as_number(number: str) -> int:
