@@ -12,9 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-import _fastsa
-from explorer.backends.longest import in_pieces
-from explorer.errors import Cancelled
+from explorer.backends.small_index import SmallIndex
 from explorer.jobs import CancelToken
 from explorer.overlap.wording import Wording, wording
 from explorer.tokens.decode import trim
@@ -161,7 +159,7 @@ class TextMatcher:
 
     def _from_runs(self, document: Numbers, mine: _Runs, theirs: _Runs, cancel: CancelToken | None) -> Held:
         """Match what is left of the text with what is left of the document."""
-        small = _SmallIndex(theirs.join(document), cancel)
+        small = SmallIndex(theirs.join(document), cancel)
         query = small.symbols(mine.join(self._encoded.ids))
         longest = small.longest_matches(query, cancel)
         starts = np.arange(len(query), dtype=np.int64)
@@ -287,51 +285,3 @@ class _Runs:
         """Positions in the joined sequence of places within the runs."""
         run = np.searchsorted(self._starts, places, side="right") - 1
         return np.asarray(self._begin[run] + places - self._starts[run])
-
-
-class _SmallIndex:
-    """A suffix array of some tokens in memory. Tokens get symbols from 1 on; -1 matches nothing, not even itself."""
-
-    _TYPE = np.dtype(">u4")
-
-    def __init__(self, ids: Numbers, cancel: CancelToken | None) -> None:
-        self._distinct, inverse = np.unique(ids, return_inverse=True)
-        symbols = inverse.astype(np.int32) + 1
-        try:
-            order = _fastsa.suffix_array(symbols, len(self._distinct) + 1, cancel.flag if cancel else None)
-        except _fastsa.Stopped as error:
-            raise Cancelled from error
-        pointers = (order.astype("<u8") * 4).view(np.uint8)
-        self._shard = _fastsa.Shard(self._packed(symbols), pointers, 4, 8)
-
-    def _packed(self, symbols: NDArray[np.int32]) -> NDArray[np.uint8]:
-        # With the high byte first, the order of the bytes is that of the symbols.
-        return np.ascontiguousarray(symbols.astype(self._TYPE)).view(np.uint8)
-
-    def symbols(self, ids: Numbers) -> NDArray[np.int32]:
-        """Symbols of a text; tokens that are not in this one, and -1, get a symbol that does not occur."""
-        where = np.minimum(np.searchsorted(self._distinct, ids), len(self._distinct) - 1)
-        known = (self._distinct[where] == ids) & (ids >= 0)
-        return np.where(known, where + 1, len(self._distinct) + 1).astype(np.int32)
-
-    def longest_matches(self, query: NDArray[np.int32], cancel: CancelToken | None) -> Numbers:
-        """For each start: symbols of the longest match from there."""
-        packed = self._packed(query)
-        flag = cancel.flag if cancel else None
-
-        def statistics(first: int, last: int) -> Numbers:
-            try:
-                return self._shard.longest_matches(packed[4 * first : 4 * last], flag)
-            except _fastsa.Stopped as error:
-                raise Cancelled from error
-
-        def occurs(start: int, end: int) -> bool:
-            first, last = self._shard.find(packed[4 * start : 4 * end])
-            return last > first
-
-        return in_pieces(query.astype(np.int64), statistics, occurs, cancel)
-
-    def position(self, query: NDArray[np.int32]) -> int:
-        """The first of the places of some symbols that occur."""
-        first, last = self._shard.find(self._packed(query))
-        return int(self._shard.positions(np.arange(first, last, dtype=np.int64)).min())
