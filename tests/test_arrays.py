@@ -14,6 +14,7 @@ import pytest
 import explorer
 from explorer.agreement.tokens import agreement
 from explorer.arrays import ArrayValue, frozen, same
+from explorer.backends.places import Places
 from explorer.search.facets import dispersion, facet
 
 
@@ -106,7 +107,7 @@ def answers(small_index):
             "CnfMatches": small.cnf([[small.encode("cat")], [small.encode("dog")]]),
             "QueryResult": query,
             "Located": located,
-            "Places": located.places,
+            "Places": Places(located.documents, located.offsets),
             "Facet": facet(lines, "path", small.columns),
             "Dispersion": dispersion(lines),
             "Arranged": lines.arranged,

@@ -231,7 +231,7 @@ class ShardCounts:
             drawn = min(total, 2 * drawn)
         size = min(limit, len(kept))
         kept = kept[(np.arange(size, dtype=np.int64) * len(kept)) // max(1, size)]
-        return Places(places.documents[kept], places.offsets[kept])
+        return places[kept]
 
 
 def _added_up(tokens: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:

@@ -87,7 +87,7 @@ def some_places(
     # The places of an n-gram are consecutive: only the first few are wanted.
     few = np.arange(len(which)) - np.searchsorted(which, which) < most
     kept, which = kept[few], which[few]
-    return which, Places(places.documents[kept], places.offsets[kept])
+    return which, places[kept]
 
 
 def _drawn_places(

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,21 +17,36 @@ Numbers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Places(ArrayValue):
-    """Where occurrences are.
+    """Where occurrences are: two arrays of one length, which can be indexed together.
 
     Attributes
     ----------
     documents
         Numbers of documents, int64.
     offsets
-        The first token in each document, int64.
+        The first token in each document, int64. In reading order, also where documents are stored backwards.
     """
 
-    documents: NDArray[np.int64]
-    offsets: NDArray[np.int64]
+    documents: Numbers
+    offsets: Numbers
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    def __getitem__(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Self:
+        return type(self)(*(column[chosen] for column in self.columns()))
+
+    @classmethod
+    def join(cls, parts: Sequence[Self]) -> Self:
+        """One after the other, in the order of the parts; of no parts, an empty one."""
+        # The empty array keeps the type where there are no parts.
+        none = np.empty(0, dtype=np.int64)
+        numbers = range(len(fields(cls)))
+        return cls(*(np.concatenate([none, *(part.columns()[number] for part in parts)]) for number in numbers))
+
+    def columns(self) -> tuple[Numbers, ...]:
+        """The arrays, in the order of the fields."""
+        return tuple(getattr(self, field.name) for field in fields(self))
 
 
 @dataclass(frozen=True)
@@ -58,15 +75,11 @@ class HitPlace:
 
 
 @dataclass(frozen=True, eq=False)
-class Located(ArrayValue):
-    """Where some hits are.
+class Located(Places):
+    """Hits: where they begin, and how far they reach.
 
     Attributes
     ----------
-    documents
-        Numbers of documents, int64.
-    offsets
-        The first token in each document, int64.
     lengths
         Tokens of each hit, int64; 1 if the end of a text pattern's hit was not looked for.
     begins
@@ -77,11 +90,10 @@ class Located(ArrayValue):
         Which of the n-grams that contain a text was looked up, int64.
     """
 
-    documents: Numbers
-    offsets: Numbers
     lengths: Numbers
     begins: Numbers
     rests: Numbers
+    # For the backend alone: other rooms pass it back with the hit.
     sources: Numbers
 
     @classmethod
@@ -105,29 +117,11 @@ class Located(ArrayValue):
         zeros = np.zeros(len(documents), dtype=np.int64)
         return cls(documents, offsets, lengths, zeros, zeros, zeros)
 
-    @classmethod
-    def join(cls, parts: list[Located]) -> Located:
-        """Hits one after the other."""
-        none = np.empty(0, dtype=np.int64)
-        names = ("documents", "offsets", "lengths", "begins", "rests", "sources")
-        return cls(*(np.concatenate([none, *(getattr(part, name) for part in parts)]) for name in names))
-
-    def __len__(self) -> int:
-        return len(self.documents)
-
-    def __getitem__(self, chosen: NDArray[np.int64] | NDArray[np.bool_] | slice) -> Located:
-        columns = (self.documents, self.offsets, self.lengths, self.begins, self.rests, self.sources)
-        return Located(*(column[chosen] for column in columns))
-
-    @property
-    def places(self) -> Places:
-        """Documents and first tokens."""
-        return Places(self.documents, self.offsets)
-
     def hits(self) -> list[HitPlace]:
         """One by one."""
-        columns = (self.documents, self.offsets, self.lengths, self.begins, self.rests)
-        return [HitPlace(*row) for row in zip(*(column.tolist() for column in columns), strict=True)]
+        # All columns but the last: what a hit was looked up with is of no use above the seam.
+        columns = [column.tolist() for column in self.columns()[:-1]]
+        return [HitPlace(*row) for row in zip(*columns, strict=True)]
 
 
 def drawn(total: int, wanted: int, seed: int) -> Numbers:
@@ -149,4 +143,5 @@ def drawn(total: int, wanted: int, seed: int) -> Numbers:
     """
     if total <= wanted:
         return np.arange(total, dtype=np.int64)
+    # Sampling a range needs memory for the numbers that are drawn, not for all of them.
     return np.array(sorted(random.Random(seed).sample(range(total), wanted)), dtype=np.int64)

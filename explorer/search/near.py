@@ -55,7 +55,7 @@ class Nearness:
         # N-grams are compared by the backend, in one request. For a pattern, the text around each place is decoded
         # here.
         if self._needle.ngrams:
-            return index.hits.near(located.places, self._needle.ngrams, self._distance, self._cancel)
+            return index.hits.near(located, self._needle.ngrams, self._distance, self._cancel)
         return self._near_text(index, located)
 
     def _near_text(self, index: Backend, located: Located) -> NDArray[np.bool_]:

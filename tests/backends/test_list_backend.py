@@ -89,7 +89,7 @@ def test_copies_are_those_of_shards(volumes):
 def test_nearness_is_that_of_shards(volumes, ngrams):
     lists = of_bytes(volumes)
     found = lists.hits.occurrences([lists.hits.find([97])])
-    places = found.locate(np.arange(found.total)).places
+    places = found.locate(np.arange(found.total))
     with tempfile.TemporaryDirectory() as folder:
         index = opened(folder, volumes)
         for distance in (0, 1, 3, 100):
