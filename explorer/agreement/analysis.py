@@ -111,6 +111,7 @@ class KeptTexts:
         TextAgreement | None
             The analysis; None if it was not kept.
         """
+        # The key has every setting on which an answer depends, apart from the index: one `KeptTexts` serves one index.
         return self._found.get((text, request.max_tokens, request.n))
 
     def put(self, found: TextAgreement, request: AgreementRequest) -> None:
@@ -127,6 +128,8 @@ class KeptTexts:
         if key not in self._found:
             self._found[key] = found
             self._tokens += len(found.infgram)
+        # Dictionaries keep the order of insertion, so the first key is the oldest. The newest text stays, however long
+        # it is.
         while self._tokens > self.MOST_KEPT and len(self._found) > 1:
             self._tokens -= len(self._found.pop(next(iter(self._found))).infgram)
 
@@ -218,18 +221,23 @@ def analyze(
     A few searches per token, all in the engine; `without_self` doubles them.
     """
     cancel = cancel or CancelToken()
+    # Without groups, all texts are of one without a name.
     groups = request.groups or ("",) * len(request.texts)
     pairs = _drawn(list(zip(request.texts, groups, strict=True)), request)
+    # If documents are left out, the first pass only finds them: its figures would be replaced, so they are not shown.
     first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
     done = first.run(pairs, ())
     if not any(len(text.infgram) for text in done):
         raise QueryError(mark("There is no text to analyze."), reason="no-text-given")
     left_out: tuple[int, ...] = ()
     if request.without_self:
+        # After all texts were read: a document that contains one text is left out for every other as well.
         less = without_copies(index, [_analyzed(text) for text in done if len(text.encoded.ids)], cancel)
         left_out = less.documents
     if left_out:
+        # Nothing is kept of this pass: it is of another index.
         again = _Pass(less.index, request, report, cancel, interim, None).run(pairs, left_out)
+        # That the text was in the corpus is still true, and is what the user has to know.
         done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
     return _analysis(done, request.n, left_out)
 
@@ -243,6 +251,7 @@ def _drawn(pairs: list[tuple[str, str]], request: AgreementRequest) -> list[tupl
     """At most `max_texts` of each group, in the order of the texts."""
     if not request.max_texts:
         return pairs
+    # One generator for all groups, in the order in which they occur: the draw depends on the texts and the seed only.
     random = Random(request.seed)
     kept: set[int] = set()
     for group in dict.fromkeys(name for _, name in pairs):
@@ -266,13 +275,17 @@ class _Pass:
         """The texts in their order."""
         done: dict[int, TextAgreement] = {}
         names = list(dict.fromkeys(group for _, group in pairs))
+        # Group by group, so that a figure of some groups is complete for these. `done` is by number, since texts may be
+        # in any order.
         for name in names:
             for number, (text, group) in enumerate(pairs):
                 if group == name:
                     self.cancel.check()
                     self.report(Progress("Agreement", len(done), len(pairs), "texts"))
                     done[number] = self._one(text, group)
+            # Not after the last group: that analysis is the answer.
             if self.interim is not None and name != names[-1]:
+                # A list of its own: the receiver may ask for the analysis while this thread continues.
                 so_far = [done[i] for i in sorted(done)]
                 self.interim(partial(_analysis, so_far, self.request.n, left_out))
         return [done[i] for i in sorted(done)]
@@ -280,6 +293,7 @@ class _Pass:
     def _one(self, text: str, group: str) -> TextAgreement:
         found = self.kept.get(text, self.request) if self.kept is not None else None
         if found is not None:
+            # The same text may have been in another group before.
             return replace(found, group=group)
         found = _one_text(self.index, text, group, self.request, self.cancel)
         if self.kept is not None:
@@ -306,8 +320,10 @@ def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) 
 def _one_text(index: Backend, text: str, group: str, request: AgreementRequest, cancel: CancelToken) -> TextAgreement:
     encoded = index.tokenizer.encode_with_offsets(text)
     if request.max_tokens:
+        # The ids are cut, and not the text: where the tokenizer splits must not depend on the limit.
         limit = request.max_tokens
         encoded = Encoded(encoded.ids[:limit], encoded.starts[:limit], encoded.ends[:limit])
+    # Asked once for both models, for unseen tokens and for the text itself.
     longest = index.counts.longest_matches(encoded.ids, cancel)
     infgram, ngram = agreements(index, encoded.ids, (None, request.n), cancel, longest)
     return TextAgreement(

@@ -60,9 +60,12 @@ def marked_tokens(brush: Brush, number: int, found: TextAgreement) -> Mask:
     Mask
         One bool per token.
     """
+    # Marks refer to the ∞-gram, also in the panel of the n-gram model: they are tokens of the texts.
     n = found.infgram.effective_n
+    # -1: a range of effective n, with both ends in it, of every text.
     if brush.text < 0:
         return np.asarray((n >= brush.low) & (n <= brush.high))
+    # Tokens of one text, [first, end); none in all others.
     places = np.arange(len(n))
     return np.asarray((places >= brush.first) & (places < brush.end) & (number == brush.text))
 
@@ -112,11 +115,14 @@ def count_marked(brush: Brush, numbered: Sequence[tuple[int, TextAgreement]]) ->
     A pass over all tokens.
     """
     texts = [found for number, found in numbered if brush.text in (-1, number)]
+    # Two lists of the same length: the masks are of these texts, in their order.
     masks = [marked_tokens(brush, number, found) for number, found in numbered if brush.text in (-1, number)]
+    # Concatenated with every list, so that no text at all gives an empty array of the right type.
     none = [np.empty(0, dtype=np.int64)]
 
     def lengths(kind: str, sparse: bool = False) -> NDArray[np.int64]:
         parts = [
+            # Sparse is a property of the ∞-gram; both kinds have one entry per token, so one mask fits both.
             getattr(found, kind).effective_n[mask & found.infgram.sparse if sparse else mask]
             for found, mask in zip(texts, masks, strict=True)
         ]
@@ -128,6 +134,7 @@ def count_marked(brush: Brush, numbered: Sequence[tuple[int, TextAgreement]]) ->
         agreeing=sum(int(found.infgram.agrees[mask].sum()) for found, mask in zip(texts, masks, strict=True)),
         smallest_n=int(whole.min()) if len(whole) else 0,
         largest_n=int(whole.max()) if len(whole) else 0,
+        # In the order of `AgreementFigure.panels`.
         by_n=tuple(_counts(values) for values in (lengths("ngram"), whole, lengths("infgram", sparse=True))),
     )
 

@@ -168,16 +168,20 @@ def two_proportions(first: int, of_first: int, second: int, of_second: int) -> T
     if not of_first or not of_second:
         return None
     p, q = first / of_first, second / of_second
+    # The test assumes one proportion for both, the interval does not; near the border the two may disagree.
     pooled = (first + second) / (of_first + of_second)
     error = math.sqrt(pooled * (1 - pooled) * (1 / of_first + 1 / of_second))
+    # No error: both proportions are 0, or both are 1.
     z = (p - q) / error if error else 0.0
     low_p, high_p = wilson_interval(first, of_first)
     low_q, high_q = wilson_interval(second, of_second)
     return TwoProportions(
         difference=p - q,
+        # Each bound takes, of both intervals, the halves that point in its direction.
         low=p - q - math.hypot(p - low_p, high_q - q),
         high=p - q + math.hypot(high_p - p, q - low_q),
         z=z,
+        # The area of the normal distribution on both sides beyond |z|.
         p=math.erfc(abs(z) / math.sqrt(2)),
         h=2 * math.asin(math.sqrt(p)) - 2 * math.asin(math.sqrt(q)),
     )
@@ -196,6 +200,7 @@ def by_count(parts: Sequence[Agreement]) -> Series:
     Series
         Bin k has the contexts that occur 10^k to 10^(k+1) − 1 times; its `effective_n` is k.
     """
+    # With an empty array in front, so that no texts give no bins.
     counts = np.concatenate([np.empty(0, dtype=np.int64), *(part.context_count for part in parts)])
     agrees = np.concatenate([np.empty(0, dtype=np.bool_), *(part.agrees for part in parts)])
     # The number of digits less one, without the rounding of a logarithm.

@@ -15,6 +15,7 @@ from explorer.i18n import mark, tr
 
 INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
 
+# The 97.5th percentile of the normal distribution: 95 % between it and its negative.
 _Z_95 = 1.959963984540054
 
 
@@ -105,8 +106,10 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     >>> round(low, 3), round(high, 3)
     (0.404, 0.596)
     """
+    # Nothing is known, so every share is possible.
     if trials == 0:
         return 0.0, 1.0
+    # A score interval stays within 0 and 1 and has a width even for 0 of n; rounding alone can leave the range.
     share, z2 = successes / trials, _Z_95**2
     center = (share + z2 / (2 * trials)) / (1 + z2 / trials)
     half = _Z_95 * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
@@ -130,6 +133,7 @@ def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bo
     Series
         One bin per effective n that occurs, ascending.
     """
+    # Bins by number from 0, of which those without tokens are left out below.
     size = int(effective_n.max()) + 1 if len(effective_n) else 0
     # Plain numbers: a text of the corpus has as many bins as tokens, and numpy is slow for single numbers.
     tokens = np.bincount(effective_n, minlength=size).tolist()
@@ -164,6 +168,7 @@ def pooled_from(bins: Sequence[Bin], first: int) -> tuple[Bin, ...]:
     tuple[Bin, ...]
         The bins.
     """
+    # Sums of counts, and a new interval: the mean of shares would weigh every bin alike.
     tail = [b for b in bins if b.effective_n >= first]
     if not tail:
         return tuple(bins)
@@ -218,6 +223,7 @@ def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> Agr
     """
 
     def pooled(name: str, parts: list[Agreement], sparse_only: bool = False) -> Series:
+        # One mask per text. Texts are concatenated, so a long one counts for more: the unit is the token.
         keep = [part.sparse if sparse_only else np.ones(len(part), dtype=np.bool_) for part in parts]
         lengths = [part.effective_n[mask] for part, mask in zip(parts, keep, strict=True)]
         agrees = [part.agrees[mask] for part, mask in zip(parts, keep, strict=True)]
@@ -236,5 +242,6 @@ def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> Agr
 
 def shown_name(series: Series) -> str:
     """What people are shown for a series' name, which stays the same in every table that is written."""
+    # Names are written to files as they are, so they are not translated where they are made.
     n, hyphen, _ = series.name.partition("-")
     return tr("{n}-gram", n=n) if hyphen and n.isdecimal() else tr(series.name)

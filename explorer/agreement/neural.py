@@ -25,6 +25,7 @@ from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.texts.text_input import open_input
 from explorer.tokens.tokenizer import Encoded
 
+# Tenths, as in the paper's Figure 4.
 BUCKETS = 10
 
 
@@ -88,10 +89,12 @@ def read_neural(source: Path | str) -> tuple[NeuralText, ...]:
     SourceError
         If it cannot be read; the message names the line and the reason.
     """
+    # The field is given, since every line needs the list of tokens beside it.
     opened = open_input(source, "jsonl", "text")
     texts = []
     for line in opened.texts:
         try:
+            # One path for both kinds of errors: each is reported with the file and the line.
             if line.problem:
                 raise ValueError(line.problem)
             texts.append(_text(line.fields))
@@ -114,6 +117,7 @@ def _text(value: dict[str, Any]) -> NeuralText:
         raise ValueError(tr('a line needs "text" and a list "tokens".'))
     rows = [_token(number, token, text) for number, token in enumerate(tokens, start=1)]
     for number in range(1, len(rows)):
+        # Tokens may leave characters out, but must not overlap: a token of the index belongs to one of them only.
         if rows[number][0] < rows[number - 1][1]:
             raise ValueError(tr("token {number} begins before token {before} ends.", number=number + 1, before=number))
     starts, ends, probabilities = zip(*rows, strict=True) if rows else ((), (), ())
@@ -124,6 +128,7 @@ def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
     if not isinstance(token, dict):
         raise ValueError(tr("token {number} is not an object.", number=number))
     start, end = token.get("start"), token.get("end")
+    # `type`, since JSON's true is an int to `isinstance`.
     if type(start) is not int or type(end) is not int or not 0 <= start <= end <= len(text):
         raise ValueError(
             tr(
@@ -136,6 +141,7 @@ def _token(number: int, token: Any, text: str) -> tuple[int, int, float]:
     if value is None and isinstance(token.get("logprob"), (int, float)):
         # Cut to where exp is 0 or above 1 all the same: no float holds every integer.
         value = math.exp(min(max(token["logprob"], -1e4), 1.0))
+    # NaN fails the comparison and is refused, too.
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 <= value <= 1:
         raise ValueError(tr("token {number} has no probability from 0 to 1.", number=number))
     return start, end, float(value)
@@ -145,6 +151,7 @@ def _without_blanks(text: str, encoded: Encoded) -> NDArray[np.int64]:
     """The first character of each token that is not white space; if all are, the first one."""
     begins = encoded.starts.copy()
     for i, (start, end) in enumerate(zip(encoded.starts.tolist(), encoded.ends.tolist(), strict=True)):
+        # Some tokenizers give the space before a word to the word, others to a token of its own.
         inner = text[start:end].lstrip()
         begins[i] = end - len(inner) if inner else start
     return begins
@@ -190,14 +197,19 @@ def neural_figure(
         begins = _without_blanks(text.text, encoded)
         agrees = agreement(index, encoded.ids, cancel=cancel).agrees
         for start, end, value in zip(text.starts, text.ends, text.probabilities, strict=True):
+            # `begins` ascends, so the tokens that begin in [start, end) are a range.
             first, last = np.searchsorted(begins, [start, end], side="left")
+            # No token of the index begins here, since the model splits more finely. Its token is counted as one without
+            # a partner.
             if last <= first:
                 without += 1
                 continue
+            # A probability of exactly 1 belongs to the last bin.
             bucket = min(BUCKETS - 1, int(value * BUCKETS))
             tokens[bucket] += 1
             agreeing[bucket] += bool(agrees[first:last].all())
     bins = tuple(
+        # Empty bins are kept: ten bars are compared, and nan is not a share of 0.
         Bin(k, n, a, a / n if n else math.nan, *wilson_interval(a, n))
         for k, (n, a) in enumerate(zip(tokens.tolist(), agreeing.tolist(), strict=True))
     )

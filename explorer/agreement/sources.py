@@ -86,6 +86,7 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
     """
     reading = Reading(choice.on_bad)
     pairs: list[tuple[str, Value]] = []
+    # A dictionary as a set that keeps its order: many files make the same choice.
     notes: dict[str, None] = {}
     for source in sources:
         name = tr("standard input") if str(source) == _STDIN else Path(source).name
@@ -93,8 +94,11 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
             notes[described(opened)] = None
             pairs += _pairs(opened, reading, name, choice.group_field)
     if not pairs:
+        # Texts without a group are read as good, but there is nothing to analyze in them; this makes `require_texts`
+        # raise.
         reading.good = 0
         reading.require_texts(", ".join(map(str, sources)))
+    # The check above leaves at least one pair to unpack.
     texts, values = zip(*pairs, strict=True)
     # Groups follow the rule for metadata values: 1 and 1.0 are the same group, and true is another.
     groups = values if choice.group_field is None else labels(values)
@@ -107,6 +111,7 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
         files = [file.path for file in list_files([Path(source)], ReadState())]
     for file in files:
         opened = open_input(file, choice.format, choice.text_field)
+        # A text file has no fields: nothing in it is a group, and no part of it is the text.
         if opened.format == "text" and (field := choice.group_field or choice.text_field):
             raise QueryError(
                 mark('{path} is a single text and has no field "{field}".'),
@@ -121,9 +126,11 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
 def _pairs(opened: TextInput, reading: Reading, name: str, field: str | None) -> Iterator[tuple[str, Value]]:
     """Each readable text of an input with its group."""
     for found in reading.texts(opened):
+        # `Reading.texts` has noted the problem, or raised it.
         if found.problem:
             continue
         group = name if field is None else look_up(found.fields, field)
+        # Not None: null is a value of the field, and so a group of its own.
         if group is MISSING:
             reading.bad(found, missing(found.fields, str(field)))
         else:

@@ -19,6 +19,7 @@ from explorer.errors import QueryError
 from explorer.i18n import mark
 from explorer.jobs import CancelToken
 
+# Above it, no other token can be as likely: the most likely next token is the one of the text.
 AGREEMENT_THRESHOLD = 0.5
 
 
@@ -134,6 +135,7 @@ def agreements(
     -----
     A few searches per token and model.
     """
+    # Checked here, and not by backends: they all take orders from 1.
     if wrong := [order for order in orders if order is not None and order < 1]:
         raise QueryError(mark("n must be at least 1, not {max_n}."), reason="bad-length", max_n=wrong[0])
     return tuple(map(_as_agreement, index.counts.followed(ids, orders, longest, cancel)))
@@ -141,9 +143,11 @@ def agreements(
 
 def _as_agreement(found: Followed) -> Agreement:
     return Agreement(
+        # Token i has used the tokens from `starts[i]` to i as its context, so i - starts[i] of them, plus itself.
         effective_n=np.arange(1, len(found.starts) + 1, dtype=np.int64) - found.starts,
         context_count=found.context,
         continuation_count=found.continuation,
+        # The empty context occurs at every token, so 0 is only the count of an index without tokens; 0 / 1 is 0 then.
         probability=found.continuation / np.maximum(1, found.context),
         sparse=found.sparse,
     )

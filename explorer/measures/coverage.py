@@ -14,6 +14,7 @@ from explorer.chart import Bars, Chart, Panel, Point, count_axis, whole_axis
 from explorer.i18n import mark, tr
 from explorer.measures.measure import MatchedText, Measure
 
+# Shorter matches occur by chance in any text of the language.
 LEAST = 5
 """Tokens of a match from which its tokens count as covered."""
 _MOST_BARS = 500
@@ -54,10 +55,14 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
         The chart; a long text has bars of several tokens, each as high as the longest match in it. Its table has a row
         per token.
     """
+    # Rounded up: -(-a // b).
     width = max(1, -(-len(lengths) // _MOST_BARS))
     bars = tuple(
-        Point(first + (width + 1) / 2, max(lengths[first : first + width])) for first in range(0, len(lengths), width)
+        # The middle of tokens first + 1 to first + width, since the axis counts from 1.
+        Point(first + (width + 1) / 2, max(lengths[first : first + width]))
+        for first in range(0, len(lengths), width)
     )
+    # The axis of a text without tokens ends at 1, and not at 0, where it would have no length.
     left = count_axis(tr("Longest match (tokens)"), max(lengths, default=1))
     x = whole_axis(tr("Token of the text"), 1, max(1, len(lengths)))
     panel = Panel(

@@ -55,6 +55,7 @@ class LongestPassageMeasure(Measure[LongestPassage | None]):
         if match is None:
             return None
         start, end, encoded = match.token_start, match.token_end, matched.encoded
+        # In characters, without white space at the ends. The bounds in tokens stay those of the match.
         first, last = trim(matched.text, int(encoded.starts[start]), int(encoded.ends[end - 1]))
         return LongestPassage(first, last, start, end, match.count, match.documents)
 
@@ -77,6 +78,7 @@ class LongestPassageMeasure(Measure[LongestPassage | None]):
 
 def _documents(numbers: Sequence[int]) -> str:
     """Documents by number; only the first few if there are many."""
+    # A list of a thousand numbers helps nobody; the trace has the documents.
     shown = ", ".join(f"{number:,}" for number in numbers[:20])
     more = f" and {len(numbers) - 20:,} more" if len(numbers) > 20 else ""
     return f"document{'' if len(numbers) == 1 else 's'} {shown}{more}"

@@ -43,11 +43,13 @@ class MatchedText(ArrayValue):
     @cached_property
     def covering(self) -> NDArray[np.int64]:
         """For each token, the length of the longest match that contains it; computed once for all measures."""
+        # A cached property writes to the instance's dictionary, which a frozen dataclass allows.
         return longest_covering(self.longest)
 
     @cached_property
     def longest_match(self) -> SelfMatch | None:
         """The longest match with its documents; None if no token occurs. The index is asked once for all measures."""
+        # May fail as any question to an index can; then nothing is cached, and the next measure asks again.
         return longest_match(self.index, self.encoded.ids, self.longest)
 
 
@@ -74,6 +76,7 @@ class Measure(Protocol[Value]):
         What its figure means, in a few words, marked for translation; "" if the label is enough.
     """
 
+    # Part of the JSON of traces: a changed id is another field for whoever reads it.
     id: str
     label: str
     note: str = ""
@@ -120,6 +123,7 @@ class Measure(Protocol[Value]):
         str
             The sentence; "" leaves it out.
         """
+        # By default the words after the label, so that a new measure is in reports without further work.
         summary = self.summary(value)
         return f"{self.label}: {summary}." if summary else ""
 

@@ -17,6 +17,7 @@ from explorer.i18n import mark, tr
 from explorer.measures.covering import longest_covering
 from explorer.measures.measure import MatchedText, Measure
 
+# Those that the chart shows; the index is the mean over fewer of them.
 LENGTHS = tuple(range(2, 21))
 INDEX_LENGTHS = tuple(range(5, 12))
 
@@ -58,9 +59,11 @@ def measure_novelty(longest: NDArray[np.int64], covering: NDArray[np.int64] | No
     Novelty
         The shares of tokens outside of matches; 0.0 for a text without tokens.
     """
+    # For callers that have only the matches; a trace has computed it for all measures.
     best = longest_covering(longest) if covering is None else covering
 
     def uncovered(length: int) -> float:
+        # A token in no match has 0 here, so it is uncovered for every length.
         return float(np.mean(best < length)) if len(best) else 0.0
 
     return Novelty(

@@ -70,10 +70,12 @@ class Measures:
 
     def measure(self, matched: MatchedText) -> tuple[Measured, ...]:
         """Compute every measure of a text, in their order."""
+        # In order, and one after the other: they share what `MatchedText` caches.
         return tuple(Measured(row, row.compute(matched)) for row in self.rows)
 
 
 MEASURES = Measures(
+    # This order is that of the window and of reports.
     CoverageMeasure(),
     LongestPassageMeasure(),
     NoveltyMeasure(),

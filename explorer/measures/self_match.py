@@ -15,6 +15,7 @@ class SelfMatchMeasure(Measure[SelfMatch | None]):
 
     def compute(self, matched: MatchedText) -> SelfMatch | None:
         """Take the longest match if it is long enough."""
+        # None if it is not most of the text: the match is still the longest passage, of another measure.
         match = matched.longest_match
         return match if match and is_most(match.token_end - match.token_start, len(matched.longest)) else None
 

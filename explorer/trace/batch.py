@@ -128,6 +128,7 @@ def inspect_answers(path: Path) -> AnswerFile:
         If it cannot be read.
     """
     try:
+        # First with the usual names of fields. If none is there, the input is opened for its fields alone.
         found = open_input(path)
     except QueryError:
         found = open_input(path, text_field=_ANY_FIELD)
@@ -140,6 +141,7 @@ def inspect_answers(path: Path) -> AnswerFile:
         )
     proposed = found.text_field
     if proposed == _ANY_FIELD:
+        # A guess that the user sees: answers are longer than names and numbers.
         proposed = max(found.fields, key=lambda name: len(str(look_up(first.fields, name))))
     prompt = found.prompt_field if found.prompt_field != proposed else ""
     return AnswerFile(path, found.size, found.fields, proposed, prompt)
@@ -180,6 +182,7 @@ def trace_answers(
         If it was cancelled.
     """
     found = open_input(source.path, text_field=source.text_field, prompt_field=source.prompt_field)
+    # `open_input` takes a prompt from a field with a known name; "" means that the user wants none.
     texts = found.texts if source.prompt_field else (replace(text, prompt="") for text in found.texts)
     yield from trace_texts(index, texts, found.size, settings, report, cancel)
 
@@ -235,6 +238,7 @@ def _row(index: Backend, answer: Answer, settings: TraceSettings, cancel: Cancel
     problem = answer.problem
     if not problem:
         try:
+            # A text that cannot be traced has a row with the reason; all other errors end the batch.
             return as_row(answer, _trace(index, answer, settings, cancel, without_self))
         except QueryError as error:
             problem = str(error)
@@ -243,6 +247,7 @@ def _row(index: Backend, answer: Answer, settings: TraceSettings, cancel: Cancel
 
 def _trace(index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
     if without_self:
+        # Another index for each text: what is left out for one is there for the others.
         index = without_text(index, answer.text, cancel).index
     return trace_text(index, answer.text, answer.prompt, settings, cancel)
 

@@ -75,8 +75,10 @@ def looks_like_conversation(text: str) -> bool:
         Whether it is.
     """
     stripped = text.lstrip()
+    # Only looked at, not parsed: what is wrong with the JSON is reported by `parse_conversation`.
     if stripped[:1] in ("[", "{"):
         return '"role"' in stripped and '"content"' in stripped
+    # Both sides have to speak, so that a play or a form with "User:" in it stays a text.
     marks = {match.group(1) for match in _MARK.finditer(text)}
     return bool(_MARK.match(stripped)) and bool(marks & {"User", "Human"}) and bool(marks & {"Assistant", "AI"})
 
@@ -104,6 +106,7 @@ def parse_conversation(text: str) -> tuple[Turn, ...]:
     >>> parse_conversation("User: why?\nAssistant: because.")[1]
     Turn(role='assistant', content='because.')
     """
+    # JSON that quotes a conversation with marks is JSON.
     if text.lstrip()[:1] not in ("[", "{") and _MARK.match(text.lstrip()):
         return _marked_turns(text)
     try:
@@ -122,7 +125,9 @@ def parse_conversation(text: str) -> tuple[Turn, ...]:
 
 def _marked_turns(text: str) -> tuple[Turn, ...]:
     marks = list(_MARK.finditer(text))
+    # A turn ends where the next one begins. Text before the first mark does not exist, by the check of the caller.
     ends = [match.start() for match in marks[1:]] + [len(text)]
+    # In lower case, as JSON writes roles.
     return tuple(Turn(m.group(1).lower(), text[m.end() : end].strip()) for m, end in zip(marks, ends, strict=True))
 
 
@@ -139,6 +144,7 @@ def _turn(number: int, message: Any) -> Turn:
             mark('Message {message} of the conversation has no "role".'), reason="bad-message", message=number
         )
     if isinstance(content, list):
+        # Parts without a text, such as images, are left out.
         parts = [part.get("text") for part in content if isinstance(part, dict)]
         content = "\n".join(part for part in parts if isinstance(part, str))
     if not isinstance(content, str):
@@ -175,6 +181,7 @@ def answers(turns: tuple[Turn, ...]) -> tuple[Piece, ...]:
             pieces.append(Piece(tr("Answer {count}", count=len(pieces) + 1), turn.content, "\n\n".join(before)))
             before = []
         else:
+            # System messages and tool results count as part of the prompt: the model has seen them.
             before.append(turn.content)
     if not pieces:
         roles = ", ".join(dict.fromkeys(turn.role for turn in turns))
@@ -206,6 +213,7 @@ def parts_of(text: str, most: int) -> tuple[Piece, ...]:
     while at < len(text):
         end = min(len(text), at + most)
         if end < len(text):
+            # Only in the second half, so that no part is less than half as long as it may be.
             line = text.rfind("\n", at + most // 2, end)
             end = line + 1 if line >= 0 else end
         pieces.append(text[at:end])

@@ -142,6 +142,7 @@ def choose_occurrences(
     """
     starts = np.array([span.start for span in spans], dtype=np.int64)
     ends = np.array([span.end for span in spans], dtype=np.int64)
+    # One request for all spans. The bounds are half-open, so ends - starts are lengths.
     which, places = index.hits.some_places(ids, starts, ends, settings.documents_per_span, settings.seed, cancel)
     columns = (which, places.documents, places.offsets, (ends - starts)[which])
     return [Occurrence(*row) for row in np.stack(columns, axis=1).tolist()]
@@ -208,11 +209,14 @@ def rank_documents(
     -----
     Every document is read once.
     """
+    # In the order in which documents were drawn, which is also the order of the requests below.
     grouped = by_document(occurrences)
     if not grouped:
         return ()
+    # The tables of the text are made once; each document is then a pass over its tokens.
     matcher = TextMatcher(ranked.text, ranked.encoded)
     found: dict[int, _Read] = {}
+    # What is needed of a document is taken while its tokens are in memory; only a few documents are at a time.
     for number, tokens in whole_documents(index, list(grouped)):
         cancel.check()
         found[number] = _read(DocumentTokens(index, tokens), ranked, grouped[number], matcher, settings, cancel)
@@ -222,8 +226,10 @@ def rank_documents(
         _described(ranked, number, found[number], scores[number], metadata, settings)
         for number, metadata in zip(grouped, records, strict=True)
     ]
+    # Only by score, as OLMoTrace does; `sorted` is stable, so equal scores stay in the order of the draw.
     if settings.relevance == "olmotrace":
         return tuple(sorted(documents, key=lambda document: -document.score))
+    # The number last: the same documents are in the same order on every machine.
     return tuple(sorted(documents, key=lambda found: (-found.stretch, -found.share, -found.score, found.number)))
 
 
@@ -252,6 +258,8 @@ def _read(
     number = occurrences[0].document
     held = matcher.hold(tokens.ids, cancel)
     places = _places_of_spans(ranked, number, occurrences, held)
+    # BM25 depends on all texts that are scored together. OLMoTrace scores every occurrence; here, a document with many
+    # would weigh more than others.
     scored = occurrences if settings.relevance == "olmotrace" else occurrences[:1]
     return _Read(
         held=held,
@@ -266,9 +274,12 @@ def _scores(
     ranked: Ranked, occurrences: Sequence[Occurrence], found: Mapping[int, _Read], settings: TraceSettings
 ) -> dict[int, float]:
     """BM25 of each document's first occurrence: among all occurrences, as in OLMoTrace, or among the first ones."""
+    # The contexts of a document are in the order of its occurrences, so each iterator gives the one that belongs to the
+    # next occurrence.
     left = {number: iter(read.contexts) for number, read in found.items()}
     if settings.relevance != "olmotrace":
         occurrences = [members[0] for members in by_document(occurrences).values()]
+    # The place of each document's first occurrence among those that are scored.
     first: dict[int, int] = {}
     for i, occurrence in enumerate(occurrences):
         first.setdefault(occurrence.document, i)
@@ -301,14 +312,18 @@ def _places_of_spans(
     ranked: Ranked, number: int, occurrences: Sequence[Occurrence], held: Held
 ) -> tuple[Occurrence, ...]:
     """Places of spans in a document: those that were looked up, and one for each further span within its passages."""
+    # A dictionary as a set that keeps its order. Span -1, the longest passage, is not one of the spans that are shown.
     found = dict.fromkeys(occurrence for occurrence in occurrences if occurrence.span >= 0)
     known = {occurrence.span for occurrence in found}
     for passage in held.passages:
+        # Both arrays ascend, since no span contains another: those inside the passage are the ones from `first` on that
+        # end before it does.
         first = bisect_left(ranked.starts, passage.token_start)
         for span in range(first, bisect_right(ranked.ends, passage.token_end)):
             if span not in known:
                 known.add(span)
                 start, end = ranked.starts[span], ranked.ends[span]
+                # A passage is word for word the same in text and document, so places in it differ by a constant.
                 offset = passage.offset + start - passage.token_start
                 found[Occurrence(span, number, offset, end - start)] = None
     return tuple(found)
@@ -318,6 +333,7 @@ def _longest(number: int, occurrences: Sequence[Occurrence], held: Held) -> Occu
     """The longest run of the text in the document: of its passages, or of what was looked up."""
     best = max(occurrences, key=lambda occurrence: occurrence.length)
     passage = held.longest
+    # Passages have five words or more and begin at words; what was looked up may be longer than any of them.
     if passage is None or passage.length < best.length:
         return best
     return Occurrence(-1, number, passage.offset, passage.length)
@@ -394,8 +410,10 @@ def snippets_of(
         if cancel is not None:
             cancel.check()
         members = [occurrences[i] for i in group]
+        # Members ascend by offset, but an earlier one may end later, hence the maximum.
         first = max(0, members[0].offset - width)
         last = max(member.offset + member.length for member in members) + width
+        # Once for the whole group: decoding is what costs, and contexts of neighbors overlap.
         decoded = tokens.text(first, last)
         for i, member in zip(group, members, strict=True):
             snippets[i] = _cut_out(decoded, member, first, width)
@@ -408,6 +426,8 @@ def _neighbors(occurrences: Sequence[Occurrence], width: int) -> Iterator[list[i
     for i in sorted(range(len(occurrences)), key=lambda i: occurrences[i].offset):
         if group:
             first, last = occurrences[group[0]], occurrences[group[-1]]
+            # Contexts that do not touch are decoded separately, and a group that has grown to thousands of tokens is
+            # closed.
             apart = occurrences[i].offset - width > last.offset + last.length + width
             if apart or occurrences[i].offset - first.offset > _MOST_TOGETHER:
                 yield group
@@ -420,9 +440,11 @@ def _neighbors(occurrences: Sequence[Occurrence], width: int) -> Iterator[list[i
 def _cut_out(decoded: DecodedText, occurrence: Occurrence, first: int, width: int) -> Snippet:
     """An occurrence from a decoded part of its document that begins with token `first`."""
     at = occurrence.offset - first
+    # `starts` has one entry more than there are tokens: the length of the text.
     tokens = len(decoded.starts) - 1
     left = int(decoded.starts[max(0, at - width)])
     right = int(decoded.starts[min(tokens, at + occurrence.length + width)])
+    # Spans begin with the space of their first word in most vocabularies; it is not part of the mark.
     start, end = trim(decoded.text, int(decoded.starts[at]), int(decoded.starts[at + occurrence.length]))
     return Snippet(
         text=decoded.text[left:right],

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+# The defaults of rank_bm25.
 K1 = 1.5
 B = 0.75
 EPSILON = 0.25
@@ -82,6 +83,7 @@ def bm25_scores(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
     counted = [Counter(text.split()) for text in texts]
     lengths = np.array([counts.total() for counts in counted], dtype=np.float64)
     scores = np.zeros(len(texts), dtype=np.float64)
+    # The mean length would divide by 0.
     if not len(texts) or not lengths.sum():
         return scores
     idf = _inverse_document_frequencies(counted)
@@ -90,6 +92,7 @@ def bm25_scores(query: str, texts: Sequence[str]) -> NDArray[np.float64]:
     wanted = {word: times * idf[word] * (K1 + 1) for word, times in Counter(query.split()).items() if word in idf}
     for i, counts in enumerate(counted):
         shared = counts.keys() & wanted.keys()
+        # fsum: the order of a set of strings differs from run to run, and a plain sum of floats would with it.
         scores[i] = math.fsum(wanted[word] * counts[word] / (counts[word] + norm[i]) for word in shared)
     return scores
 
@@ -98,6 +101,7 @@ def _inverse_document_frequencies(counted: Sequence[Counter[str]]) -> dict[str, 
     containing = Counter(word for counts in counted for word in counts)
     total = len(counted)
     idf = {word: math.log(total - n + 0.5) - math.log(n + 0.5) for word, n in containing.items()}
+    # The mean is taken over all words before any of them is replaced.
     floor = EPSILON * (math.fsum(idf.values()) / len(idf))
     return {word: floor if value < 0 else value for word, value in idf.items()}
 
@@ -120,6 +124,7 @@ def shown_share(share: float) -> float:
     >>> shown_share(0.9999), shown_share(0.0001)
     (0.99, 0.01)
     """
+    # 0.9999 would be shown as 100 %, although something is missing.
     return min(max(share, 0.01), 0.99) if 0 < share < 1 else share
 
 
@@ -138,4 +143,5 @@ def relevance(score: float, characters: int) -> float:
     float
         The share of what a text of this length can reach, 0 to 1.
     """
+    # Negative weights can make a score negative; a text without characters cannot be divided by.
     return min(1.0, max(0.0, score / (SCORE_A_CHARACTER * max(1, characters))))

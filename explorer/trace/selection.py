@@ -111,16 +111,21 @@ def trace_selection(
             most=MOST_SELECTED,
             count=len(text),
         )
+    # A selection is looked for as text, whatever the tokenizer makes of it; only one that is too long for a pattern is
+    # looked for as tokens.
     pattern = selected_pattern(text)
     as_tokens = len(pattern.text) > LONGEST
     phrase = find_phrase(index, pattern.text, ("space",)) if as_tokens else find_text_phrase(index, pattern, cancel)
     hits = Hits(index, phrase.parts)
     # Where some hits are never shown, a second helping makes up for those that are dropped.
     wanted = settings.documents_per_span * (4 if hits.sieved else 1)
+    # Drawn from all hits, hidden ones included, since numbers are given to all.
     numbers = drawn(hits.total, wanted, settings.seed)
     located = Located.join([some for _, some in hits.chunks(numbers, cancel)])
     places = hits.measured(located, cancel).hits()
+    # The selection is the only span, so its number is 0.
     occurrences = [Occurrence(0, place.document, place.offset, place.length) for place in places]
+    # Without spans of the whole text: those of other parts do not concern the selection.
     ranked = Ranked(whole, prompt, index.tokenizer.encode_with_offsets(whole))
     documents = rank_documents(index, ranked, occurrences[: settings.documents_per_span], settings, cancel)
     return Selection(text, phrase.count, documents, Needle.of(phrase.parts), as_tokens)

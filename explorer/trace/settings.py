@@ -68,8 +68,11 @@ class TraceSettings:
     relevance: str = "share"
 
     def __post_init__(self) -> None:
+        # The first rule that does not hold is reported. The rules follow the class, since they name its fields; they
+        # are read when a value is made.
         for holds, sentence, names in _RULES:
             if not holds(self):
+                # Only the values of this rule: they are the fields of its sentence.
                 values = {name: getattr(self, name) for name in names}
                 raise QueryError(sentence, reason="bad-setting", **values, choices=_CHOICES.get(names[0], ""))
 

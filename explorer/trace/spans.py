@@ -20,6 +20,7 @@ from explorer.jobs import CancelToken
 from explorer.resources import resource_text
 from explorer.tokens.tokenizer import Encoded, TextTokenizer
 
+# Only of tokens that never occur, which no span contains: far below log(1 / 10^12), which is -28.
 _UNSEEN_LOG_PROBABILITY = -10_000.0
 
 
@@ -66,6 +67,7 @@ def word_starts(text: str, encoded: Encoded, tokenizer: TextTokenizer, rule: str
     """
     if rule == "off":
         return np.ones(len(encoded.ids), dtype=np.bool_)
+    # By the token alone, as OLMoTrace does, whatever is before it in the text.
     if rule == "olmotrace":
         return tokenizer.begins_word(encoded.ids)
     return np.array([_is_boundary(text, encoded, i) for i in range(len(encoded.ids))], dtype=np.bool_)
@@ -74,6 +76,7 @@ def word_starts(text: str, encoded: Encoded, tokenizer: TextTokenizer, rule: str
 def _is_boundary(text: str, encoded: Encoded, i: int) -> bool:
     """Whether the characters before and at the token's beginning are of two words."""
     start = int(encoded.starts[i])
+    # Two tokens share this character: the second one begins inside of it.
     if i and start < int(encoded.ends[i - 1]):
         return False
     return start == 0 or start >= len(text) or not (_in_word(text[start - 1]) and _in_word(text[start]))
@@ -100,6 +103,7 @@ def delimiter_mask(ids: NDArray[np.int64], tokenizer: TextTokenizer, delimiters:
     NDArray[np.bool_]
         One bool per token.
     """
+    # Compared as bytes: a token need not be a whole number of characters.
     wanted = {delimiter.encode("utf-8") for delimiter in delimiters}
     return np.array([tokenizer.token_bytes(token) in wanted for token in ids.tolist()], dtype=np.bool_)
 
@@ -130,6 +134,7 @@ def without_abbreviations(text: str, encoded: Encoded, delimiter: NDArray[np.boo
     NDArray[np.bool_]
         The delimiters that are left, bool, of the same shape.
     """
+    # The caller's array stays as it is.
     kept = delimiter.copy()
     for i in np.flatnonzero(delimiter).tolist():
         at = int(encoded.ends[i]) - 1
@@ -139,13 +144,17 @@ def without_abbreviations(text: str, encoded: Encoded, delimiter: NDArray[np.boo
 
 
 def _ends_sentence(text: str, at: int) -> bool:
+    # 20 characters are more than any abbreviation has. An opening bracket or quote is not part of the word.
     before = text[max(0, at - 20) : at]
     word = before.split()[-1].lstrip("([\"'“‘") if before and not before[-1].isspace() and before.split() else ""
     following = text[at + 1 : at + 2]
+    # "3.14", "numpy.sum", "e.g.,": no sentence ends where the word continues.
     if word and following and (following.isalnum() or following in ",;:)"):
         return False
+    # At the beginning, after a space and at the end of the text, it is a delimiter.
     if not word or not following:
         return True
+    # The last part of "J.R" is one letter, so this full stop belongs to initials.
     initial = len(word.rpartition(".")[2]) == 1 and word[-1].isalpha() and word[-1].isupper()
     return not (initial or word.lower() in _abbreviations())
 
@@ -196,6 +205,7 @@ def maximal_spans(index: Backend, request: SpanRequest, cancel: CancelToken | No
         The spans with their counts, by start.
     """
     starts, ends = _candidates(request)
+    # One request for all spans, whose number grows with the text.
     counts = index.counts.count_many(request.ids, starts, ends, cancel)
     kept = counts <= request.max_count
     return [TokenSpan(*span) for span in np.stack([starts, ends, counts], axis=1)[kept].tolist()]
@@ -213,11 +223,15 @@ def _candidates(request: SpanRequest) -> tuple[NDArray[np.int64], NDArray[np.int
     # One past the next delimiter from each position, n if there is none.
     cuts = np.where(np.append(delimiter, True), np.minimum(places + 1, n), n)
     next_cut = np.minimum.accumulate(cuts[::-1])[::-1]
+    # The last place at or before each position at which a word begins; the end of the text counts as one.
     last_boundary = np.maximum.accumulate(np.where(np.append(may_begin, True), places, 0))
     starts = np.flatnonzero(may_begin)
+    # A match that ends inside a word ends with the word before it instead.
     ends = last_boundary[np.minimum(starts + longest[starts], next_cut[starts])]
     long_enough = ends - starts >= max(1, request.min_length)
     starts, ends = starts[long_enough], ends[long_enough]
+    # The largest end of all earlier candidates. Starts ascend, so a candidate that ends no later is inside one of
+    # these.
     furthest = np.maximum.accumulate(np.concatenate([[0], ends]))[:-1]
     maximal = ends > furthest
     return starts[maximal], ends[maximal]
@@ -248,8 +262,10 @@ def keep_rarest(index: Backend, ids: NDArray[np.int64], spans: list[TokenSpan], 
     """
     if not spans:
         return []
+    # A running sum with a 0 in front: the sum over a span is one subtraction.
     logs = np.concatenate([[0.0], np.cumsum(unigram_logs(index, ids))])
     scored = [TokenSpan(span.start, span.end, span.count, float(logs[span.end] - logs[span.start])) for span in spans]
+    # Stable: of spans that are as rare, the first of the text are kept.
     kept = sorted(scored, key=lambda span: span.rarity)[: math.ceil(density * len(ids))]
     return sorted(kept, key=lambda span: span.start)
 
@@ -269,9 +285,12 @@ def unigram_logs(index: Backend, ids: NDArray[np.int64]) -> NDArray[np.float64]:
     NDArray[np.float64]
         log(count / tokens of the corpus) of each token, float64; -10,000 for one that never occurs.
     """
+    # Each distinct token is counted once, as an n-gram [i, i + 1) of the distinct ids.
     distinct, where = np.unique(ids, return_inverse=True)
     places = np.arange(len(distinct), dtype=np.int64)
     counts = index.counts.count_many(distinct, places, places + 1)
+    # Separators are not tokens of the text, and one is counted per document.
     total = max(1, index.token_count - index.document_count)
+    # The maximum only keeps `log` from a warning about 0, whose result is not used.
     logs = np.where(counts > 0, np.log(np.maximum(counts, 1) / total), _UNSEEN_LOG_PROBABILITY)
     return np.asarray(logs[where], dtype=np.float64)

@@ -263,18 +263,22 @@ def trace_text(
     """
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
+    # Half a character cannot be written as UTF-8, so no tokenizer takes it.
     text = replace_surrogates(text)
     started = time.perf_counter()
     encoded = index.tokenizer.encode_with_offsets(text)
     if not len(encoded.ids):
         raise QueryError(mark("There is no text to trace."), reason="no-text-given")
+    # Asked once: spans, the longest passage and every measure are computed from it.
     longest = index.counts.longest_matches(encoded.ids, cancel)
     token_spans = _find_spans(index, text, encoded, longest, settings, cancel)
     found = time.perf_counter()
+    # Before the documents, which need the longest passage.
     measured = MEASURES.measure(MatchedText(index, text, encoded, longest))
     passage = next((found.value for found in measured if found.id == "longest_passage"), None)
     occurrences = choose_occurrences(index, encoded.ids, token_spans, settings, cancel)
     occurrences += _of_passage(index, encoded, passage, occurrences, settings, cancel)
+    # Both ascend, as `Ranked` requires: no span contains another.
     bounds = [span.start for span in token_spans], [span.end for span in token_spans]
     ranked = Ranked(text, prompt, encoded, *bounds)
     documents = rank_documents(index, ranked, occurrences, settings, cancel)
@@ -303,6 +307,7 @@ def _find_spans(
     settings: TraceSettings,
     cancel: CancelToken,
 ) -> list[TokenSpan]:
+    # The order is that of OLMoTrace: cut at delimiters, then at words, then count, then keep the rarest.
     delimiter = delimiter_mask(encoded.ids, index.tokenizer, settings.delimiters)
     if settings.abbreviations:
         delimiter = without_abbreviations(text, encoded, delimiter)
@@ -325,8 +330,10 @@ def _of_passage(
     """
     if passage is None or not others or passage.count > settings.max_count or settings.relevance == "olmotrace":
         return []
+    # Chosen like any other span, so with the same number of documents and the same seed.
     whole = TokenSpan(passage.token_start, passage.token_end, passage.count)
     found = choose_occurrences(index, encoded.ids, [whole], settings, cancel)
+    # -1: of no span that is shown. Its number in the list of one would be that of the first span.
     return [replace(occurrence, span=-1) for occurrence in found]
 
 
@@ -356,6 +363,7 @@ def _character_spans(
     return tuple(result)
 
 
+# In ascending order; "" is the level of a span without documents.
 _LEVELS = ("", "low", "medium", "high")
 
 
@@ -374,7 +382,9 @@ def merge_spans(spans: Sequence[Span]) -> tuple[MergedSpan, ...]:
     """
     runs: list[list[int]] = []
     furthest = -1
+    # By start; of several, the shortest first.
     for i in sorted(range(len(spans)), key=lambda i: (spans[i].start, spans[i].end - spans[i].start)):
+        # Half-open: a span that begins where another ends does not overlap it.
         if spans[i].start < furthest:
             runs[-1].append(i)
         else:
