@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, fields
+from functools import lru_cache
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
@@ -132,7 +133,11 @@ def text_size() -> float:
 
 def scaled(pixels: float) -> int:
     """The size in pixels of something that grows with the text, given its size for text of 10 points."""
-    return max(1, round(pixels * text_size() / _DESIGNED))
+    return _scaled_to(text_size(), pixels)
+
+
+def _scaled_to(points: float, pixels: float) -> int:
+    return max(1, round(pixels * points / _DESIGNED))
 
 
 def is_dark() -> bool:
@@ -214,13 +219,18 @@ def _palette(theme: Colors) -> QPalette:
 
 def style_sheet() -> str:
     """The sheet of the current theme."""
-    theme = colors()
+    return _sheet(colors(), text_size())
+
+
+# A window puts the sheet on about a hundred parts, one after another.
+@lru_cache(maxsize=4)
+def _sheet(theme: Colors, points: float) -> str:
     sheet = _SHEET
     for field in fields(theme):
         sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
     for larger in ("larger9", "larger5", "larger2"):
-        sheet = sheet.replace(f"@{larger};", f"{text_size() + int(larger[-1]):g}pt;")
-    sheet = re.sub(r"@(\d+)px", lambda found: f"{scaled(int(found[1]))}px", sheet)
+        sheet = sheet.replace(f"@{larger};", f"{points + int(larger[-1]):g}pt;")
+    sheet = re.sub(r"@(\d+)px", lambda found: f"{_scaled_to(points, int(found[1]))}px", sheet)
     shade = "dark" if theme is DARK else "light"
     for picture in ("check", "down", "up"):
         sheet = sheet.replace(f"@{picture}_icon", resource_path(f"icons/{picture}-{shade}.svg").as_posix())

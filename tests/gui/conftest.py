@@ -38,6 +38,17 @@ def clipboard(qapp):
     detach_clipboard()
 
 
+@pytest.fixture(scope="session", autouse=True)
+def without_what_lasts(qapp):
+    """The collection at the end of each window leaves out what lasts as long as the tests: modules, mostly."""
+    import explorer.gui.app  # noqa: F401 - with all that it imports
+
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture
 def qtbot(qapp, request):
     """In place of pytest-qt's own."""
