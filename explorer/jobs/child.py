@@ -26,6 +26,7 @@ from explorer.jobs.progress import Progress, Report, no_report
 A = TypeVar("A")
 R = TypeVar("R")
 
+# Seconds between two looks at the cancel flag; and how far the priority of the child is lowered.
 _POLL = 0.05
 _NICENESS = 5
 _PAUSE = b"p"

@@ -90,6 +90,7 @@ class Lane:
                 return self._newest
             self._newest += 1
             self._waiting = _Request(self._newest, work, CancelToken())
+            # It may ignore this; its outcome is stale all the same, since the ticket is not the newest.
             if self._running is not None:
                 self._running.token.cancel()
             if self._turn is _Turn.OUT:

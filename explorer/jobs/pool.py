@@ -158,6 +158,7 @@ class Pool:
     def _may_start(self, lane: Served) -> bool:
         if lane.kind is Kind.QUICK:
             return True
+        # Quick requests are not counted, so that one thread is always left to them.
         slow = [other.kind for other in self._serving if other.kind is not Kind.QUICK]
         return len(slow) < self._workers - 1 and not (lane.kind is Kind.LATER and Kind.LATER in slow)
 

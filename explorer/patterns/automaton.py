@@ -22,12 +22,16 @@ from explorer.patterns.charset import OTHER
 from explorer.patterns.graph import KINDS, Alphabet, Graph, Places, Symbol
 from explorer.patterns.syntax import Node
 
+# States are numbered from 0, so negative entries are these. UNKNOWN is below every entry of `LongestAutomaton`, in
+# which DEAD is multiplied by 8.
 DEAD = -1
 MATCH = -2
 UNKNOWN = -(2**31)
 END = 256
+# A row of the table takes 1 kB, so this bounds it at 20 MB; the sets of places are bounded by their total size.
 MOST_STATES = 20_000
 MOST_HELD = 500_000
+# The character that decoders put in the place of a byte that is part of none.
 _STRAY = 0xFFFD
 
 
@@ -57,6 +61,7 @@ class _States(ABC):
         self._graph = Graph(node)
         self._alphabet = Alphabet(self._graph.sets, self._graph.bordered)
         self._stray = self._alphabet.symbol(_STRAY)
+        # All results below are kept, since the same sets of places are met in many states.
         self._held: dict[Places, Places] = {}
         self._held_size = 0
         self._moves: dict[tuple[Places, int, Symbol], tuple[bool, Places, bool]] = {}
@@ -66,6 +71,7 @@ class _States(ABC):
         self._states: list[_State] = []
         self._leads = {lead: self._lead(lead) for lead in range(0xC2, 0xF5)}
         self._groups = self._bytes_alike()
+        # Checked for every pair of kinds: \b matches the empty text only between certain characters.
         begin = frozenset([self._graph.first])
         if any(self._graph.accepts(begin, before, after) for before in KINDS for after in KINDS):
             raise QueryError(
@@ -78,6 +84,7 @@ class _States(ABC):
         self.starts = np.array([self._number(begin, kind, None) for kind in KINDS], dtype=np.int32)
 
     def _lead(self, lead: int) -> _Pending:
+        # Bytes that are missing, by the first byte of UTF-8, whose lower bits are the highest of the character.
         left = 1 if lead < 0xE0 else 2 if lead < 0xF0 else 3
         return self._incomplete(1, left, (lead & 0x3F >> left) << 6 * left, _SECOND.get(lead, _ANY_BYTE))
 
@@ -85,6 +92,8 @@ class _States(ABC):
         """Bytes that make no difference to the pattern where a character begins."""
         groups: dict[Symbol | _Pending | None, list[int]] = {}
         for byte in range(256):
+            # Bytes with the same symbol, leading bytes with the same future, and all stray bytes (None) are computed
+            # once each.
             meaning = self._alphabet.symbol(byte) if byte < 0x80 else self._leads.get(byte)
             groups.setdefault(meaning, []).append(byte)
         return [np.array(group, dtype=np.intp) for group in groups.values()]
@@ -95,6 +104,7 @@ class _States(ABC):
         minds = self._minds.get(places)
         if minds is None:
             minds = self._minds[places] = self._graph.minds_before(places)
+        # Where the character before makes no difference, states that differ only in it are one.
         state = (places, before if minds else OTHER, pending)
         number = self._numbers.get(state)
         if number is None:
@@ -124,12 +134,15 @@ class _States(ABC):
         known = self._moves.get(key)
         if known is None:
             ended, reached = self._graph.move(places, before, symbol)
+            # Certain: a match ends after this character, of whatever kind the next one is.
             certain = all(self._graph.accepts(reached, symbol[1], after) for after in KINDS)
             known = self._moves[key] = ended, self._hold(reached), certain
         return known
 
     def _hold(self, places: Places) -> Places:
         """The same set for equal ones; raises QueryError where all of them are too large."""
+        # One object for equal sets: they are keys of several dictionaries, which find the same object without comparing
+        # contents.
         held = self._held.setdefault(places, places)
         if held is places:
             self._held_size += len(places)
@@ -140,9 +153,12 @@ class _States(ABC):
     def _strays(self, places: Places, before: int, count: int) -> tuple[int | None, Places, int]:
         """After stray bytes: how many of them ago a match has ended (None: none has), places, and the kind before."""
         back = None
+        # A character that is cut short is as many stray characters as it has bytes; `left` counts those from this one
+        # on.
         for left in range(count, 0, -1):
             ended, places, certain = self._move(places, before, self._stray)
             before = self._stray[1]
+            # A later end is a longer match, so it replaces an earlier one.
             back = left - 1 if certain else left if ended else back
         return back, places, before
 
@@ -150,6 +166,7 @@ class _States(ABC):
         """How many bytes ago a match has ended if this is the end of the document; None: none has."""
         places, before, pending = state
         back, places, before = self._strays(places, before, pending.count if pending else 0)
+        # The end of a document is like a character of no word.
         return 0 if self._graph.accepts(places, before, OTHER) else back
 
     # --- bytes ---------------------------------------------------------------------------------
@@ -174,11 +191,13 @@ class _States(ABC):
     def _further(self, pending: _Pending, byte: int) -> _Pending:
         if pending.block is None:
             return replace(pending, count=pending.count + 1, left=pending.left - 1, next_bytes=_ANY_BYTE)
+        # The lower bits, which the bytes to come decide, are cleared; this byte gives the six highest of them.
         first = pending.block[0] & ~(0x40**pending.left - 1) | (byte & 0x3F) << 6 * (pending.left - 1)
         return self._incomplete(pending.count + 1, pending.left - 1, first, _ANY_BYTE)
 
     def _incomplete(self, count: int, left: int, first: int, next_bytes: tuple[int, int]) -> _Pending:
         """Some bytes of a character, of which `left` are missing; `first`: with zeros in their place."""
+        # The range of characters that can still come of it: the bounds of the next byte, then all zeros and all ones.
         low = first | (next_bytes[0] & 0x3F) << 6 * (left - 1)
         high = first | (next_bytes[1] & 0x3F) << 6 * (left - 1) | 0x40 ** (left - 1) - 1
         symbol = self._alphabet.common_symbol(low, high)
@@ -186,6 +205,7 @@ class _States(ABC):
 
     def _wait(self, places: Places, before: int, pending: _Pending) -> int:
         """The entry inside a character, dead where nothing can come of it."""
+        # A dead end is found before the character is complete: most bytes of a text end here.
         hopeful, sets = self._outlook(places, before)
         if not hopeful:
             if pending.block is None:
@@ -200,6 +220,8 @@ class _States(ABC):
         known = self._outlooks.get((places, before))
         if known is None:
             accepts = {self._graph.accepts(places, before, after) for after in KINDS}
+            # If a match ends before some kinds of characters only, the next character decides, even without a step for
+            # it.
             hopeful = len(accepts) > 1 or bool(self._move(places, before, self._stray)[1])
             known = self._outlooks[places, before] = hopeful, self._graph.next_sets(places)
         return known
@@ -207,6 +229,7 @@ class _States(ABC):
     def _feed(self, places: Places, before: int, symbol: Symbol, size: int) -> int:
         """The entry after a character of this class and kind, and of `size` bytes."""
         ended, reached, certain = self._move(places, before, symbol)
+        # `size` bytes ago: the match ended before this character, which showed it.
         back = 0 if certain else size if ended else None
         return self._entry(back, self._number(reached, symbol[1], None) if self._goes_on(reached, back) else DEAD)
 
@@ -235,6 +258,8 @@ class Automaton(_States):
     """
 
     def __init__(self, node: Node) -> None:
+        # Before the base class, which numbers the first states and makes room for them here. The table is doubled when
+        # it is full.
         self.table: NDArray[np.int32] = np.full((16, 256), DEAD, dtype=np.int32)
         self.filled = bytearray()
         self.at_end = bytearray()
@@ -255,6 +280,7 @@ class Automaton(_States):
         """
         places, before, pending = self._states[number]
         back, after, kind = self._strays(places, before, pending.count) if pending else (None, places, before)
+        # After stray bytes that ended a match, every byte but those that complete the character establishes it.
         row = np.full(256, MATCH, dtype=np.int32) if back is not None else self._row(after, kind)
         if pending:
             low, high = pending.next_bytes
@@ -333,6 +359,7 @@ class LongestAutomaton(_States):
             If the automaton has too many states.
         """
         with self._lock:
+            # Another thread may have computed it while this one waited for the lock.
             if self.table[number, column] == UNKNOWN:
                 entry, columns = self._computed(self._states[number], column)
                 self.table[number, columns] = entry
@@ -345,6 +372,7 @@ class LongestAutomaton(_States):
             return self._begin(places, before, column), self._alike[column]
         low, high = pending.next_bytes
         if low <= column <= high:
+            # Without a block, all of these bytes lead to the same state.
             alike = slice(low, high + 1) if pending.block is None else column
             return self._continue(places, before, pending, column), alike
         back, places, before = self._strays(places, before, pending.count)
@@ -354,12 +382,17 @@ class LongestAutomaton(_States):
 
     def _make_room(self, state: _State) -> None:
         if len(self._states) > len(self.table):
+            # A new array, and not a resized one: a scan that runs in another thread still reads the old one, whose
+            # entries stay true.
             self.table = np.concatenate([self.table, np.full_like(self.table, UNKNOWN)])
 
     def _entry(self, back: int | None, state: int) -> int:
+        # At most 4 bytes ago, so that the second part is below 8. DEAD gives a negative entry, of which & 7 and >> 3
+        # still give both parts.
         return 8 * state + (0 if back is None else back + 1)
 
     def _goes_on(self, places: Places, back: int | None) -> bool:
+        # After a sure match only a longer one matters, and this needs one more character.
         return bool(places) if back != 0 else bool(self._graph.next_sets(places))
 
 

@@ -65,6 +65,7 @@ class CharSet:
         """
         merged: list[tuple[int, int]] = []
         for first, last in sorted(ranges):
+            # Ranges that touch are one, so that equal sets have equal ranges and compare as equal.
             if merged and first <= merged[-1][1] + 1:
                 merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
             else:
@@ -104,6 +105,7 @@ class CharSet:
         >>> CharSet.of_text("a").covers(ord("a"), ord("b")) is None
         True
         """
+        # The last range that begins at or before `last`. Ranges do not touch, so no other can cover all of them.
         at = bisect_right(self._starts, last) - 1
         if at < 0 or self.ranges[at][1] < first:
             return False
@@ -113,6 +115,8 @@ class CharSet:
         return CharSet.of((*self.ranges, *other.ranges))
 
     def __invert__(self) -> CharSet:
+        # The ends of ranges, which are included, with one before the first and after the last character: gaps are
+        # between them.
         edges = [-1, *(edge for pair in self.ranges for edge in pair), LAST + 1]
         gaps = ((edges[i] + 1, edges[i + 1] - 1) for i in range(0, len(edges), 2))
         return CharSet(tuple((first, last) for first, last in gaps if first <= last))
@@ -123,6 +127,7 @@ class CharSet:
 
     def _other_cases(self) -> Iterator[str]:
         cases = _cases()
+        # A small set is looked up character by character; of a large one, all characters with a case are tried.
         few = sum(last - first + 1 for first, last in self.ranges) < len(cases)
         codes = (code for first, last in self.ranges for code in range(first, last + 1))
         for code in codes if few else filter(self.__contains__, cases):
@@ -158,6 +163,7 @@ def simple_fold(char: str) -> str:
 def _cases() -> dict[int, tuple[str, ...]]:
     """For each character with a case: the others that fold to the same one."""
     groups: dict[str, list[str]] = {}
+    # After the last character with a case (Adlam).
     for code in range(0x1E944):
         char = chr(code)
         # All characters with a case are letters, marks (U+0345), numbers (Roman) or symbols (circled).
@@ -206,6 +212,7 @@ def kinds() -> NDArray[np.int8]:
     found = np.where(_with_category(_of_words), np.int8(WORD), np.int8(OTHER))
     letters = _with_category(lambda category: category[0] == "L")
     for first, last in BREAKLESS:
+        # Digits and marks of these scripts stay what they are: only letters are without spaces between words.
         found[first : last + 1][letters[first : last + 1]] = IDEOGRAPH
     return found
 
@@ -238,6 +245,7 @@ def named(name: str) -> CharSet:
 
 
 def _set_of(wanted: NDArray[np.bool_]) -> CharSet:
+    # Changes from outside to inside and back, one after the other; an end is one past the last character.
     edges = np.flatnonzero(np.diff(wanted, prepend=False, append=False)).tolist()
     return CharSet(tuple((first, end - 1) for first, end in zip(edges[::2], edges[1::2], strict=True)))
 

@@ -12,6 +12,7 @@ from explorer.patterns.charset import IDEOGRAPH, OTHER, WORD, CharSet, of_kind
 from explorer.patterns.syntax import Border, Chars, Choice, Node, Repeat, Sequence
 
 KINDS = (OTHER, WORD, IDEOGRAPH)
+# Repeats are written out, so that a short expression can have very many places.
 MOST_PLACES = 20_000
 _MOST_KEPT = 500_000
 
@@ -78,6 +79,7 @@ class Graph:
         self._kept = 0
         self.first = self._place()
         self.accept = self._add(node, self.first)
+        # In the order of their numbers, which are the bits of a `Symbol`.
         self.sets = tuple(self._numbers)
         self.bordered = any(condition is not None for jumps in self.jumps for _, condition in jumps)
 
@@ -114,11 +116,13 @@ class Graph:
                 return self._repeat(part, least, most, start)
 
     def _repeat(self, part: Node, least: int, most: int | None, start: int) -> int:
+        # Written out `least` times; what may follow is optional or a loop.
         for _ in range(least):
             start = self._add(part, start)
         end = self._place()
         self.jumps[start].append((end, None))
         if most is None:
+            # A place of its own: other parts may begin at `start`, and the loop must not return to them.
             loop = self._place()
             self.jumps[start].append((loop, None))
             last = self._add(part, loop)
@@ -146,6 +150,7 @@ class Graph:
         Fan
             Whether a match ends here, and the places after a character of each set, by the set's number.
         """
+        # Without borders, kinds make no difference, and there is one entry instead of nine.
         key = (places, before, after) if self.bordered else (places, OTHER, OTHER)
         known = self._fans.get(key)
         if known is None:
@@ -200,6 +205,7 @@ class Graph:
         if not self.bordered:
             return False
         fans = ([self.fan(places, before, after) for before in KINDS] for after in KINDS)
+        # Compared for each kind of the next character: a border depends on both.
         return any(fan != found[0] for found in fans for fan in found)
 
     def next_sets(self, places: Places) -> int:
@@ -228,6 +234,7 @@ class Graph:
         mask, after = symbol
         ended, targets = self.fan(places, before, after)
         reached = [found for number, found in targets.items() if mask >> number & 1]
+        # As a rule one set has the character, and its places are used as they are.
         return ended, reached[0] if len(reached) == 1 else frozenset().union(*reached)
 
 
@@ -250,6 +257,7 @@ class Alphabet:
         for start, toggled in groupby(edges, key=lambda edge: edge[0]):
             mask = self._masks[-1]
             for _, number in toggled:
+                # An edge begins or ends a range of the set, so its bit changes.
                 mask ^= 1 << number
             self._starts.append(start)
             self._masks.append(mask)
@@ -293,6 +301,7 @@ class Alphabet:
         bool
             Whether one of the characters is in one of the sets.
         """
+        # From the range of the first to that of the last character, both included.
         return any(mask & sets for mask in self._masks[self._range_of(first) : self._range_of(last) + 1])
 
     def _range_of(self, code: int) -> int:
@@ -307,4 +316,5 @@ class Alphabet:
 def _edges(number: int, ranges: Iterable[tuple[int, int]]) -> Iterable[tuple[int, int]]:
     for first, last in ranges:
         yield first, number
+        # One past the last: ranges of characters include both ends, those of masks are half-open.
         yield last + 1, number

@@ -11,6 +11,7 @@ from explorer.i18n import mark
 from explorer.patterns.syntax import Border, Choice, Node, Sequence, expression, literal
 
 Match = Literal["text", "regex"]
+# Longer texts are looked for as tokens: the walk over the vocabulary grows with the pattern.
 LONGEST = 2_000
 """Characters of a pattern."""
 
@@ -65,6 +66,7 @@ class Pattern:
                 size=len(self.text),
                 most=LONGEST,
             )
+        # Python can hold half of a pair, but it cannot be written as UTF-8.
         if wrong := re.search("[\ud800-\udfff]", self.text):
             raise QueryError(
                 mark(
@@ -75,6 +77,7 @@ class Pattern:
                 at=wrong.start() + 1,
             )
         make = expression if self.match == "regex" else literal
+        # Borders outside of the whole pattern, so that they apply to each of its alternatives.
         node = make(self.text, self.ignore_case)
         return Sequence((Border("start"), node, Border("end"))) if self.whole_words else node
 

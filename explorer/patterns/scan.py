@@ -61,6 +61,7 @@ class Scanner:
         """Raises QueryError for a pattern that cannot be looked for."""
         self._automaton = LongestAutomaton(any_of(patterns))
         # The table of kinds takes about 0.2 s once; most patterns have no borders.
+        # Start states differ only where the character before makes a difference.
         self._kinds = kinds() if len(set(self._automaton.starts.tolist())) > 1 else np.zeros(LAST + 1, dtype=np.int8)
 
     def scan(
@@ -134,10 +135,12 @@ class Scanner:
         QueryError
             If the pattern is too complex.
         """
+        # A part of one byte: only a match that begins there is looked for, and followed to its end.
         spans = self.scan(data, at, min(at + 1, len(data)), whole=whole)
         return (int(spans.ends[0]), bool(spans.open[0])) if len(spans.starts) else None
 
 
+# A scanner keeps the automaton as far as it is computed, which the next page of lines needs again.
 @lru_cache(maxsize=32)
 def scanner(patterns: tuple[Pattern, ...]) -> Scanner:
     """The scanner of some patterns; used again for the same ones."""

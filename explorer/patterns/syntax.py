@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+
+# Private modules of the standard library: the syntax is exactly that of `re`, and what is not known here is refused.
 import re._constants as codes  # type: ignore[import-not-found]
 import re._parser as parser  # type: ignore[import-not-found]
 import threading
@@ -76,6 +78,7 @@ def literal(text: str, ignore_case: bool) -> Node:
     Node
         The tree.
     """
+    # Character by character, so that folding never joins or divides characters.
     sets = (CharSet.of_text(char) for char in text)
     return Sequence(tuple(Chars(chars.folded() if ignore_case else chars) for chars in sets))
 
@@ -102,6 +105,7 @@ def expression(text: str, ignore_case: bool) -> Node:
     """
     try:
         tree = _parsed(text, re.IGNORECASE if ignore_case else 0)
+        # Flags that are written in the expression, such as (?i), are known only after it is parsed.
         flags = tree.state.flags
         if flags & ~_FLAGS:
             raise _unsupported(tr("A flag other than i"))
@@ -134,6 +138,7 @@ def _parsed(text: str, flags: int) -> Any:
     """The standard library's tree; raises FutureWarning for what may come to mean something else."""
     if not _MAY_BE_NESTED.search(text):
         return parser.parse(text, flags)
+    # Filters of warnings belong to the whole process, hence the lock, and hence the look at the text before.
     with _warnings, warnings.catch_warnings():
         warnings.simplefilter("error", FutureWarning)
         return parser.parse(text, flags)
@@ -182,6 +187,7 @@ class _Reader:
             return Choice(tuple(self.sequence(part) for part in value[1]))
         if code is codes.SUBPATTERN:
             return self._group(value)
+        # Greedy or not makes no difference: all matches are looked for, of which the longest counts.
         if code in (codes.MAX_REPEAT, codes.MIN_REPEAT):
             return self._repeat(*value)
         if code is codes.AT and value in (codes.AT_BOUNDARY, codes.AT_NON_BOUNDARY):
@@ -192,6 +198,7 @@ class _Reader:
         return chars.folded() if self.ignore_case else chars
 
     def _set(self, items: Any) -> CharSet:
+        # Folded before it is negated: [^a] without case excludes A, too.
         negated = bool(items) and items[0][0] is codes.NEGATE
         members = (self._member(code, value) for code, value in (items[1:] if negated else items))
         chars = CharSet.of(pair for member in members for pair in member.ranges)

@@ -65,6 +65,7 @@ class Vocabulary(ArrayValue):
         -----
         Reads the whole vocabulary; the last results are kept.
         """
+        # Several threads may compute the same entry. A value is set and read as a whole, so no lock is needed.
         known = self._known.get((prefix, needs))
         if known is None:
             known = self._known[prefix, needs] = self._before(prefix, needs)
@@ -73,12 +74,16 @@ class Vocabulary(ArrayValue):
         return known
 
     def _before(self, prefix: bytes, needs: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        # The separator has the id after the last one, and is like a character of no word.
         kinds = np.append(self.last_kinds, np.int8(OTHER))
         unclear = kinds == UNKNOWN
         if prefix:
+            # Bytes that begin no character and follow a complete one are stray; only after a token that ends within a
+            # character do they complete it.
             kinds[:] = OTHER
             for tail, tokens in self.tails.items():
                 kinds[tokens] = last_kind(tail + prefix)
+        # UNKNOWN is -1, by which nothing can be shifted; these tokens are taken out again.
         wanted = (needs >> np.maximum(kinds, 0) & 1).astype(np.bool_) & ~unclear
         return np.flatnonzero(wanted), np.flatnonzero(unclear)
 
@@ -103,6 +108,7 @@ def read_vocabulary(tokenizer: TextTokenizer) -> Vocabulary:
     -----
     Takes about 0.2 s per 32,000 tokens.
     """
+    # By id; `order` lists the ids by their bytes, in which tokens with a common beginning are neighbors.
     pieces = [tokenizer.token_bytes(token) for token in range(tokenizer.vocabulary_size)]
     order = sorted(range(len(pieces)), key=pieces.__getitem__)
     sizes = np.array([len(piece) for piece in pieces], dtype=np.int64)
@@ -132,6 +138,7 @@ def _kinds(piece: bytes) -> tuple[list[int], int, bytes]:
     if piece.isascii():
         kinds = [UNKNOWN, *(_ASCII[byte] for byte in piece)]
         return kinds[:-1], kinds[-1], b""
+    # Bytes that continue a character of the tokens before; what they are part of is not known here.
     lead = 0
     while lead < len(piece) and 0x80 <= piece[lead] < 0xC0:
         lead += 1
@@ -139,6 +146,7 @@ def _kinds(piece: bytes) -> tuple[list[int], int, bytes]:
     last = UNKNOWN
     decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
     for char in decoder.decode(piece[lead:]):
+        # A byte that is part of no character is decoded to one of these surrogates.
         size = 1 if 0xDC80 <= ord(char) < 0xDD00 else len(char.encode())
         before += [last] + [NOT_A_START] * (size - 1)
         last = _kind(char)
@@ -152,6 +160,7 @@ def _kinds(piece: bytes) -> tuple[list[int], int, bytes]:
 
 def last_kind(data: bytes) -> int:
     """Kind of the last character of some bytes; OTHER where there is none."""
+    # Four characters of four bytes: more than enough to see where the last one begins.
     text = data[-4 * CHARACTER :].decode("utf-8", "surrogateescape")
     return _kind(text[-1]) if text else OTHER
 
