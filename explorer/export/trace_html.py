@@ -170,7 +170,7 @@ def _document(document: TraceDocument) -> Iterator[str]:
     title = document_title(document.metadata, document.number)
     yield f'<article class="{document.level}"><h3>{html.escape(title)}</h3>'
     yield (
-        f"<p>Document {document.number:,} · {document.level} relevance · contains {shown_share(document.share):.0%} of "
+        f"<p>Document {document.number + 1:,} · {document.level} relevance · contains {shown_share(document.share):.0%} of "
         f"the text word for word · BM25 {document.score:.1f}</p><dl>"
     )
     for name, value in flat_metadata(document.metadata).items():

@@ -96,3 +96,10 @@ def test_the_data_have_the_longest_passage_and_each_share(traced):
         assert 0 < document["share"] <= document["stretch"] <= 1 or not document["passages"]
         for held in document["passages"]:
             assert TEXT[held["start"] : held["end"]] in corpus.document(document["number"]).text
+
+
+def test_documents_count_from_one_as_in_the_window(traced):
+    corpus, trace = traced
+    page = trace_html(corpus.index, trace)
+    shown = [int(number) for number in re.findall(r"<p>Document (\d+) ·", page)]
+    assert shown == [document.number + 1 for document in trace.documents]
