@@ -90,8 +90,11 @@ class CorpusError(Exception):
         """
         made = _restored(type(self), self.args, self.__dict__)
         made.outcome = outcome
-        made._sentences = (*self._sentences, sentence)
         made._fields = {**self._fields, **{name: _plain(value) for name, value in fields.items()}}
+        # A sentence without fields was not a format; beside one with fields it is filled in, so its braces are escaped.
+        is_literal = bool(made._fields) and not self._fields
+        before = tuple(map(_escaped, self._sentences)) if is_literal else self._sentences
+        made._sentences = (*before, sentence)
         return made
 
     def __str__(self) -> str:
@@ -106,6 +109,11 @@ def _restored(kind: type[E], args: tuple[Any, ...], state: Mapping[str, Any]) ->
     made = kind.__new__(kind, *args)
     made.__dict__.update(state)
     return made
+
+
+def _escaped(sentence: str) -> str:
+    """A sentence as a format that gives it unchanged."""
+    return sentence.replace("{", "{{").replace("}", "}}")
 
 
 def _plain(value: object) -> Any:

@@ -214,6 +214,16 @@ def test_a_row_of_the_reason_comes_before_that_of_the_option():
     assert (str(error), error.outcome) == ("It failed.", "")
 
 
+def test_a_sentence_without_fields_keeps_its_braces():
+    error = CorpusError('The field "{a}" is odd.')
+    assert str(error) == 'The field "{a}" is odd.'
+    assert str(error.followed_by(mark("Nothing is left."), "gone")) == 'The field "{a}" is odd. Nothing is left.'
+    later = error.followed_by(mark("It is in {kept}."), "kept", kept="k").followed_by(
+        mark("See {log}."), "log", log="l"
+    )
+    assert str(later) == 'The field "{a}" is odd. It is in k. See l.'
+
+
 @pytest.mark.parametrize(
     "error",
     [
