@@ -17,7 +17,7 @@ demo: install
 	$(BIN)/corpus-explorer demo
 
 # Everything that asks an index only through the seam to storage runs over documents in Python lists, too.
-OVER_LISTS := tests/search tests/trace tests/agreement tests/overlap tests/documents
+OVER_LISTS := tests/search tests/trace tests/agreement tests/overlap tests/documents tests/export tests/api
 test: install
 ifeq ($(TESTS),)
 	$(BIN)/pytest --backend=lists -r fE $(OVER_LISTS)

@@ -75,7 +75,8 @@ def test_separated(table, tmp_path, form, delimiter):
     assert [(row["yes"], row["gap"], row["list"]) for row in rows[:2]] == [("true", "", "[0]"), ("false", "1.5", "[1]")]
     assert [row["start"] for row in rows] == ["5", "4", "4", "1"] and rows[0]["end"] == "8"
     facts = read_facts(path)
-    assert facts["query"] == "cat" and facts["seed"] == "7" and len(facts["index fingerprint"]) == 32
+    assert facts["query"] == "cat" and facts["seed"] == "7"
+    assert facts["index fingerprint"] == table.lines.index.fingerprint != ""
     assert sorted(os.listdir(tmp_path)) == [f"lines.{form}", f"lines.{form}.about.json"]
 
 
