@@ -21,6 +21,7 @@ def about_path(path: Path) -> Path:
 
 def facts_object(facts: Facts) -> dict[str, str | list[str]]:
     """Facts by name; a list if there are several with the same name."""
+    # Some facts occur several times: one `filter` per condition of a search.
     found: dict[str, list[str]] = {}
     for name, value in facts:
         found.setdefault(name, []).append(value)
@@ -43,5 +44,6 @@ def save_about(path: Path, facts: Facts) -> None:
         If the file cannot be written.
     """
     found = facts_object(facts)
+    # What is written to /dev/stdout or a pipe has no folder of its own in which a second file would be found.
     if found and is_plain(path):
         save_text(about_path(path), to_json(found) + "\n")

@@ -52,15 +52,19 @@ def agreement_chart(title: str, rows: Rows) -> Chart:
         The chart; its table has a row per bin of every group.
     """
     x = n_axis([figure for _, figure in rows])
+    # Groups share the scale of their column, so that heights can be compared down the page. The first row is the sum of
+    # the others, and would flatten them.
     tops = [max((_tallest(figure.panels[i]) for _, figure in rows[1:]), default=1) for i in range(3)]
     made = []
     for number, (name, figure) in enumerate(rows):
         panels = []
         for column, series in enumerate(figure.panels):
             top = tops[column] if number else _tallest(series)
+            # Only the first row names the columns; below it, the name of the group is what differs.
             row_title = name if number else shown_name(series)
             panels.append(_panel(f"{row_title}: {overall(series)}", x, series, top))
         made.append(tuple(panels))
+    # The pooled row is left out of the table: whoever adds up its rows would count every token twice.
     groups = rows if len(rows) == 1 else rows[1:]
     return Chart(mark("agreement"), title, tuple(made), FIGURE_HEADER, tuple(figure_rows(groups)))
 
@@ -110,6 +114,7 @@ def count_chart(title: str, by_count: Series) -> Chart:
     Chart
         The chart; its table has a row per bin.
     """
+    # `effective_n` holds the power of ten here: bin 2 has the tokens whose context occurs 100 to 999 times.
     bins = [b for b in by_count.bins if b.tokens]
     x = bins_axis(tr("Occurrences of the context"), [(b.effective_n, count_range(b.effective_n)) for b in bins])
     panel = _panel(overall(by_count), x, by_count, _tallest(by_count))
@@ -133,7 +138,10 @@ def neural_chart(title: str, found: NeuralFigure) -> Chart:
         The chart; its table has a row per bin.
     """
     bins = tuple(b for b in found.bins if b.tokens)
+    # The axis names all ten bins, also those without a token, so that figures of two models have the same axis.
     names = [(b.effective_n, tenth(b.effective_n)) for b in found.bins]
+    # The mean and median of effective n mean nothing for bins of probabilities; no part of the chart reads the two
+    # zeros.
     series = Series("", bins, found.tokens, sum(b.agreeing for b in bins), 0.0, 0.0)
     panel = _panel(overall(series), bins_axis(tr("Model probability"), names), series, _tallest(series))
     rows = tuple(_bin_row(b, b.effective_n / 10, (b.effective_n + 1) / 10) for b in bins)
@@ -154,6 +162,7 @@ def n_axis(figures: Sequence[AgreementFigure]) -> Axis:
     """The axis of effective n that has room for every bin of these figures, first and last as well."""
     found = [b.effective_n for figure in figures for panel in figure.panels for b in drawn(panel)]
     first, last = min(found, default=1), max(found, default=1)
+    # From 1, the least effective n, even if the first bins are empty: figures of different texts begin alike.
     axis = whole_axis(tr(EFFECTIVE_N), min(1, first), last)
     ticks = axis.ticks
     if last == TAIL:
@@ -198,6 +207,7 @@ def overall(series: Series) -> str:
 def count_range(power: int) -> str:
     """The counts of a bin in words."""
     last = 10 ** (power + 1)
+    # Above a thousand, short numbers would round 9,999 to 10k all the same.
     return f"{10**power}–{last - 1}" if power < 3 else f"{short_number(10**power)}–{short_number(last)}"
 
 
@@ -233,6 +243,8 @@ def is_sure(b: Bin, series: Series) -> bool:
 
 def _layers(name: str, series: Series, source: int | None = None) -> tuple[Dots, ...]:
     """Dots that are sure and dots that are not; joined by a line and without the latter's intervals for a source."""
+    # Hollow dots of overlaid sources have no intervals: those of a few tokens span the whole axis and would hide the
+    # other sources.
     sure = tuple(Point(b.effective_n, b.agreement, b.low, b.high) for b in drawn(series) if is_sure(b, series))
     ends = [(b.low, b.high) if source is None else (math.nan, math.nan) for b in drawn(series)]
     unsure = tuple(
@@ -242,6 +254,7 @@ def _layers(name: str, series: Series, source: int | None = None) -> tuple[Dots,
     )
     color = source or 0
     layers = (Dots(name, sure, color, line=source is not None), Dots(name, unsure, color, unsure=True))
+    # Layers without a dot would still get an entry in the legend.
     return tuple(layer for layer in layers if layer.points)
 
 

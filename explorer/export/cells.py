@@ -28,6 +28,8 @@ def guard_formula(value: Any) -> Any:
     >>> guard_formula("=1+1"), guard_formula("one"), guard_formula(-1)
     ("'=1+1", 'one', -1)
     """
+    # An apostrophe shows in a CSV that is read by a program, which is the price: a workbook, whose cells have types,
+    # does not get one.
     if isinstance(value, str) and value.startswith(_FORMULA_STARTS):
         return "'" + value
     return value
@@ -36,6 +38,7 @@ def guard_formula(value: Any) -> Any:
 def plain_cell(value: Any) -> Any:
     """A value as a cell: true and false are written as in JSON, and NaN is empty."""
     plain = to_plain(value)
+    # csv would write True as Python does; JSON, and the filters of the program, write true.
     return str(plain).lower() if isinstance(plain, bool) else plain
 
 

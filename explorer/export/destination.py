@@ -51,6 +51,8 @@ def replacing(path: Path) -> Iterator[Path]:
         If the path cannot be written.
     """
     try:
+        # What exists at the path is looked at before the work and not after it: a result that takes an hour must not
+        # fail on a folder that cannot be written to.
         target = _Target(path)
         partial = target.temporary()
         try:
@@ -109,6 +111,7 @@ def is_plain(path: Path) -> bool:
     if descriptor(path) is not None:
         return False
     try:
+        # `stat` follows links: a link to a device is a device.
         return stat.S_ISREG(path.stat().st_mode)
     except OSError:
         return True
@@ -127,8 +130,10 @@ def descriptor(path: Path) -> int | None:
     int | None
         Its number; None for any other path.
     """
+    # A thread has a folder of descriptors of its own, the same ones; of another process they are not ours to write to.
     ours = re.compile(rf"/dev/fd|/proc/{os.getpid()}/(task/\d+/)?fd")
     place = path
+    # As many links as Linux follows itself, so a circle of links ends.
     for _ in range(_MOST_LINKS):
         # Only folders are resolved: the target of a descriptor's link has no path, or a wrong one.
         place = Path(os.path.realpath(place.parent), place.name)
@@ -149,6 +154,7 @@ class _Target:
         self._path = path if self._open is not None else Path(os.path.realpath(path))
         self._old: os.stat_result | None = None
         if self._open is not None:
+            # Raises OSError for a number that is not open, before any work is done.
             os.fstat(self._open)
             return
         with suppress(FileNotFoundError):
@@ -160,6 +166,8 @@ class _Target:
         if not stat.S_ISREG(self._old.st_mode):
             # A pipe of another process has no path of its own.
             self._path = path
+        # Renaming over a file needs no permission on the file itself, so a write-protected one would be replaced
+        # silently.
         elif not os.access(self._path, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
 
@@ -170,15 +178,19 @@ class _Target:
             return False
         if self._old is None:
             return True
+        # A file with several names must keep them: a new file in its place would leave the other names with the old
+        # content.
         plain, mine = stat.S_ISREG(self._old.st_mode), _is_mine(self._old)
         return plain and self._old.st_nlink == 1 and mine and os.access(self._path.parent, os.W_OK)
 
     def temporary(self) -> Path:
         """A new empty file, in a place from which it can replace the old one if needed."""
         if not self._replaced:
+            # What is copied afterwards may be on another drive, or in a folder where nothing can be created.
             number, name = tempfile.mkstemp(prefix="corpus-explorer-", suffix=".partial")
             os.close(number)
             return Path(name)
+        # In the same folder, because only within one file system is a rename one step.
         partial = self._path.with_name(f".corpus-explorer-{os.urandom(6).hex()}.partial")
         # A file that only some may read must never be readable by others, not even while it is written.
         os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if self._old is None else 0o600))
@@ -187,6 +199,7 @@ class _Target:
     def take(self, partial: Path) -> None:
         """Give the path what was written to the temporary file."""
         if self._open is not None:
+            # A copy of the number is closed and the stream itself stays open: others of this process print to it still.
             _flush_streams()
             _copy(partial, os.dup(self._open))
         elif self._old is not None and not stat.S_ISREG(self._old.st_mode):
@@ -197,7 +210,9 @@ class _Target:
     def _rename(self, partial: Path) -> bool:
         """Put the new file in the place of the old one; False if the system does not allow it."""
         with open(partial, "rb+") as file:
+            # The content reaches the drive before the name does; after a crash the name never leads to an empty file.
             os.fsync(file.fileno())
+        # The mode comes last in `_keep`, and the rename after it: until then only the owner can read the new content.
         if self._old is not None and not _keep(self._path, self._old, partial):
             return False
         try:
@@ -210,6 +225,7 @@ class _Target:
         return True
 
     def _overwrite(self, partial: Path) -> None:
+        # Without O_TRUNC: until its space is allocated, the old content must stay.
         number = os.open(self._path, os.O_WRONLY)
         size = partial.stat().st_size
         try:
@@ -218,11 +234,13 @@ class _Target:
             os.close(number)
             raise
         _copy(partial, number)
+        # Only now is the rest of a longer old file cut off.
         os.truncate(self._path, size)
 
 
 def _is_mine(old: os.stat_result) -> bool:
     """Whether a new file can have the same owner."""
+    # Root can give the new file any owner.
     return sys.platform == "win32" or os.geteuid() in (0, old.st_uid)
 
 
@@ -232,6 +250,7 @@ def _keep(path: Path, old: os.stat_result, partial: Path) -> bool:
         return True
     new = partial.stat()
     try:
+        # Before the mode: changing the owner clears the set-user-ID bits.
         if (new.st_uid, new.st_gid) != (old.st_uid, old.st_gid):
             os.chown(partial, old.st_uid, old.st_gid)
         if sys.platform == "linux":
@@ -246,11 +265,13 @@ def _keep(path: Path, old: os.stat_result, partial: Path) -> bool:
 def _make_room(number: int, path: Path, size: int) -> None:
     """Allocate this many bytes on the drive; if that fails, the old content is unchanged."""
     before = os.fstat(number).st_size
+    # macOS and Windows have no such call; there a full drive is found out while writing.
     if size <= before or not hasattr(os, "posix_fallocate"):
         return
     try:
         os.posix_fallocate(number, 0, size)
     except OSError:
+        # A failed allocation may have made the file longer.
         os.truncate(path, before)
         raise
 

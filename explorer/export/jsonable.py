@@ -13,6 +13,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 
+# Subclasses are not in it: an enum or numpy's str is a text but not of the exact type, and takes the long way.
 _PLAIN = frozenset({str, int, bool, type(None)})
 _MOST_INDENTED = 20_000
 """Values that are written on lines of their own; the json module writes without indentation ten times as fast."""
@@ -41,18 +42,21 @@ def to_plain(value: Any) -> Any:
     """
     if type(value) in _PLAIN:
         return value
+    # Before dataclasses, because a result that chooses its fields is one, too.
     if isinstance(value, HasJsonFields):
         return {name: to_plain(item) for name, item in value.json_fields().items()}
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         return {name: to_plain(getattr(value, name)) for name in _field_names(type(value))}
     if isinstance(value, np.ndarray):
         return to_plain(value.tolist())
+    # Also for nan, which `item` turns into a float of Python for the test below.
     if isinstance(value, np.generic):
         return to_plain(value.item())
     if isinstance(value, dict):
         return {str(key): to_plain(item) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):
         return [to_plain(item) for item in value]
+    # JSON has no nan and no infinity; Python would write both, and other readers refuse the file.
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, Path):
@@ -86,6 +90,7 @@ def to_json(value: Any, indent: int | None = 2) -> str:
     '{"share": null}'
     """
     plain = to_plain(value)
+    # Counts no further than the limit, so a large result costs no second pass.
     few = next(islice(_values(plain), _MOST_INDENTED, None), None) is None
     return json.dumps(plain, ensure_ascii=False, indent=indent if few else None)
 

@@ -43,6 +43,7 @@ def save_lines(
     ExportError
         If the path cannot be written.
     """
+    # Both refusals come before the file is touched.
     form = LINES.of_path(path)
     if about not in ABOUT:
         raise QueryError(
@@ -50,6 +51,7 @@ def save_lines(
         )
     with replacing(path) as partial:
         form.write(partial, table, LineWriting(report, cancel, about))
+    # After the lines: a table without its facts is a finished table, facts without a table would describe nothing.
     if about == "beside" and not form.holds_facts:
         save_about(path, table.about)
 

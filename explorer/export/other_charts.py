@@ -65,6 +65,7 @@ def facet_chart(title: str, found: Facet) -> Chart:
     Chart
         The chart, with the first values only; its table has all of them.
     """
+    # Shares of a sample are shares of what was looked at, not of all hits.
     total = max(1, found.looked_at)
     rows = tuple(
         (bar.label, float(bar.hits), tr("{hits:,} ({share:.1%})", hits=bar.hits, share=bar.hits / total))
@@ -102,6 +103,7 @@ def comparison_chart(title: str, found: Comparison) -> Chart:
         )
         for query, cells in zip(found.queries, found.cells, strict=True)
         for name, cell in zip(found.indexes, cells, strict=True)
+        # A failed query has no frequency. A bar of length 0 would state that it does not occur.
         if not cell.error
     ]
     data = tuple(comparison_rows(found))

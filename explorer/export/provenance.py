@@ -23,10 +23,12 @@ Facts = tuple[tuple[str, str], ...]
 def index_facts(index: Backend) -> Facts:
     """Name, folders, sizes and fingerprint of an index, its tokenizer's hash, and the program's version."""
     local, tokenizer = index.local, index.tokenizer
+    # What was really subtracted: documents that are not in the index changed no number.
     less = local.to_subtract - local.not_found if local else 0
     subtracted = [("subtracted", counted("document", less))] if local and local.to_subtract else []
     return (
         ("program", f"Corpus Explorer {VERSION}"),
+        # In UTC and to the second, so that files from several machines can be ordered.
         ("time", datetime.now(UTC).isoformat(timespec="seconds")),
         ("index", index.name),
         ("index folders", "; ".join(index.sources)),
@@ -83,6 +85,7 @@ def query_facts(found: QueryResult, options: QueryOptions, view: LineSettings, l
         if view.shuffle
         else ", ".join(f"{level.key}{' descending' if level.descending else ''}" for level in view.sort)
     )
+    # The order that the lines have, not the one that was asked for.
     if lines.arranged.unsorted or not order:
         order = "index order"
     estimate = f"about {found.count}, from {found.sample_size} of {found.walkable} occurrences"
@@ -96,6 +99,7 @@ def query_facts(found: QueryResult, options: QueryOptions, view: LineSettings, l
         ("seed", str(view.seed)),
     ]
     if len(found.clauses) > 1:
+        # Right after how the query was read, because both explain it; the distance comes before the places.
         facts.insert(2, ("places of", " OR ".join(found.parsed.clauses[found.node])))
     if not found.parsed.plain:
         facts.insert(2, ("distance", counted("token", options.max_distance)))

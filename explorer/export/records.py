@@ -29,6 +29,7 @@ COLUMNS = (
     "title",
     "path",
 )
+# Lines per request to the backend: their windows and the metadata of their documents come in one call each.
 _CHUNK = 500
 _SPACE = re.compile(r"\s+")
 
@@ -118,6 +119,8 @@ class LineTable:
     @property
     def header(self) -> tuple[str, ...]:
         """Names of the columns, all different."""
+        # A field named like a column of ours would make two columns of one name, and a reader by names would keep
+        # either.
         return (*COLUMNS, *(f"metadata.{field}" if field in COLUMNS else field for field in self.fields))
 
     def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
@@ -140,8 +143,10 @@ class LineTable:
         Cancelled
             If it was cancelled.
         """
+        # One per pass, because it keeps parts of the documents that it has read.
         places = CharacterPlaces(self.lines.index)
         for done, (line, metadata) in enumerate(self._chosen()):
+            # Also at line 0, so that a cancelled export writes nothing.
             if done % _CHUNK == 0:
                 report(Progress("Writing lines", done, len(self), "lines"))
                 if cancel is not None:
@@ -179,6 +184,7 @@ class LineTable:
             _SPACE.sub(" ", text) if self.squash else text for text in (line.left, line.match, line.right)
         )
         start, end = places.span(line)
+        # `path` has a place of its own in the record.
         wanted = self.fields or [field for field in flat if field != "path"]
         return LineRecord(
             number=line.number,
@@ -226,4 +232,5 @@ def cell_value(value: Any) -> str | int | float | None:
     if plain is None or isinstance(plain, str) or (isinstance(plain, int) and not isinstance(plain, bool)):
         return plain
     shown = show_value(plain)
+    # `show_value` of NaN does not get here: `plain_value` makes it None.
     return plain if isinstance(plain, float) and not shown.endswith("Infinity") else shown

@@ -37,6 +37,7 @@ from explorer.export.records import LineTable, LineWriting
 from explorer.export.trace_html import Evidence
 from explorer.i18n import mark
 
+# Every kind has a signature of its own; the type variable keeps a row of one kind out of the table of another.
 Write = TypeVar("Write", bound=Callable[..., object])
 
 WriteLines = Callable[[Path, LineTable, LineWriting], None]
@@ -144,6 +145,7 @@ class Formats(Generic[Write]):
         QueryError
             If there is none.
         """
+        # OUT.CSV is a CSV file, and the sentence of a refusal quotes the ending as it was typed.
         suffix = path.suffix.lower()
         return self._only((row for row in self.rows if suffix in (row.suffix, *row.other_suffixes)), path.suffix)
 

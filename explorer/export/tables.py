@@ -148,6 +148,7 @@ BATCH_HEADER = (
     "line", "tokens", "spans", "longest_match", "coverage", "novelty", "source", "text", "prompt", "problem",
 )  # fmt: skip
 
+# A text that could not be traced has no zero spans: its values are unknown.
 _TRACED = ("tokens", "spans", "longest_match", "coverage", "novelty")
 
 
@@ -164,5 +165,6 @@ FACET_HEADER = ("value", "lines", "share", "documents", "tokens", "lines_per_mil
 def facet_rows(found: Facet) -> Iterator[tuple[Any, ...]]:
     """One row per value of a field; the last two cells are empty if tokens were not counted."""
     for bar in found.bars:
+        # None until the tokens of the documents are counted.
         rate = found.per_million(bar)
         yield (bar.label, bar.hits, bar.hits / max(1, found.looked_at), bar.documents, bar.tokens, rate)

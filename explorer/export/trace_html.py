@@ -61,6 +61,7 @@ def trace_html(index: Backend, traces: Trace | Sequence[Trace]) -> str:
     str
         The page, which needs no other file.
     """
+    # The page contains its style and loads nothing: it is sent by mail, and opened years later.
     return "\n".join(_page(index, [traces] if isinstance(traces, Trace) else list(traces)))
 
 
@@ -86,6 +87,8 @@ def _facts(index: Backend, traces: Sequence[Trace]) -> list[tuple[str, str]]:
     facts = list(index_facts(index))
     for number, trace in enumerate(traces, start=1):
         name = "text" if len(traces) == 1 else f"text {number}"
+        # The hash shows which text it was without a second copy of it: the text as traced, not the file that it came
+        # from.
         facts.append((f"SHA-256 of the {name}", hashlib.sha256(trace.text.encode("utf-8")).hexdigest()))
     return facts + [(name.replace("_", " "), str(value)) for name, value in vars(traces[0].settings).items()]
 
@@ -104,6 +107,7 @@ def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
         yield from _section(trace)
     yield "<h2>How this was made</h2><dl>"
     for name, value in _facts(index, traces):
+        # An empty value would show as nothing; `repr` shows its quotes.
         yield f"<dt>{html.escape(name)}</dt><dd>{html.escape(repr(value) if not value.strip() else value)}</dd>"
     yield "</dl></body></html>"
 
@@ -151,12 +155,15 @@ _SCALES = {
 
 def _marked_text(trace: Trace) -> str:
     """The text with every span marked; if one begins within another, a line separates them."""
+    # Characters of the text up to `at` are written. Merged spans do not overlap and are ascending.
     parts, at = [], 0
     for merged in trace.merged:
         parts.append(html.escape(trace.text[at : merged.start]))
         spans = sorted((trace.spans[i] for i in merged.spans), key=lambda span: (span.start, span.end))
         furthest = merged.start
         for number, span in enumerate(spans):
+            # HTML cannot nest overlapping marks, so each span is marked up to the beginning of the next, and the last
+            # to the end of the merged one.
             end = spans[number + 1].start if number + 1 < len(spans) else merged.end
             joint = " joint" if number else ""
             marked = html.escape(trace.text[furthest:end])
@@ -169,13 +176,15 @@ def _marked_text(trace: Trace) -> str:
 def _document(document: TraceDocument) -> Iterator[str]:
     title = document_title(document.metadata, document.number)
     yield f'<article class="{document.level}"><h3>{html.escape(title)}</h3>'
+    # People count from 1, as in the window and in citations; `number` counts from 0.
     yield (
-        f"<p>Document {document.number + 1:,} · {document.level} relevance · contains {shown_share(document.share):.0%} of "
-        f"the text word for word · BM25 {document.score:.1f}</p><dl>"
+        f"<p>Document {document.number + 1:,} · {document.level} relevance · contains "
+        f"{shown_share(document.share):.0%} of the text word for word · BM25 {document.score:.1f}</p><dl>"
     )
     for name, value in flat_metadata(document.metadata).items():
         yield f"<dt>{html.escape(str(name))}</dt><dd>{html.escape(str(value))}</dd>"
     yield "</dl>"
+    # The longest passage comes first and is usually one of the snippets as well: each place is shown once.
     places = {(snippet.offset, snippet.tokens): snippet for snippet in (document.longest, *document.snippets)}
     for snippet in places.values():
         yield f"<pre>{_snippet(snippet)}</pre>"

@@ -20,6 +20,7 @@ def watched_rows(rows: Iterable[Watched]) -> Iterator[tuple[Any, ...]]:
     """One row per pattern; what is not known is empty."""
     for row in rows:
         titles = "; ".join(document.title for document in row.first_documents)
+        # Of a pattern that could not be counted, count and documents are None, which tables write as an empty cell.
         found = (row.count, row.per_million, row.documents, titles, row.error)
         yield (row.pattern.line, row.pattern.label, row.pattern.pattern, *found, *row.pattern.more)
 

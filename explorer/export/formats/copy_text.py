@@ -12,5 +12,7 @@ def write(table: LineTable) -> str:
     cells = cells_of(table)
     widest = max((len(row[left]) for row in cells), default=0)
     return "".join(
-        f"{row[left]:>{widest}} [{row[left + 1].strip()}] {row[left + 2].lstrip()}\t{row[title]}\n" for row in cells
+        # Tokens often begin with a space, which at the brackets would look like a part of the layout.
+        f"{row[left]:>{widest}} [{row[left + 1].strip()}] {row[left + 2].lstrip()}\t{row[title]}\n"
+        for row in cells
     )

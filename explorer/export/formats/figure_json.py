@@ -31,4 +31,5 @@ def write(path: Path, figure: Figure) -> None:
 def chart_json(chart: Chart) -> str:
     """Title, facts and rows of a chart, the rows with the table's column names."""
     rows = [dict(zip(chart.header, to_plain(list(row)), strict=True)) for row in chart.data]
+    # Objects and not arrays for rows: a reader finds a value by its name when a later version adds a column.
     return to_json({"figure": chart.name, "title": chart.title, "facts": dict(chart.facts), "rows": rows}) + "\n"

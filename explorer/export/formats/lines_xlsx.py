@@ -12,6 +12,7 @@ from explorer.export.destination import ExportError
 from explorer.export.records import LineTable, LineWriting
 from explorer.i18n import mark
 
+# Limits of the format: rows of a sheet, one of which is the header, and characters of a cell.
 _ROWS = 1_048_576
 _CELL = 32_767
 _EXACT = 2**53
@@ -63,11 +64,14 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
 def _write_workbook(path: Path, table: LineTable, rows: Iterable[Sequence[Any]], with_about: bool) -> None:
     import xlsxwriter
 
+    # Each row is written out when the next begins, so memory does not grow with the lines. Rows must then come in
+    # order. Texts from a corpus become neither formulas nor links.
     options = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
     with xlsxwriter.Workbook(str(path), options) as book:
         sheet = book.add_worksheet("Lines")
         bold, right = book.add_format({"bold": True}), book.add_format({"align": "right"})
         left_column = table.header.index("left")
+        # Widths in characters: context that can be read, with the match close to both sides.
         sheet.set_column(left_column, left_column, 50, right)
         sheet.set_column(left_column + 1, left_column + 1, 18)
         sheet.set_column(left_column + 2, left_column + 2, 50)

@@ -53,6 +53,7 @@ def save_separated(path: Path, table: LineTable, how: LineWriting, separator: st
     with open(path, "w", encoding="utf-8", newline="") as file:
         if how.about == "inline":
             for name, value in table.about:
+                # A line break in a value would begin a line that a reader takes for a row.
                 file.write(f"# {name}: {one_line(value)}\n")
         writer = csv.writer(file, delimiter=separator, lineterminator="\n")
         writer.writerow([guard_formula(name) for name in table.header])

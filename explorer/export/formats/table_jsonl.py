@@ -22,5 +22,6 @@ def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -
         As many values per row; they are read once, so they may be a generator.
     """
     for row in rows:
+        # `strict`: a row of another length than the header is a fault of ours, and not a table with shifted values.
         record = dict(zip(header, to_plain(list(row)), strict=True))
         file.write(json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
