@@ -14,14 +14,13 @@ from explorer.building.source import noticed_lines
 from explorer.checking.verify import verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
-from explorer.cli.common import add_index_arguments, add_json_argument, open_corpus
+from explorer.cli.common import add_index_arguments, add_json_argument, add_on_bad_arguments, open_corpus
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put, put_json, remark
 from explorer.errors import QueryError
 from explorer.files.paths import as_paths
 from explorer.i18n import counted
-from explorer.texts.on_bad import POLICIES
 
 RULES = {
     "build": (
@@ -50,13 +49,7 @@ def define_build(parser: Parser) -> None:
         metavar="GB",
         help="memory limit for sorting; a lower limit creates more shards",
     )
-    parser.add_argument(
-        "--on-bad",
-        choices=POLICIES,
-        default="fail",
-        help="what to do with lines that cannot be read: stop (default) or skip them",
-    )
-    parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
+    add_on_bad_arguments(parser, "what to do with lines that cannot be read: stop (default) or skip them")
     parser.add_argument("--resume", action="store_true", help="continue an interrupted build")
     parser.add_argument(
         "--estimate", action="store_true", help="only estimate the size of the index and the resources for the build"
@@ -98,25 +91,37 @@ def run_build(args: argparse.Namespace) -> int:
     """
     if args.on_bad == "keep":
         raise QueryError("build accepts only --on-bad fail and --on-bad skip.", reason="options-exclude")
-    if not args.resume:
-        request = BuildRequest(
-            as_paths(args.source),
-            Path(args.out),
-            args.tokenizer,
-            args.text_field,
-            args.shards,
-            _memory(args),
-            args.on_bad == "skip",
-            metadata=args.metadata,
-        )
-        estimate = estimate_build(request)
-        if estimate.stops_at is not None:
-            raise estimate.stops_at
-        if args.estimate:
-            put_json(estimate) if args.json else put(describe_estimate(estimate), keep="\n")
-            return 0
-        for warning in estimate.warnings:
-            remark(warning)
+    # A resumed build was checked when it began; what it finished must not be estimated again.
+    estimate = None if args.resume else _estimate(args)
+    if estimate is not None and args.estimate:
+        put_json(estimate) if args.json else put(describe_estimate(estimate), keep="\n")
+        return FINE
+    for warning in estimate.warnings if estimate is not None else ():
+        remark(warning)
+    _build(args)
+    return FINE
+
+
+def _estimate(args: argparse.Namespace) -> BuildEstimate:
+    """What the build would need; raises CorpusError for a build that cannot be done."""
+    request = BuildRequest(
+        as_paths(args.source),
+        Path(args.out),
+        args.tokenizer,
+        args.text_field,
+        args.shards,
+        _memory(args),
+        args.on_bad == "skip",
+        metadata=args.metadata,
+    )
+    estimate = estimate_build(request)
+    if estimate.stops_at is not None:
+        raise estimate.stops_at
+    return estimate
+
+
+def _build(args: argparse.Namespace) -> None:
+    """Build the index and describe it."""
     manifest = build_index(
         args.source,
         args.out,
@@ -132,7 +137,7 @@ def run_build(args: argparse.Namespace) -> int:
     )
     if args.json:
         put_json(manifest)
-        return 0
+        return
     put(
         f"{args.out}: {counted('document', manifest.document_count)}, {counted('token', manifest.token_count)}, "
         f"{counted('shard', manifest.shard_count)}, {manifest.seconds:.1f} s"
@@ -141,7 +146,6 @@ def run_build(args: argparse.Namespace) -> int:
         put(f"  {line}")
     if REPORT_NAME in manifest.files:
         put(f"  details: {Path(args.out) / REPORT_NAME}")
-    return 0
 
 
 def _memory(args: argparse.Namespace) -> int:
@@ -189,11 +193,11 @@ def run_info(args: argparse.Namespace) -> int:
     facts = describe(open_corpus(args))
     if args.json:
         put_json(facts)
-        return 0
+        return FINE
     for name, value in facts.items():
         if name != "manifest":
             put(f"{name.replace('_', ' '):<24} {_shown(value)}")
-    return 0
+    return FINE
 
 
 def _shown(value: Any) -> str:

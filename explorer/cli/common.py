@@ -55,6 +55,19 @@ def add_input_arguments(parser: Parser, what: str) -> None:
         metavar="F",
         help="field that contains the text: a name, or a path such as a.b[0][0]",
     )
+    add_on_bad_arguments(parser, what)
+
+
+def add_on_bad_arguments(parser: Parser, what: str) -> None:
+    """Define --on-bad and --skip-bad, its short form.
+
+    Parameters
+    ----------
+    parser
+        The parser of a command.
+    what
+        The help text of --on-bad.
+    """
     parser.add_argument("--on-bad", choices=POLICIES, default="fail", help=what)
     parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from explorer.api import Corpus
 from explorer.backends.protocol import NextTokens
 from explorer.cli import ranges
+from explorer.cli.codes import FINE
 from explorer.cli.common import (
     STDOUT,
     add_index_arguments,
@@ -59,6 +60,13 @@ def define_kwic(parser: Parser) -> None:
     add_index_arguments(parser)
     parser.argument("query", "QUERY", f'{QUERY}; "-" reads the query from standard input')
     add_query_options(parser)
+    _add_line_options(parser)
+    _add_filter_options(parser)
+    _add_output_options(parser)
+
+
+def _add_line_options(parser: Parser) -> None:
+    """How many lines, how wide, in which order."""
     parser.add_argument(
         "--limit", type=ranges.LINES, metavar="N", help="lines to print; 0 prints all (default 20, or all with --out)"
     )
@@ -76,6 +84,10 @@ def define_kwic(parser: Parser) -> None:
         "5L … 5R, M, document, field:NAME (default right; more than 1,000,000 lines stay in index "
         "order)",
     )
+
+
+def _add_filter_options(parser: Parser) -> None:
+    """Which of the lines."""
     parser.add_argument(
         "--where",
         action="append",
@@ -98,6 +110,10 @@ def define_kwic(parser: Parser) -> None:
         help="merge lines whose context is identical within N tokens",
     )
     parser.add_argument("--seed", type=ranges.SEED, default=0, metavar="N", help="seed for all random choices")
+
+
+def _add_output_options(parser: Parser) -> None:
+    """Where the lines go, and what they contain."""
     parser.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format (default tsv)")
     parser.add_argument(
         "--fields",
@@ -164,7 +180,7 @@ def run_kwic(args: argparse.Namespace) -> int:
         save_lines(Path(args.out), table, report, about=args.about)
     else:
         _print_lines(table, args.format)
-    return 0
+    return FINE
 
 
 def _print_lines(table: LineTable, form: str) -> None:
@@ -205,13 +221,13 @@ def run_next(args: argparse.Namespace) -> int:
         result = corpus.next_tokens(ids[len(ids) - min(args.n - 1, len(ids)) :])
     if args.json:
         put_json(_first(result, args.top or len(result.tokens)))
-        return 0
+        return FINE
     remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")
     top = _PRINTED_TOKENS if args.top is None else args.top or None
     rows = zip(result.tokens.tolist(), result.counts.tolist(), result.probabilities.tolist(), strict=True)
     for token, count, probability in itertools.islice(rows, top):
         put_cells(f"{probability:.4f}", count, token, show_token(corpus.index, token))
-    return 0
+    return FINE
 
 
 def _first(result: NextTokens, top: int) -> NextTokens:

@@ -45,26 +45,13 @@ from explorer.visible import visible
 
 _COLORS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
 _RESET = "\033[0m"
-
-
 _ONE_TEXT, _RECORDS, _TO_STDOUT = "an input that is one text", "an input of many texts", "--html -"
 _OF_MANY_TEXTS = ("--input", "--prompt", "--text-field", "--prompt-field", "--format", "--on-bad", "--skip-bad")
 RULES = {
     "trace": (
         Rule("--skip-bad", without=("--on-bad",)),
         Rule("--jsonl", without=("--input", "--conversation")),
-        *(
-            Rule(option, without=("--conversation",))
-            for option in (
-                "--input",
-                "--prompt",
-                "--text-field",
-                "--prompt-field",
-                "--format",
-                "--on-bad",
-                "--skip-bad",
-            )
-        ),
+        *(Rule(option, without=("--conversation",)) for option in _OF_MANY_TEXTS),
         Rule("--prompt", without=("--prompt-field",)),
         Rule("--format", without=("--json",)),
     ),
@@ -82,95 +69,113 @@ _LINE = 240
 """Characters of the longest passage that are printed."""
 
 
-def define_trace(trace: Parser) -> None:
+def define_trace(parser: Parser) -> None:
     """Define the command."""
-    defaults = TraceSettings()
-    add_index_arguments(trace)
-    trace.argument("file", "FILE", 'text to trace; "-" reads standard input (default)', nargs="?", default="-")
-    trace.add_argument(
+    add_index_arguments(parser)
+    parser.argument("file", "FILE", 'text to trace; "-" reads standard input (default)', nargs="?", default="-")
+    parser.add_argument(
         "--prompt", default="", metavar="PROMPT", help='prompt that the text answers; "-" reads standard input'
     )
-    trace.add_argument("--html", metavar="OUT", help='write a report; "-" writes to standard output')
-    trace.add_argument(
+    parser.add_argument("--html", metavar="OUT", help='write a report; "-" writes to standard output')
+    _add_span_options(parser)
+    _add_document_options(parser)
+    _add_input_options(parser)
+    parser.add_argument(
+        "--fail-over",
+        type=ranges.NO_OR_TOKENS,
+        metavar="N",
+        help="exit with 1 if a match of more than N tokens is found, with 2 if not everything could be checked",
+    )
+    add_json_argument(parser)
+
+
+def _add_span_options(parser: Parser) -> None:
+    """Which spans are kept."""
+    defaults = TraceSettings()
+    parser.add_argument(
         "--density",
         type=ranges.SHARE,
         default=defaults.density,
         metavar="X",
         help="number of spans to keep, as a share of the tokens (default %(default)s)",
     )
-    trace.add_argument(
+    parser.add_argument(
         "--min-length",
         type=ranges.TOKENS,
         metavar="N",
         default=defaults.min_length,
         help="minimum span length in tokens (default %(default)s)",
     )
-    trace.add_argument(
+    parser.add_argument(
         "--max-count",
         type=ranges.TOKENS,
         metavar="N",
         default=defaults.max_count,
         help="drop spans that occur more often than this (default %(default)s)",
     )
-    trace.add_argument(
+    parser.add_argument(
         "--delimiter",
         action="append",
         metavar="D",
         help=r"a text that may occur only at the end of a span; repeatable (default: \n and .)",
     )
-    trace.add_argument(
+    parser.add_argument(
         "--abbreviations", action="store_true", help="do not end spans at the full stop of an initial or abbreviation"
     )
-    trace.add_argument(
+    parser.add_argument(
         "--word-boundaries",
         choices=WORD_RULES,
         default=defaults.word_boundaries,
         help="word boundaries where spans begin and end (default %(default)s)",
     )
-    trace.add_argument(
+
+
+def _add_document_options(parser: Parser) -> None:
+    """Which documents are read and how they are ranked."""
+    defaults = TraceSettings()
+    parser.add_argument(
         "--documents-per-span",
         type=ranges.DOCUMENTS,
         metavar="N",
         default=defaults.documents_per_span,
         help="documents to read per span (default %(default)s)",
     )
-    trace.add_argument(
+    parser.add_argument(
         "--seed",
         type=ranges.SEED,
         metavar="N",
         default=defaults.seed,
         help="seed for choosing the documents (default %(default)s)",
     )
-    trace.add_argument(
+    parser.add_argument(
         "--relevance",
         choices=RELEVANCE_RULES,
         default=defaults.relevance,
         help="how to rank documents: by the share of the text that they contain word for word (default), or "
         "on OLMoTrace's scale",
     )
-    trace.add_argument(
+    parser.add_argument(
         "--without-self",
         action="store_true",
         help="exclude documents that contain most of the text word for word",
     )
-    trace.add_argument(
+
+
+def _add_input_options(parser: Parser) -> None:
+    """What the file contains: one text, a conversation, or many texts."""
+    parser.add_argument(
         "--conversation",
         action="store_true",
         help="the file is a conversation: JSON, or turns marked User: and Assistant:",
     )
     add_input_arguments(
-        trace, "what to do with lines that cannot be read: stop (default), skip them, or keep them in the table"
+        parser, "what to do with lines that cannot be read: stop (default), skip them, or keep them in the table"
     )
-    trace.add_argument("--jsonl", action="store_true", help="same as --input jsonl")
-    trace.add_argument("--prompt-field", default="", metavar="F", help="field that contains the prompt")
-    trace.add_argument("--format", choices=TABLES.ids, default="tsv", help="output format for many texts (default tsv)")
-    trace.add_argument(
-        "--fail-over",
-        type=ranges.NO_OR_TOKENS,
-        metavar="N",
-        help="exit with 1 if a match of more than N tokens is found, with 2 if not everything could be checked",
+    parser.add_argument("--jsonl", action="store_true", help="same as --input jsonl")
+    parser.add_argument("--prompt-field", default="", metavar="F", help="field that contains the prompt")
+    parser.add_argument(
+        "--format", choices=TABLES.ids, default="tsv", help="output format for many texts (default tsv)"
     )
-    add_json_argument(trace)
 
 
 def settings_from(args: argparse.Namespace) -> TraceSettings:
