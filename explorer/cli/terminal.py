@@ -21,6 +21,7 @@ from explorer.jobs import Progress, Report, no_report
 from explorer.visible import visible, visible_json
 
 _BAR = 30
+# Often enough to look alive; drawing more often would cost more than the work over a slow connection.
 _SECONDS_BETWEEN = 0.1
 
 
@@ -48,6 +49,7 @@ def output() -> Iterator[IO[str]]:
         raise OutputError("Standard output is closed. Open it, or send it to a file.", reason="no-standard-output")
     try:
         yield sys.stdout
+    # It is an OSError, too, but not a fault: `session` decides whether it matters.
     except BrokenPipeError:
         raise
     except OSError as error:
@@ -101,6 +103,8 @@ def put_json_line(value: object) -> None:
 
 def put_json_array(values: Iterable[object]) -> None:
     """Print results as one JSON array, each as soon as it is known."""
+    # The brackets are written by hand, so that a value is printed before the next is computed. If the work fails, the
+    # array stays open and no reader takes it for complete.
     before = "[\n"
     for value in values:
         put_as_is(before + visible_json(to_json(value)))
@@ -128,7 +132,10 @@ def put_rows(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) ->
         As from `output`.
     """
     exporter = TABLES.named(form)
+    # JSON has escapes of its own, which a reader undoes. Other formats have none, so texts are changed before they are
+    # written.
     if exporter.is_json:
+        # `write` is all that a format calls of its file.
         exporter.write(cast(IO[str], _Printed(visible_json)), header, _flushed(rows))
     else:
         exporter.write(cast(IO[str], _Printed()), list(map(visible, header)), _flushed(_one_line_each(rows)))
@@ -168,7 +175,8 @@ def flush() -> None:
 
 def colors() -> bool:
     """Whether standard output is a terminal that shows colors."""
-    plain = "NO_COLOR" in os.environ or os.environ.get("TERM") == "dumb"
+    # https://no-color.org: an empty value is as none.
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     return sys.stdout is not None and sys.stdout.isatty() and not plain
 
 
@@ -220,6 +228,7 @@ def progress_bar() -> Report:
         filled = int(_BAR * progress.fraction)
         share = f"{progress.fraction:4.0%}" if progress.total else "  …"
         bar = f"{visible(progress.stage):<24} [{'#' * filled}{'.' * (_BAR - filled)}] {share}"
+        # Back to the start of the line, and erase it: the next bar may be shorter. A finished one stays.
         _to_stderr(f"\r\033[K{bar}" + ("\n" if finished else ""))
 
     return show

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import re
@@ -12,6 +13,8 @@ import threading
 from pathlib import Path
 
 import pytest
+
+from explorer.cli.terminal import colors
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="streams are closed and filled by a shell")
 COMMAND = Path(sys.executable).with_name("corpus-explorer")
@@ -188,3 +191,21 @@ def test_python_m(files):
         [sys.executable, "-m", "explorer", "count", "i", "the"], capture_output=True, timeout=60, check=False
     )
     assert (done.returncode, done.stdout) == (0, shell("CE count i the").stdout)
+
+
+class _Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("variables", "expected"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
+)
+def test_colors_follow_the_environment(monkeypatch, variables, expected):
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(sys, "stdout", _Terminal())
+    assert colors() is expected
