@@ -38,6 +38,7 @@ from explorer.i18n import counted
 KINDS = ("panels", "overlaid", "count")
 
 
+# --neural reads probabilities with their tokens, so nothing is left to choose about texts and groups.
 _NOT_NEURAL = (
     "--group", "--text-field", "--input", "--on-bad", "--skip-bad", "--n", "--max-tokens", "--max-texts", "--seed",
     "--without-self", "--plot-kind",
@@ -51,6 +52,7 @@ RULES = {
         Rule("--skip-bad", without=("--on-bad",)),
     ),
 }
+# Two results in one stream could not be told apart.
 _OUT_RULES = (
     Rule("--json", without=(_CSV_TO_STDOUT, _PLOT_TO_STDOUT)),
     Rule(_CSV_TO_STDOUT, without=(_PLOT_TO_STDOUT,)),
@@ -60,6 +62,7 @@ _OUT_RULES = (
 def _figure_rules() -> tuple[Rule, ...]:
     """Which options each format of a figure takes."""
     taken = {"--width": "size", "--height": "size", "--dpi": "dpi"}
+    # What a format takes is a property of its row, so a new format needs no rule here.
     untitled = tuple(f"--plot OUT{form.suffix}" for form in FIGURES if "title" not in form.takes)
     return (
         *(
@@ -126,6 +129,8 @@ def _add_plot_arguments(parser: Parser) -> None:
 
 def run_agree(args: argparse.Namespace) -> int:
     """Analyze the files, print a summary, write what was asked for."""
+    # Before any text is read: the format of the figure is known only from its file name, so the parser could not refuse
+    # it.
     refuse_unused({*args.given, *_outputs(args)}, (*_figure_rules(), *_OUT_RULES))
     stdin_once(args.file)
     if args.neural:
@@ -133,6 +138,7 @@ def run_agree(args: argparse.Namespace) -> int:
     read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad))
     for note in read.notes:
         remark(note)
+    # Texts are read before the index is opened, so unreadable input fails in milliseconds.
     show_problems(read.problems, args.on_bad)
     corpus = open_corpus(args)
     request = AgreementRequest(
@@ -147,6 +153,7 @@ def run_agree(args: argparse.Namespace) -> int:
         put_json(_as_json(analysis))
     else:
         _report_self(analysis)
+        # The summary would be lines in the middle of a table or a drawing.
         if not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
             _print_summary(analysis)
     return FINE
@@ -155,6 +162,7 @@ def run_agree(args: argparse.Namespace) -> int:
 def _outputs(args: argparse.Namespace) -> set[str]:
     """The outputs, in the terms of the rules; raises QueryError for an unknown figure format."""
     found = {_CSV_TO_STDOUT} if args.csv == STDOUT else set()
+    # Standard output has no ending. SVG is the only drawing that is text.
     if args.plot == STDOUT:
         return {*found, _PLOT_TO_STDOUT, "--plot OUT.svg"}
     if args.plot is None:
@@ -195,6 +203,7 @@ def _run_neural(args: argparse.Namespace) -> int:
         put_json(figure)
     elif not _outputs(args) & {_CSV_TO_STDOUT, _PLOT_TO_STDOUT}:
         put_cells("probability", "tokens", "agreeing", "agreement")
+        # `effective_n` is the number of the tenth here: bin 3 has the tokens with probabilities from 0.3 to 0.4.
         for b in figure.bins:
             share = f"{b.effective_n / BUCKETS:.1f}-{(b.effective_n + 1) / BUCKETS:.1f}"
             put_cells(share, b.tokens, b.agreeing, f"{b.agreement:.4f}")
@@ -202,6 +211,7 @@ def _run_neural(args: argparse.Namespace) -> int:
 
 
 def _chart(analysis: AgreementAnalysis, kind: str, title: str) -> Chart:
+    # A single group is the same as the sum of all, which is drawn anyway.
     groups = list(analysis.groups.items()) if len(analysis.groups) > 1 else []
     if kind == "overlaid":
         return overlay_chart(title, analysis.groups)
@@ -214,10 +224,13 @@ def _plot(chart: Chart, args: argparse.Namespace) -> None:
     # The figure is drawn with Qt, which no other command needs.
     from explorer.gui.figures.save import save_without_window
 
+    # 0 stays 0: the size that suits the chart.
     paper = Paper(args.width / MM_PER_POINT, args.height / MM_PER_POINT, dpi=args.dpi)
     if args.plot != STDOUT:
         save_without_window(chart, Path(args.plot), paper)
         return
+    # The painter writes into files. They are read back as text, so that names from a corpus pass through `put`, which
+    # keeps control characters from the terminal.
     with TemporaryDirectory() as folder:
         path = Path(folder) / "figure.svg"
         save_without_window(chart, path, paper)

@@ -89,6 +89,7 @@ def run_build(args: argparse.Namespace) -> int:
     CorpusError
         If the build cannot be done.
     """
+    # --on-bad has the same choices for all commands; trace keeps a bad line as a row, and a build has no place for it.
     if args.on_bad == "keep":
         raise QueryError("build accepts only --on-bad fail and --on-bad skip.", reason="options-exclude")
     # A resumed build was checked when it began; what it finished must not be estimated again.
@@ -116,6 +117,7 @@ def _estimate(args: argparse.Namespace) -> BuildEstimate:
     )
     estimate = estimate_build(request)
     if estimate.stops_at is not None:
+        # What the sample finds would stop the build, perhaps hours after its start.
         raise estimate.stops_at
     return estimate
 
@@ -149,17 +151,20 @@ def _build(args: argparse.Namespace) -> None:
 
 
 def _memory(args: argparse.Namespace) -> int:
+    # Gibibytes; 0 sets no limit.
     return int(args.memory * (1 << 30))
 
 
 def describe_estimate(estimate: BuildEstimate) -> str:
     """A pre-flight on a few lines."""
+    # Documents are counted exactly if the sample has read every file to its end; tokens never are before a build.
     about = "" if estimate.exact else "≈ "
     lines = [
         f"{counted('file', estimate.files)}, {about}{counted('document', estimate.documents)}, "
         f"≈ {counted('token', estimate.tokens)}, ≈ {counted('shard', estimate.shards)}",
         f"≈ {estimate.disk / 1e6:,.0f} MB of disk ({estimate.free_disk / 1e6:,.0f} free), "
         f"≈ {estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
+        # Below a second, most of the time is the start of the program and not the measured work.
         f"≈ {max(1.0, estimate.seconds):,.0f} s",
     ]
     lines += noticed_lines(estimate.skipped, estimate.noticed)
@@ -195,6 +200,7 @@ def run_info(args: argparse.Namespace) -> int:
         put_json(facts)
         return FINE
     for name, value in facts.items():
+        # The manifest repeats most of the lines; JSON has the whole of it.
         if name != "manifest":
             put(f"{name.replace('_', ' '):<24} {_shown(value)}")
     return FINE
@@ -206,6 +212,7 @@ def _shown(value: Any) -> str:
         return ", ".join(map(_shown, value)) or "none"
     if value is None:
         return "none"
+    # Before int, because True is a whole number in Python.
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else str(value)
@@ -213,8 +220,10 @@ def _shown(value: Any) -> str:
 
 def run_verify(args: argparse.Namespace) -> int:
     """Check an index; exit code 1 if damage was found."""
+    # Not through `open_corpus`: a damaged index is what this command is for, and opening it would raise.
     result = verify_index(args.index, args.deep, args.tokenizer, progress_bar(), check_fit=not args.no_fit_check)
     if args.json:
+        # `sound` is a property and therefore not among the fields.
         put_json({**vars(result), "sound": result.sound})
     elif result.sound:
         put(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# argparse and a shell's own errors are 2 as well; 130 is 128 + SIGINT, which shells report for a process that Ctrl-C
+# ended.
 FINE = 0
 FOUND = 1
 TROUBLE = 2

@@ -39,6 +39,7 @@ _BY_NAME = {command.name: command for command in COMMANDS}
 
 def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
     """Parse a command line; `run` of the result executes it. Raises UsageError, QueryError."""
+    # `help count` is `count --help`; `help` alone is `--help`.
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:2], "--help"]
     command = _BY_NAME.get(arguments[0]) if arguments else None
@@ -67,7 +68,9 @@ def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
     window.define_window(parser)
     args = parser.read(arguments)
     args.command, args.run = "", window.run_window
+    # `given` has arguments as they were typed; the rules call all folders INDEX.
     refuse_unused({*args.given, *(["INDEX"] if args.index else [])}, window.RULES[""])
+    # A mistyped command is taken for a folder. It is refused here, not by a window that opens without an index.
     for name in args.index:
         _require_folder(name)
     return args
@@ -77,6 +80,7 @@ def _require_folder(name: str) -> None:
     """Raise UsageError if a name is not a folder, or, in the first place, not a command either."""
     if exists(Path(name)):
         return
+    # A command only counts in the first place; `corpus-explorer INDEX count` names one in the second.
     if name in _BY_NAME:
         raise UsageError(f"The command comes first: corpus-explorer {name} …")
     close = difflib.get_close_matches(name, _BY_NAME, n=1, cutoff=0.5)

@@ -16,12 +16,14 @@ from explorer.i18n import counted
 from explorer.texts.on_bad import POLICIES, described
 from explorer.texts.text_input import FORMATS, TextInput, open_input
 
+# The same sign for both directions; two names show which one is meant.
 STDIN = "-"
 STDOUT = "-"
 
 
 def add_index_arguments(parser: Parser) -> None:
     """INDEX, --index, --minus, --allow-same, --tokenizer and --no-fit-check."""
+    # One positional folder, because queries follow it: a second one would be taken for a query.
     parser.argument("index", "INDEX", "index folder")
     parser.add_argument("--index", dest="more", metavar="INDEX", action="append", default=[], help="add another index")
     parser.add_argument(
@@ -69,6 +71,7 @@ def add_on_bad_arguments(parser: Parser, what: str) -> None:
         The help text of --on-bad.
     """
     parser.add_argument("--on-bad", choices=POLICIES, default="fail", help=what)
+    # Both options write to one attribute. Which of them was typed is in `given`, where the rules exclude both together.
     parser.add_argument("--skip-bad", dest="on_bad", action="store_const", const="skip", help="same as --on-bad skip")
 
 
@@ -105,10 +108,13 @@ def open_corpus(args: argparse.Namespace) -> Corpus:
     corpus = open_index(
         [args.index, *args.more],
         args.tokenizer,
+        # An empty list means that nothing is subtracted, which the library writes as None.
         args.minus or None,
         check_fit=not args.no_fit_check,
         allow_same=args.allow_same,
     )
+    # For example, documents to subtract that are not in the index. The answer is right, but maybe to another question
+    # than was meant.
     if corpus.index.remark:
         remark(corpus.index.remark)
     return corpus
@@ -119,6 +125,7 @@ def read_argument(text: str) -> str:
     if text != STDIN:
         return text
     data = stdin_bytes()
+    # One line feed, as `echo` adds it: more of them, and spaces, may be meant.
     return decode(data, "standard input").removesuffix("\n").removesuffix("\r")
 
 
@@ -130,6 +137,8 @@ def read_query(text: str) -> str:
 def require_utf8(text: str) -> str:
     """What is looked for; raises QueryError for bytes that are not UTF-8, which arrive as lone surrogates."""
     try:
+        # Python hands over bytes of an argument that are not UTF-8 as surrogates. Such a query would count 0, which
+        # looks like an answer.
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise QueryError(
@@ -158,6 +167,7 @@ def stdin_bytes() -> bytes:
             "Standard input is closed. Name a file, or send a text to standard input.", reason="no-standard-input"
         )
     try:
+        # Bytes and not text: the locale's encoding, or a conversion of line ends, would change the query.
         return sys.stdin.buffer.read()
     except OSError as error:
         raise CorpusError(
@@ -192,6 +202,7 @@ def decode(data: bytes, source: str) -> str:
         At the first invalid byte, with its position.
     """
     try:
+        # Windows programs put a byte order mark at the beginning, which is not a part of the text.
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise QueryError(
@@ -223,6 +234,7 @@ def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
             "Standard input is closed. Name a file, or send the lines to standard input.", reason="no-standard-input"
         )
     try:
+        # Standard input is not ours to close. A ValueError is a name with a zero byte.
         return nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

@@ -32,6 +32,7 @@ from explorer.search.language import Expression, ParsedQuery
 from explorer.search.watch import Watched, WatchList, count_patterns, parse_watch_list, read_watch_list
 
 _FORMATS = ("text", "jsonl")
+# With one of these, the query is a single phrase, so nothing is joined by AND.
 _WHOLE = ("--literal", "--queries", "--patterns", MATCH_REGEX)
 
 RULES = {
@@ -120,6 +121,8 @@ def run_count(args: argparse.Namespace) -> int:
     CorpusError
         If the index cannot be opened or a query cannot be answered.
     """
+    # From what was typed and not from the values: an empty file name is a mistake to report, not an option that was
+    # left out.
     listed = next((name for name in ("--queries", "--patterns") if name in args.given), None)
     if listed is None and not args.query:
         raise UsageError("The following arguments are required: QUERY, --queries FILE or --patterns FILE.")
@@ -131,7 +134,9 @@ def run_count(args: argparse.Namespace) -> int:
     corpus = open_corpus(args)
     options = query_options(args)
     options = replace(options, literal=options.literal or args.queries is not None)
+    # Lazy: each count is printed as soon as it is known, and a closed pipe stops the rest.
     results = (_count(corpus, query, options) for query in _queries(args))
+    # One query is one object; a file of queries is an array even if it has one line.
     if args.json and len(args.query) == 1:
         put_json(next(results))
     elif args.json:
@@ -147,6 +152,7 @@ def _queries(args: argparse.Namespace) -> Iterator[str]:
         return
     name = "standard input" if args.queries == STDIN else args.queries
     for number, query in enumerate(lines_of(args.queries), start=1):
+        # An empty line is refused and not skipped: output lines must match input lines.
         if not query:
             raise QueryError(
                 "{path}, line {line:,} is empty. A query needs a word or a phrase.",
@@ -162,6 +168,7 @@ def _print_counts(results: Iterable[CountResult], form: str) -> None:
         if form == "jsonl":
             put_json_line(result)
         else:
+            # The count comes first, and `put_cells` makes tabs in a query visible, so `cut -f1` always works.
             put_cells(f"{'' if result.exact else '≈'}{result.count}", result.query)
 
 
@@ -190,9 +197,11 @@ def _run_watch_list(args: argparse.Namespace) -> int:
     listed = parse_watch_list(stdin_bytes(), name) if args.patterns == STDIN else read_watch_list(Path(args.patterns))
     corpus = open_corpus(args)
     options = query_options(args)
+    # Rows are counted while they pass to the printer, since the list of them may be long.
     seen = _Seen(name)
     rows = map(seen.watch, count_patterns(corpus.index, listed.patterns, options, progress_bar()))
     _print_watched(listed, rows, options, args)
+    # Also without --fail-if-found: an incomplete list must not end with 0.
     if seen.failed:
         what = f"{counted('pattern', seen.failed)} could not be counted"
         beside = ", so --fail-if-found has no result" if args.fail_if_found else ""
@@ -227,5 +236,6 @@ def _print_watched(listed: WatchList, rows: Iterable[Watched], options: QueryOpt
             put_json_line(watched_object(row, listed, options))
     else:
         for row in rows:
+            # Not 0, which would be a finding.
             figures = ("?", "?") if row.error else (row.count, row.documents)
             put_cells(*figures, row.pattern.pattern, *([row.pattern.label] if listed.has_labels else []))

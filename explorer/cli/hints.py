@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from explorer.hints import Hint
 
+# By key in alphabetical order. A reason has precedence over an option, see `hints_for`; the rest of a sentence such as
+# {unit} comes from the error's fields.
 HINTS = (
     Hint("allow_same", "Name it once, or add --allow-same to count it each time."),
     Hint("bad-line", "Fix it, or leave such lines out with --on-bad skip."),

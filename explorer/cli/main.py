@@ -11,6 +11,7 @@ import sys
 
 from explorer.cli.codes import INTERRUPTED
 
+# `typing` itself takes longer to import than this module; type checkers know the name.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,7 @@ _INTERRUPTED = b"Interrupted.\n"
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code."""
+    # Imported after the handler of `run` is in place: until then, Ctrl-C would print a traceback of an import.
     from explorer.cli.session import answer
 
     return answer(list(arguments))
@@ -39,6 +41,8 @@ def leave(number: int, frame: FrameType | None) -> None:
         Where the program was; not used.
     """
     try:
+        # One system call on the number, because a signal may arrive in the middle of a write to sys.stderr, whose
+        # buffer refuses to be entered twice.
         os.write(2, _INTERRUPTED)
     finally:
         os._exit(INTERRUPTED)
@@ -56,14 +60,19 @@ def run() -> None:
 def _prepare_streams() -> None:
     """Write UTF-8 everywhere, and keep files opened later from taking the number of a closed stream."""
     for number, stream in enumerate((sys.stdin, sys.stdout, sys.stderr)):
+        # The shell closed it (`>&-`). The next file that is opened would get its number, and what is printed would go
+        # into that file.
         if stream is None:
             _fill(number)
+        # Input is read as bytes. `replace` on output: a lone surrogate must not end the program in the middle of a
+        # list.
         elif number and hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")
 
 
 def _fill(number: int) -> None:
     opened = os.open(os.devnull, os.O_RDWR)
+    # The lowest free number is taken, which is this one unless a lower one is closed, too.
     if opened != number:
         os.dup2(opened, number)
         os.close(opened)

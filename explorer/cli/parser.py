@@ -35,6 +35,7 @@ class Parser(argparse.ArgumentParser):
             description=description,
             epilog=f"{epilog}\n\n{TABLE}" if epilog else TABLE,
             formatter_class=argparse.RawDescriptionHelpFormatter,
+            # An abbreviation in a script would become ambiguous with a later option.
             allow_abbrev=False,
         )
         self.add_argument("--debug", action="store_true", help="print the traceback of an error")
@@ -64,6 +65,7 @@ class Parser(argparse.ArgumentParser):
 
         An option with choices is listed with its value too ("--match tokens"). Nothing after "--" is an option.
         """
+        # Arguments and options can be mixed because argparse parses twice; only a mark survives both passes.
         cut = arguments.index("--") if "--" in arguments else len(arguments)
         before, after = arguments[:cut], arguments[cut + 1 :]
         for argument in before:
@@ -71,6 +73,7 @@ class Parser(argparse.ArgumentParser):
                 # argparse would take this as the end of the options, and give the option an empty list.
                 self.error(f"argument {argument[:-3]}: -- is not a value")
         args = self.parse_intermixed_args([*before, *(_TAKEN_AS_IS + text for text in after)])
+        # A value that looks like an option, such as `--near --sort`, cannot occur: argparse has refused it before.
         given = set(map(_long_name, before))
         args.given = frozenset(given | self._chosen(args, given))
         return args
@@ -80,6 +83,7 @@ class Parser(argparse.ArgumentParser):
             (name, getattr(args, action.dest))
             for action in self._actions
             for name in action.option_strings
+            # A rule can so refer to one value of an option, as in `--match tokens`.
             if action.choices and name in given
         )
         return {f"{name} {value}" for name, value in names}
@@ -91,6 +95,7 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Raise UsageError."""
+        # argparse writes "argument -F/--literal: must …"; the sentence begins with the long name instead.
         sentence = _OF_OPTION.sub(r"\1", message.replace(_TAKEN_AS_IS, "").rstrip("."))
         raise UsageError(f"{sentence[:1].upper()}{sentence[1:]}. Run {self.prog} --help for help.")
 
@@ -101,6 +106,7 @@ def _as_is(text: str) -> str:
 
 def _long_name(argument: str) -> str:
     """The option that an argument names; another text if it does not name one."""
+    # The only short option besides -h. It takes no value, so whatever begins with it contains it.
     if argument.startswith("-F"):
         return "--literal"
     return argument.split("=", 1)[0]

@@ -67,11 +67,14 @@ def query_options(args: argparse.Namespace) -> QueryOptions:
     return QueryOptions(
         variants=tuple(args.variants),
         max_distance=args.distance,
+        # None: exact up to a limit, and from there on an estimate that is marked as such.
         exact=True if args.exact else None,
+        # count has no --seed: its estimates are the same in every run.
         seed=getattr(args, "seed", 0),
         match=args.match,
         ignore_case=args.ignore_case,
         whole_words=args.whole_words,
+        # An expression contains quotes, parentheses and bars of its own; the query language would take them apart.
         literal=args.literal or args.match == "regex",
     )
 

@@ -10,9 +10,11 @@ import re
 from argparse import ArgumentTypeError
 from collections.abc import Callable
 
+# Python's int() also takes 1_000, spaces and digits of other scripts, which are rather a typing error here.
 _WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 _REAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 _SHOWN = 40
+# int() refuses more than 4,300 digits with an error of its own; no valid number has 30.
 _MOST_DIGITS = 30
 
 
@@ -63,6 +65,7 @@ def real(least: float, most: float, above: bool = False) -> Callable[[str], floa
     """
 
     def read(text: str) -> float:
+        # NaN compares as False with both bounds, so it is refused by the same line.
         value = float(text) if _REAL.fullmatch(text) else math.nan
         if least <= value <= most and not (above and value == least):
             return value

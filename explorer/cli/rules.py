@@ -39,6 +39,7 @@ def refuse_unused(present: Collection[str], rules: Iterable[Rule]) -> None:
     QueryError
         For the first rule that is broken.
     """
+    # If several rules are broken, the first row of the table is reported.
     for rule in rules:
         if rule.option not in present or (rule.when and rule.when not in present):
             continue

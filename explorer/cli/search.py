@@ -48,6 +48,7 @@ RULES = {
         Rule("--distance", needs=("--near", "--not-near"), when=MATCH_REGEX),
     ),
 }
+# A fact, not an option: `--out -` is printed like any other list and follows the rules of printing.
 _OUT_FILE = "--out FILE"
 _KWIC_FILE_RULES = (
     Rule("--format", without=(_OUT_FILE,)),
@@ -161,6 +162,7 @@ def run_kwic(args: argparse.Namespace) -> int:
     query = read_query(args.query)
     corpus = open_corpus(args)
     options = query_options(args)
+    # Before the query is searched for: a filter or an order that is not valid is reported at once.
     view, report = _view(corpus, args, options), progress_bar()
     found = find(corpus, query, options)
     report_echo(found.parsed)
@@ -172,8 +174,10 @@ def run_kwic(args: argparse.Namespace) -> int:
     if to_file:
         about = (*index_facts(corpus.index), *query_facts(found, options, view, lines))
     fields = tuple(name.strip() for name in args.fields.split(",") if name.strip())
+    # A mistyped field would be an empty column.
     for field in fields:
         corpus.columns.require(field)
+    # Only these lines are read, although sorting may have looked at all of them.
     numbers = None if limit is None else range(min(limit, len(lines)))
     table = LineTable(lines, args.width, fields=fields, about=about, numbers=numbers, squash=args.squash)
     if to_file:
@@ -206,6 +210,7 @@ def _view(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) -> Li
     filters: list[Filter] = [parse_filter(text) for text in args.where]
     filters += [near_filter(corpus.index, require_utf8(text), args.distance, True, near) for text in args.near]
     filters += [near_filter(corpus.index, require_utf8(text), args.distance, False, near) for text in args.not_near]
+    # `parse_sort` gives the order alone; the seed decides a random order as well as the sample.
     rest = LineSettings(filters=tuple(filters), sample=args.sample, collapse=args.collapse, seed=args.seed)
     return merge_views(parse_sort(args.sort), rest)
 
@@ -218,8 +223,10 @@ def run_next(args: argparse.Namespace) -> int:
     if args.n is None:
         result = corpus.infgram_next_tokens(ids)
     else:
+        # n counts the next token: of an n-gram, n - 1 tokens are the context. A shorter prompt is used as it is.
         result = corpus.next_tokens(ids[len(ids) - min(args.n - 1, len(ids)) :])
     if args.json:
+        # JSON is for programs and has every token by default; a screen shows the first ones. 0 means all in both.
         put_json(_first(result, args.top or len(result.tokens)))
         return FINE
     remark(f"context of {counted('token', result.context_length)}, occurs {counted('time', result.context_count)}")

@@ -20,6 +20,7 @@ from explorer.hints import with_hints
 
 def answer(arguments: Sequence[str]) -> int:
     """Run one command line; returns the exit code."""
+    # What is needed if the command line itself cannot be parsed: --debug by its name, and no command.
     args = argparse.Namespace(debug="--debug" in arguments, command="", fail_over=None)
     try:
         args = read_command_line(arguments)
@@ -27,10 +28,12 @@ def answer(arguments: Sequence[str]) -> int:
             _guard_files()
             code = int(args.run(args))
             flush()
+    # Both mean that the work was stopped on request.
     except (KeyboardInterrupt, Cancelled):
         _keep_what_was_printed()
         complain("Interrupted.")
         return INTERRUPTED
+    # Before the general case, which would report a reader that has gone as an error.
     except BrokenPipeError:
         discard(sys.stdout)
         return _reader_gone(args)
@@ -52,6 +55,7 @@ def _guard_files() -> None:
 @contextmanager
 def _interruptible() -> Iterator[None]:
     """Let Ctrl-C raise KeyboardInterrupt in the work, so that it cleans up after itself."""
+    # Called as a library or in tests, or with Ctrl-C ignored by a background job: leave the signal to whoever set it.
     if signal.getsignal(signal.SIGINT) is not leave:
         yield
         return
@@ -71,6 +75,7 @@ def _keep_what_was_printed() -> None:
 
 def _reader_gone(args: argparse.Namespace) -> int:
     """A reader that closes the pipe early (`| head`) has seen enough, unless the exit code is the result."""
+    # Then 0 would state that nothing was found, although not everything was looked at.
     checks = args.command == "verify" or getattr(args, "fail_if_found", False)
     if not checks and getattr(args, "fail_over", None) is None:
         return FINE
@@ -79,6 +84,7 @@ def _reader_gone(args: argparse.Namespace) -> int:
 
 
 def _trouble(error: BaseException, debug: bool) -> int:
+    # What could not be printed is still in the buffer; at exit, Python would try again and fail with a traceback.
     if isinstance(error, OutputError):
         discard(sys.stdout)
     if debug:
@@ -92,6 +98,7 @@ def _in_one_sentence(error: BaseException) -> str:
         return with_hints(error, hints.HINTS)
     if isinstance(error, MemoryError):
         return "There is not enough memory."
+    # Errors of files that no room turned into its own, such as a full drive for a temporary file.
     if isinstance(error, OSError) and error.strerror:
         return f"{error.filename}: {error.strerror}." if error.filename else f"{error.strerror}."
     return f"Unexpected {type(error).__name__}: {error}. Use --debug to print the traceback."

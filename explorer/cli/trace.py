@@ -43,8 +43,10 @@ from explorer.trace.settings import RELEVANCE_RULES, WORD_RULES, TraceSettings
 from explorer.trace.trace import Trace, trace_text
 from explorer.visible import visible
 
+# Underlined at every level: not every terminal shows colors, and not every reader distinguishes them.
 _COLORS = {"high": "\033[1;4;34m", "medium": "\033[4;34m", "low": "\033[4m", "": "\033[4m"}
 _RESET = "\033[0m"
+# Facts that are known only after the input is opened: its format is detected from the content.
 _ONE_TEXT, _RECORDS, _TO_STDOUT = "an input that is one text", "an input of many texts", "--html -"
 _OF_MANY_TEXTS = ("--input", "--prompt", "--text-field", "--prompt-field", "--format", "--on-bad", "--skip-bad")
 RULES = {
@@ -182,6 +184,7 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
     """The settings that the arguments name."""
     delimiters = TraceSettings().delimiters
     if args.delimiter is not None:
+        # --delimiter '' alone means no delimiter at all.
         delimiters = tuple(_delimiter(text) for text in args.delimiter if text)
     return TraceSettings(
         density=args.density,
@@ -224,6 +227,7 @@ def run_trace(args: argparse.Namespace) -> int:
     settings = settings_from(args)
     stdin_once([args.file, args.prompt])
     if args.conversation:
+        # Input and options are checked before the index is opened, which may take seconds.
         pieces = answers(parse_conversation(read_text(args.file)))
         refuse_unused(_facts(args), _INPUT_RULES)
         longest = _trace_pieces(open_corpus(args), pieces, args, settings)
@@ -234,6 +238,7 @@ def run_trace(args: argparse.Namespace) -> int:
     if opened.format == "text":
         piece = Piece("", "".join(found.text for found in opened.texts), read_argument(args.prompt))
         longest = _trace_pieces(open_corpus(args), (piece,), args, settings)
+        # What could be read is traced and printed, but a missing rest might hold a longer match.
         if args.fail_over is not None and opened.broken:
             raise QueryError("{path} is damaged, so --fail-over has no result.", reason="no-result", path=opened.source)
         return _code(args, longest)
@@ -256,6 +261,7 @@ def _trace_pieces(corpus: Corpus, pieces: Sequence[Piece], args: argparse.Namesp
     elif args.html:
         save_text(Path(args.html), trace_html(corpus.index, traces))
     if args.json:
+        # A conversation is an array even with one answer.
         put_json(traces if args.conversation else traces[0])
     elif not args.html:
         for piece, found in zip(pieces, traces, strict=True):
@@ -295,6 +301,7 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
         progress_bar(),
         without_self=args.without_self,
     )
+    # Rows are computed one by one, printed and forgotten; only the totals remain.
     watched = map(seen.watch, rows)
     if args.json:
         put_json_array(dict(zip(BATCH_HEADER, row, strict=True)) for row in batch_rows(watched))
@@ -302,6 +309,7 @@ def _trace_many(corpus: Corpus, opened: TextInput, args: argparse.Namespace, set
         put_rows(BATCH_HEADER, batch_rows(watched), args.format)
     if args.on_bad == "skip":
         show_problems(reading.problems, args.on_bad)
+    # After the rows, since only then is it known that no line could be read.
     reading.require_texts(opened.source)
     unchecked = len(reading.problems) + seen.failed
     if args.fail_over is not None and (unchecked or not seen.tokens):
@@ -338,6 +346,7 @@ def print_trace(trace: Trace) -> None:
         passage = trace.longest_passage
         text = " ".join(trace.text[passage.start : passage.end].split())
         put(f"longest passage: {counted('token', passage.length)}, {passage.count:,} ×: {short(text)}")
+    # Rarest first: `rarity` is a sum of logarithms of relative frequencies, so lower is rarer.
     for span in sorted(trace.spans, key=lambda span: span.rarity)[:10]:
         text = " ".join(trace.text[span.start : span.end].split())
         put(f"  {counted('token', span.token_end - span.token_start):>11}  {span.count:>9,} ×  {text[:80]}")
@@ -349,6 +358,7 @@ def print_trace(trace: Trace) -> None:
 
 def short(text: str) -> str:
     """A line of a text; a long one is shortened in the middle."""
+    # The beginning and the end identify a passage.
     return text if len(text) <= _LINE else f"{text[: _LINE // 2]} … {text[-_LINE // 2 :]}"
 
 
@@ -376,4 +386,5 @@ def marked(trace: Trace, color: bool) -> str:
 
 
 def _shown(text: str) -> str:
+    # A carriage return would be shown as a sign at the end of every line of a Windows file.
     return visible(text.replace("\r\n", "\n"), keep=_TEXT_LAYOUT)

@@ -41,6 +41,7 @@ def define_window(parser: Parser) -> None:
 def has_display() -> bool:
     """Whether a window can be shown (or Qt was told to do without a screen)."""
     names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    # macOS and Windows have no variable that tells; there, Qt itself reports a missing screen.
     return not sys.platform.startswith("linux") or any(os.environ.get(name) for name in names)
 
 
@@ -62,6 +63,7 @@ def run_window(args: argparse.Namespace) -> int:
     CorpusError
         If there is no display.
     """
+    # An option and not a command, and before the check of the display: it works everywhere.
     if args.version:
         put(f"corpus-explorer {VERSION}")
         return FINE
@@ -96,6 +98,7 @@ def print_demo() -> int:
     from explorer.cli.trace import print_trace
     from explorer.trace.example import example_answer, example_prompt
 
+    # On standard error, so that the trace can be piped.
     if not sample_is_built():
         manifest = build_sample(progress_bar())
         complain(f"Built {sample_folder()} in {manifest.seconds:.1f} s")
