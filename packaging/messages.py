@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po, write_po
 
 from explorer.gui.actions import ACTIONS
 from explorer.gui.schema import SETTINGS
-from explorer.gui.screen_set import NAMES
+from explorer.gui.screens.registry import SCREENS
 from explorer.i18n import DOMAIN
 from explorer.version import VERSION
 
@@ -47,7 +47,7 @@ def from_tables() -> list[tuple[str, str]]:
         for setting in SETTINGS
         for text in (setting.title, setting.help, setting.section, *(name for _, name in setting.choices))
     ]
-    screens = [("explorer/gui/screen_set.py", name) for name in NAMES]
+    screens = [("explorer/gui/screens/registry.py", text) for s in SCREENS for text in (s.title, s.page.title)]
     return [(place, text) for place, text in (*commands, *settings, *screens) if text]
 
 

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 from PySide6.QtWidgets import QWidget
@@ -18,6 +19,11 @@ from PySide6.QtWidgets import QWidget
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.matching import Matching
+from explorer.gui.screens.agreement.screen import AgreementScreen
+from explorer.gui.screens.index.screen import IndexScreen
+from explorer.gui.screens.next_token.screen import NextTokenScreen
+from explorer.gui.screens.search.screen import SearchScreen
+from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import all_restyled
 
@@ -79,6 +85,26 @@ def wait(condition: Callable[[], bool]) -> None:
         pause(20)
 
 
+def search_of(window: MainWindow) -> SearchScreen:
+    return cast(SearchScreen, window.screens["search"])
+
+
+def next_token_of(window: MainWindow) -> NextTokenScreen:
+    return cast(NextTokenScreen, window.screens["next_token"])
+
+
+def trace_of(window: MainWindow) -> TraceScreen:
+    return cast(TraceScreen, window.screens["trace"])
+
+
+def agreement_of(window: MainWindow) -> AgreementScreen:
+    return cast(AgreementScreen, window.screens["agreement"])
+
+
+def index_of(window: MainWindow) -> IndexScreen:
+    return cast(IndexScreen, window.screens["index"])
+
+
 class Camera:
     """Saves numbered pictures of a window."""
 
@@ -107,7 +133,7 @@ class Camera:
 
 def search_tour(window: MainWindow, camera: Camera) -> None:
     """The views, options and problems of the search screen."""
-    search = window.search
+    search = search_of(window)
 
     def done() -> bool:
         busy = any(r.busy for r in (search._searcher, search._arranger, search._fetcher, search._views))
@@ -160,7 +186,7 @@ def search_tour(window: MainWindow, camera: Camera) -> None:
 
 def text_tour(window: MainWindow, camera: Camera) -> None:
     """A text as whole words and within words, its cuts, and a narrow field, in three sizes of text."""
-    search = window.search
+    search = search_of(window)
 
     def ask(query: str, matching: Matching) -> None:
         search.show_view(0)
@@ -185,7 +211,7 @@ def text_tour(window: MainWindow, camera: Camera) -> None:
 
 def trace_tour(window: MainWindow, camera: Camera) -> None:
     """A conversation, a text of the corpus itself, and a file of answers."""
-    trace = window.trace
+    trace = trace_of(window)
 
     def done() -> bool:
         return trace._trace is not None and not trace._tracer.busy
@@ -212,28 +238,28 @@ def trace_tour(window: MainWindow, camera: Camera) -> None:
 
 def tour(window: MainWindow, camera: Camera) -> None:
     """Every screen, empty and at work."""
-    wait(lambda: window.trace.model.rowCount() > 0)
+    wait(lambda: trace_of(window).model.rowCount() > 0)
     camera.take("trace")
-    window.trace.cards.setCurrentIndex(window.trace.model.index(0, 0))
-    window.trace.cards.activated.emit(window.trace.model.index(0, 0))
+    trace_of(window).cards.setCurrentIndex(trace_of(window).model.index(0, 0))
+    trace_of(window).cards.activated.emit(trace_of(window).model.index(0, 0))
     wait(lambda: window.panel.text.toPlainText() != "")
     camera.take("trace-document")
     window.panel.closed.emit()
-    window.trace.clear_choice()
+    trace_of(window).clear_choice()
     trace_tour(window, camera)
-    window.show_screen("Search")
+    window.show_screen("search")
     camera.take("search-empty")
-    window.search.search_for("raise ValueError")
-    wait(lambda: window.search.model.rowCount() > 0)
+    search_of(window).search_for("raise ValueError")
+    wait(lambda: search_of(window).model.rowCount() > 0)
     camera.take("search")
-    window.search.step(1)
+    search_of(window).step(1)
     wait(window.panel.isVisible)
     pause(300)
     camera.take("search-document")
     window.panel.closed.emit()
     search_tour(window, camera)
-    window.search.search_for("colourless green ideas")
-    wait(lambda: window.search.count.text() == "0")
+    search_of(window).search_for("colourless green ideas")
+    wait(lambda: search_of(window).count.text() == "0")
     camera.take("search-nothing")
     next_tour(window, camera)
     agreement_tour(window, camera)
@@ -243,43 +269,43 @@ def tour(window: MainWindow, camera: Camera) -> None:
 
 def next_tour(window: MainWindow, camera: Camera) -> None:
     """The three views of a prompt."""
-    window.show_screen("Next token")
+    window.show_screen("next_token")
     camera.take("next-empty")
-    window.next_token.prompt.setPlainText("os.path.join(")
-    wait(lambda: window.next_token.model.rowCount() > 0)
+    next_token_of(window).prompt.setPlainText("os.path.join(")
+    wait(lambda: next_token_of(window).model.rowCount() > 0)
     camera.take("next")
-    window.next_token.views.button(1).click()
-    wait(lambda: window.next_token.ladder_model.rowCount() > 0)
+    next_token_of(window).views.button(1).click()
+    wait(lambda: next_token_of(window).ladder_model.rowCount() > 0)
     camera.take("next-ladder")
-    window.next_token.views.button(2).click()
-    wait(lambda: window.next_token.tree.tree.topLevelItemCount() > 0)
+    next_token_of(window).views.button(2).click()
+    wait(lambda: next_token_of(window).tree.tree.topLevelItemCount() > 0)
     camera.take("next-tree")
 
 
 def agreement_tour(window: MainWindow, camera: Camera) -> None:
     """The plots of a text."""
-    window.show_screen("Agreement")
+    window.show_screen("agreement")
     camera.take("agreement-empty")
-    window.agreement.analyze_text(TEXT)
-    wait(window.agreement.figure_button.isEnabled)
+    agreement_of(window).analyze_text(TEXT)
+    wait(agreement_of(window).figure_button.isEnabled)
     camera.take("agreement")
     for number, name in enumerate(("sources", "count"), start=1):
-        window.agreement.views.button(number).click()
+        agreement_of(window).views.button(number).click()
         camera.take(f"agreement-{name}")
 
 
 def index_tour(window: MainWindow, camera: Camera) -> None:
     """The build assistant and the verification."""
-    window.show_screen("Index")
-    form = window.index.form
+    window.show_screen("index")
+    form = index_of(window).form
     form.add_sources([str(write_texts())])
     wait(lambda: form.samples.rowCount() > 0)
     camera.take("index")
-    window.index.show_page(1)
-    window.index.verify.run()
-    wait(lambda: "No damage" in window.index.verify.message.text())
+    index_of(window).show_page(1)
+    index_of(window).verify.run()
+    wait(lambda: "No damage" in index_of(window).verify.message.text())
     camera.take("index-check")
-    window.index.show_page(0)
+    index_of(window).show_page(0)
 
 
 def dialog_tour(window: MainWindow, camera: Camera) -> None:
@@ -294,10 +320,10 @@ def dialog_tour(window: MainWindow, camera: Camera) -> None:
     window.report_bug("Traceback (most recent call last):\n  …\nValueError: an example of a report")
     assert window.bugs.box is not None
     camera.take_part(window.bugs.box, "bug")
-    window.show_screen("Agreement")
-    window.agreement.figure_button.open()
-    wait(lambda: window.agreement.figure_button.dialog is not None)
-    figure = window.agreement.figure_button.dialog
+    window.show_screen("agreement")
+    agreement_of(window).figure_button.open()
+    wait(lambda: agreement_of(window).figure_button.dialog is not None)
+    figure = agreement_of(window).figure_button.dialog
     assert figure is not None
     wait(lambda: not figure.preview.image.isNull())
     camera.take_part(figure, "figure")

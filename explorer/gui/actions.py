@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
+from explorer.gui.screens.registry import SCREENS
 from explorer.gui.settings import Settings
 from explorer.i18n import mark, tr
 
@@ -35,11 +36,7 @@ ACTIONS = (
     ActionSpec("settings", "&File", "Se&ttings …", "Theme, text size, startup, shortcuts", "Ctrl+,", 2),
     ActionSpec("close_window", "&File", "&Close window", "Close this window", "Ctrl+W", 3),
     ActionSpec("quit", "&File", "&Quit", "Close all windows", "Ctrl+Q", 3),
-    ActionSpec("Search", "&View", "&Search", "Count a query and list its contexts", "Ctrl+1"),
-    ActionSpec("Next token", "&View", "&Next token", "Which tokens follow a prompt", "Ctrl+2"),
-    ActionSpec("Trace", "&View", "&Trace", "Which parts of a text occur in the corpus", "Ctrl+3"),
-    ActionSpec("Agreement", "&View", "&Agreement", "How predictable texts are from the corpus", "Ctrl+4"),
-    ActionSpec("Index", "&View", "&Index", "Open, build or check an index", "Ctrl+5"),
+    *(ActionSpec(spec.id, "&View", spec.menu_text, spec.help, spec.key) for spec in SCREENS),
     ActionSpec("input", "&View", "Go to the in&put", "Move the cursor to the main input of this screen", "Ctrl+L", 1),
     ActionSpec("panel", "&View", "&Document panel", "Show or hide the document on the right", "Ctrl+D", 1),
     ActionSpec("larger", "&View", "&Larger text", "Increase the text size by one point", "Ctrl++", 2),

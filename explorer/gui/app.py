@@ -18,7 +18,7 @@ from explorer.gui.icons import icon
 from explorer.gui.locale import use_system_locale
 from explorer.gui.main_window import MainWindow
 from explorer.gui.memory import limit_arenas
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import IndexNotice, OpenRequest, TraceText
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import restyle
 from explorer.gui.theme import choose_scheme, choose_text_size, prepare_fonts
@@ -76,7 +76,7 @@ def _tell_of_settings(window: MainWindow) -> None:
     """Report in a window, at once and on its Index screen, that the settings cannot be written."""
     messenger = _Messenger(window)
     messenger.told.connect(lambda text: window.statusBar().showMessage(text, _SAID_MS))
-    messenger.told.connect(window.index.notice.show_text)
+    messenger.told.connect(lambda text: window.router.deliver(IndexNotice(text)))
     window.closing.connect(window.settings.listen(messenger.told.emit))
 
 
@@ -119,8 +119,7 @@ def _second_window(first: MainWindow) -> MainWindow:
 
 def show_example(window: MainWindow) -> None:
     """Trace the worked example."""
-    window.show_screen("Trace")
-    window.trace.trace_text(example_answer(), example_prompt())
+    window.router.deliver(TraceText(example_answer(), example_prompt()))
 
 
 def run_app(startup: Startup) -> int:

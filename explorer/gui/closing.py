@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QMessageBox, QPushButton
+from PySide6.QtWidgets import QMainWindow, QMessageBox, QPushButton
 
 from explorer.building.paused import discard_build
-from explorer.building.sample_corpus import sample_folder
 from explorer.gui.dialog import message_box
 from explorer.gui.runner import Runner
 from explorer.gui.untrusted import plain
@@ -18,20 +17,36 @@ from explorer.gui.widgets.job_bar import JobBar
 from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Kind
 
-if TYPE_CHECKING:
-    from explorer.gui.main_window import MainWindow
-
 _WORTH_ASKING = 3.0
 """Seconds of work that nobody should lose without being asked."""
 _LOOK_MS = 300
 
 
-class Departure(QObject):
-    """Decides whether a window may close. `question`: the dialog that is open, if any."""
+@dataclass(frozen=True)
+class RunningBuild:
+    """A build under way: its runner, the folder of the index, its name, and the bar that shows its progress."""
 
-    def __init__(self, window: MainWindow) -> None:
+    runner: Runner
+    folder: Path
+    name: str
+    bar: JobBar
+
+
+class Departure(QObject):
+    """Decides whether a window may close. `question`: the dialog that is open, if any.
+
+    Parameters
+    ----------
+    window
+        The window, which is closed when nothing is left to wait for.
+    builds
+        Lists the builds under way.
+    """
+
+    def __init__(self, window: QMainWindow, builds: Callable[[], Sequence[RunningBuild]]) -> None:
         super().__init__(window)
         self._window = window
+        self._builds = builds
         self.question: QMessageBox | None = None
         self.discarder = Runner("discard", self, Kind.APART)
         self._decided = False
@@ -39,7 +54,7 @@ class Departure(QObject):
     def may_close(self) -> bool:
         """True if no running work would be lost. Otherwise asks, and closes the window later by itself."""
         if self._decided:
-            return not any(runner.busy for runner in (*self._builds(), self.discarder))
+            return not self._busy()
         if self._builds():
             self._ask_about_build()
         elif self._long_work():
@@ -51,19 +66,12 @@ class Departure(QObject):
     def pause_and_close(self) -> None:
         """Close without asking, as when the system's session ends: the finished part of a build is kept."""
         self._decided = True
-        for runner in self._builds():
-            runner.end(keep=True)
+        for build in self._builds():
+            build.runner.end(keep=True)
         self._close_when_idle()
 
-    def _builds(self) -> dict[Runner, tuple[Path, str, JobBar]]:
-        """Runners that build: the index's folder, its name, and the bar that shows its progress."""
-        window, found = self._window, {}
-        form = window.index.form
-        if form.runner.busy and form.target is not None:
-            found[form.runner] = (form.target, form.target.name, form.job)
-        if window.opener.busy and window.builds_sample:
-            found[window.opener] = (sample_folder(), tr("the sample index"), window.index.sample_job)
-        return found
+    def _busy(self) -> bool:
+        return self.discarder.busy or any(build.runner.busy for build in self._builds())
 
     def _long_work(self) -> list[JobBar]:
         return [bar for bar in self._window.findChildren(JobBar) if bar.busy_for > _WORTH_ASKING]
@@ -95,7 +103,7 @@ class Departure(QObject):
         self._open(box, keep, self._said_of_work)
 
     def _said_of_builds(self) -> str:
-        return "\n".join(_describe(name, bar) for _, name, bar in self._builds().values())
+        return "\n".join(_describe(build) for build in self._builds())
 
     def _said_of_work(self) -> str:
         return "\n".join(bar.stage.text() for bar in self._long_work())
@@ -124,9 +132,9 @@ class Departure(QObject):
 
     def _discard_and_close(self) -> None:
         self._decided = True
-        folders = [out for out, _, _ in self._builds().values()]
-        for runner in self._builds():
-            runner.end(keep=False)
+        folders = [build.folder for build in self._builds()]
+        for build in self._builds():
+            build.runner.end(keep=False)
         self._when_idle(lambda: self._discard(folders))
 
     def _discard(self, folders: list[Path]) -> None:
@@ -146,7 +154,7 @@ class Departure(QObject):
         timer = QTimer(self, interval=50)
 
         def look() -> None:
-            if not any(runner.busy for runner in (*self._builds(), self.discarder)):
+            if not self._busy():
                 timer.stop()
                 timer.deleteLater()
                 then()
@@ -155,7 +163,7 @@ class Departure(QObject):
         timer.start()
 
 
-def _describe(name: str, bar: JobBar) -> str:
-    left = bar.time_left()
-    done = tr("The build of {name} is running: {share} % done", name=name, share=numeral(100 * bar.overall, ".0f"))
+def _describe(build: RunningBuild) -> str:
+    left, share = build.bar.time_left(), numeral(100 * build.bar.overall, ".0f")
+    done = tr("The build of {name} is running: {share} % done", name=build.name, share=share)
     return f"{done}, {left}." if left else f"{done}."

@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QApplication
 
 from explorer.gui.actions import ACTIONS, plain
 from explorer.gui.bugs import LogDialog, log_path
-from explorer.gui.help import HelpDialog
-from explorer.gui.opening import OpenRequest
+from explorer.gui.guide import ABOUT
 from explorer.gui.palette import Command
+from explorer.gui.requests import OpenRequest
 from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB
 from explorer.gui.theme import SCHEMES
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
     from explorer.gui.main_window import MainWindow
+    from explorer.gui.screens.search.screen import SearchScreen
 
 BUILD_PAGE, CHECK_PAGE = range(2)
 
@@ -42,7 +43,7 @@ def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
         "smaller": partial(window.change_text_size, -1),
         "usual": partial(window.change_setting, "text_size", 0),
         **{scheme: partial(window.set_scheme, scheme) for scheme in SCHEMES},
-        **{name: partial(window.show_screen, name) for name in window.screens},
+        **{id: partial(window.show_screen, id) for id in window.screens},
         "next_line": partial(_step, window, 1),
         "previous_line": partial(_step, window, -1),
         "history": partial(_show_history, window),
@@ -56,38 +57,42 @@ def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
         "help": window.open_help,
         "shortcuts": partial(window.open_settings, SHORTCUTS_TAB),
         "log": lambda: LogDialog(log_path(window.settings.path.parent), window).show(),
-        "about": lambda: HelpDialog(window, "about").show(),
+        "about": partial(window.show_page, ABOUT.name),
     }
 
 
+def _search(window: MainWindow) -> SearchScreen:
+    return cast("SearchScreen", window.screens["search"])
+
+
 def _step(window: MainWindow, by: int) -> None:
-    window.show_screen("Search")
-    window.search.step(by)
+    window.show_screen("search")
+    _search(window).step(by)
 
 
 def _show_history(window: MainWindow) -> None:
-    window.show_screen("Search")
-    window.search.bar.history.showMenu()
+    window.show_screen("search")
+    _search(window).bar.history.showMenu()
 
 
 def _toggle_builder(window: MainWindow) -> None:
-    window.show_screen("Search")
-    window.search.bar.build.click()
+    window.show_screen("search")
+    _search(window).bar.build.click()
 
 
 def _turn(window: MainWindow, switch: str) -> None:
-    window.show_screen("Search")
-    getattr(window.search.bar.choice, switch).click()
+    window.show_screen("search")
+    getattr(_search(window).bar.choice, switch).click()
 
 
 def _show_matches(window: MainWindow) -> None:
-    window.show_screen("Search")
-    window.search.bar.choice.menu_button.showMenu()
+    window.show_screen("search")
+    _search(window).bar.choice.menu_button.showMenu()
 
 
 def _open_watch_list(window: MainWindow) -> None:
-    window.show_screen("Search")
-    window.search.open_watch_list()
+    window.show_screen("search")
+    _search(window).open_watch_list()
 
 
 def _find(window: MainWindow) -> None:

@@ -25,7 +25,8 @@ from explorer.export.provenance import citation
 from explorer.gui.dialog import message_box
 from explorer.gui.direction import isolated, reads_right_to_left
 from explorer.gui.icons import icon
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named
+from explorer.gui.requests import DocumentRequest, TraceText
+from explorer.gui.screen import Notice, Screen, label, named
 from explorer.gui.surfaces import keep_icon_size, keep_monospace
 from explorer.gui.text_positions import Utf16Map, cell_text
 from explorer.gui.theme import qcolor
@@ -47,11 +48,10 @@ TRACED_TOKENS = 5_000
 class DocumentPanel(Screen):
     """Shows one document at a time, and of a long one the part around a match.
 
-    `closed()`: the user closed the panel; `trace_requested(str)`: trace this text.
+    `closed()`: the user closed the panel.
     """
 
     closed = Signal()
-    trace_requested = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -380,9 +380,10 @@ class DocumentPanel(Screen):
         if self.corpus is None or self._request is None:
             return
         document = Document(self.corpus.index, self._request.number)
-        self._worker.run(
-            lambda cancel: document.part(0, TRACED_TOKENS).text.strip(), self.trace_requested.emit, self._fail
-        )
+        self._worker.run(lambda cancel: document.part(0, TRACED_TOKENS).text.strip(), self._trace, self._fail)
+
+    def _trace(self, text: str) -> None:
+        self.requested.emit(TraceText(text))
 
     def open_original(self) -> None:
         """Ask, then open the original file of the document."""

@@ -1,38 +1,28 @@
-"""The guide: short pages with pictures, one for each screen, from the files that ship with the program."""
+"""The guide in a dialog: a list of short pages with pictures, one for each screen."""
 
 from __future__ import annotations
 
-from importlib.metadata import version
+from collections.abc import Sequence
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import Dialog
+from explorer.gui.guide import GuidePage
 from explorer.gui.screen import named
-from explorer.i18n import mark, tr
-from explorer.resources import resource_path, resource_text
-from explorer.version import VERSION
-
-PAGES = (
-    ("start", mark("First steps")),
-    ("search", mark("Search")),
-    ("next-token", mark("Next token")),
-    ("trace", mark("Trace")),
-    ("agreement", mark("Agreement")),
-    ("index", mark("Index: open, build, check")),
-    ("about", mark("About")),
-)
-_LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstandard", "pyarrow", "XlsxWriter")
+from explorer.i18n import tr
+from explorer.resources import resource_path
 
 
 class HelpDialog(Dialog):
     """A list of pages and the page. Nothing is downloaded: pictures and texts are part of the program."""
 
-    def __init__(self, parent: QWidget, page: str) -> None:
+    def __init__(self, parent: QWidget, guide: Sequence[GuidePage], page: str) -> None:
         super().__init__(parent, tr("Help"))
+        self._guide = tuple(guide)
         self.pages = named(QListWidget(), tr("Pages"))
-        self.pages.addItems([tr(title) for _, title in PAGES])
+        self.pages.addItems([tr(known.title) for known in guide])
         self.pages.setMaximumWidth(210)
         self.text = named(QTextBrowser(), tr("Page"))
         self.text.setOpenLinks(False)
@@ -51,28 +41,16 @@ class HelpDialog(Dialog):
         layout.addLayout(bottom)
         self.resize(940, 640)
         self.pages.currentRowChanged.connect(self._show)
-        self.pages.setCurrentRow(next((row for row, (name, _) in enumerate(PAGES) if name == page), 0))
+        self.pages.setCurrentRow([known.name for known in guide].index(page))
 
     def _show(self, row: int) -> None:
-        self.text.setMarkdown(page_text(PAGES[row][0]))
+        self.text.setMarkdown(self._guide[row].read())
         self.text.moveCursor(self.text.textCursor().MoveOperation.Start)
 
     def _follow(self, url: QUrl) -> None:
         """Open a link: another page here, a web address in the browser."""
-        names = [name for name, _ in PAGES]
+        names = [page.name for page in self._guide]
         if url.toString() in names:
             self.pages.setCurrentRow(names.index(url.toString()))
         elif url.scheme() == "https":
             QDesktopServices.openUrl(url)
-
-
-def page_text(name: str) -> str:
-    """A page in Markdown."""
-    if name != "about":
-        return resource_text(f"guide/{name}.md")
-    libraries = "\n".join(f"- {library} {version(library)}" for library in _LIBRARIES)
-    return tr(
-        "# Corpus Explorer {version}\n\nApache License 2.0.\n\nBuilt with\n\n{libraries}\n",
-        version=VERSION,
-        libraries=libraries,
-    )

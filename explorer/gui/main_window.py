@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QAction, QActionGroup, QCloseEvent, QDragEnterEvent, QDropEvent, QGuiApplication
@@ -15,9 +15,11 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QMainWindow,
     QMenu,
+    QSizePolicy,
     QSplitter,
     QStackedWidget,
     QToolBar,
+    QWidget,
 )
 
 from explorer.api import Corpus
@@ -26,19 +28,38 @@ from explorer.building.sample_corpus import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.actions import ActionBook
 from explorer.gui.bugs import BugReporter
-from explorer.gui.closing import Departure
+from explorer.gui.closing import Departure, RunningBuild
 from explorer.gui.commands import handlers_of, palette_commands
 from explorer.gui.document_panel import DocumentPanel
+from explorer.gui.guide import ABOUT, START
 from explorer.gui.help import HelpDialog
 from explorer.gui.hints import told
 from explorer.gui.icons import icon
-from explorer.gui.matching import Matching
-from explorer.gui.opening import IndexWatch, OpenRequest, describe_corpus, open_corpus
+from explorer.gui.opening import IndexWatch, describe_corpus, open_corpus
 from explorer.gui.palette import CommandPalette
-from explorer.gui.query_history import connect_history
+from explorer.gui.requests import (
+    BuildFrom,
+    ChooseIndex,
+    ChooseTokenizer,
+    DocumentListed,
+    DocumentRequest,
+    ForgetIndex,
+    IndexNotice,
+    IndexProblem,
+    OpenBuilt,
+    OpenRequest,
+    OpenSample,
+    PinIndex,
+    Request,
+    ShowIndexPage,
+    ShowScreen,
+    TraceText,
+)
+from explorer.gui.router import Router
 from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import DocumentRequest, Screen, label, with_key
-from explorer.gui.screen_set import PICTURES, NamedScreens, ScreenSet
+from explorer.gui.screen import Host, Screen, label, with_key
+from explorer.gui.screen_set import ScreenSet
+from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
@@ -48,11 +69,9 @@ from explorer.gui.untrusted import caption, plain
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.i18n import mark, tr
 from explorer.jobs import Kind
-from explorer.search.language import quoted
 
 if TYPE_CHECKING:
     from explorer.gui.screens.index.screen import IndexScreen
-    from explorer.gui.screens.search.screen import SearchScreen
 
 _PRELOAD_MS = 60
 _STACK_EMS, _PANEL_EMS = 56, 24
@@ -61,14 +80,16 @@ _STACK_MOST = 760
 """The limit of the screens' minimum width in pixels: with large text the window would not fit on the display."""
 
 
-class MainWindow(QMainWindow, NamedScreens):
+class MainWindow(QMainWindow):
     """Owns the screens and the open corpus, which it passes to them. `new_window_wanted()`, `closing()`."""
 
     new_window_wanted = Signal()
     closing = Signal()
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, specs: Sequence[ScreenSpec] = SCREENS) -> None:
         super().__init__()
+        check_screens(specs)
+        self.specs = tuple(specs)
         self.settings = settings
         self.corpus: Corpus | None = None
         self._after_opening: Callable[[], None] | None = None
@@ -79,15 +100,16 @@ class MainWindow(QMainWindow, NamedScreens):
         self.bugs = BugReporter(self)
         self.opener = Runner("open", self, Kind.APART)
         self.builds_sample = False
-        self.departure = Departure(self)
+        self.departure = Departure(self, self._builds)
         self.session = Session(self)
         self.watch = IndexWatch(self)
         for runner in (self.opener, self.watch.runner):
             runner.bug.connect(self.report_bug)
-        self.screens = ScreenSet(self._adopt)
+        self.screens = ScreenSet(self.specs, self._adopt)
         self._preload = QTimer(self, interval=_PRELOAD_MS)
         self._preload.timeout.connect(self._make_another_screen)
         self.panel = DocumentPanel()
+        self.router = Router()
         self._make_center()
         self._make_rail()
         self._make_menus()
@@ -98,54 +120,59 @@ class MainWindow(QMainWindow, NamedScreens):
         if (geometry := settings.geometry()) is not None:
             self.restoreGeometry(geometry)
         self._show_recent()
-        self.show_screen("Index")
+        self.show_screen("index")
         if settings.notice:
-            self.index.notice.show_text(settings.notice)
+            self.router.deliver(IndexNotice(settings.notice))
         self._preload.start()
-
-    # --- screens that are created when they are needed ------------------------------------------------
 
     def _make_another_screen(self) -> None:
         """Create the other screens one by one after the window is shown, so that the user waits for none of them."""
         if not self.screens.make_next():
             self._preload.stop()
 
-    def _adopt(self, name: str, screen: Screen) -> None:
+    def _adopt(self, spec: ScreenSpec, screen: Screen) -> None:
         """Add a new screen: its place, its signals, the open index, and the texts of the last session."""
         self.stack.addWidget(screen)
         self._dress_screen(screen)
         self._connect_part(screen)
-        connect: dict[str, Callable[[Any], None]] = {
-            "Search": self._connect_search,
-            "Next token": lambda made: made.search_requested.connect(self._search),
-            "Agreement": lambda made: made.search_requested.connect(self._search),
-            "Index": self._connect_index,
-        }
-        if name in connect:
-            connect[name](screen)
+        screen.use_host(Host(self.settings))
+        screen.show_keys(self.book.shown_key)
         if self.corpus is not None:
             screen.set_corpus(self.corpus)
-            self.session.restore_screen(name, screen)
+            self.session.restore_screen(spec.id, screen)
+
+    def _make_routes(self) -> None:
+        """Name the takers of all requests: the parts of the window here, and the screens by their rows."""
+        add = self.router.add
+        add(DocumentRequest, self.open_document)
+        add(DocumentListed, lambda request: self.panel.show_listed(request.number, request.listed))
+        add(OpenRequest, self.open)
+        add(OpenSample, lambda _: self.open_sample())
+        add(OpenBuilt, self._open_built)
+        add(ChooseIndex, lambda _: self.ask_open())
+        add(ChooseTokenizer, lambda _: self.ask_tokenizer())
+        add(ShowScreen, lambda request: self.show_screen(request.id))
+        add(PinIndex, lambda request: self._change_recent(self.settings.toggle_pinned_index, request.path))
+        add(ForgetIndex, lambda request: self._change_recent(self.settings.forget_index, request.path))
+        for spec in self.specs:
+            for kind in spec.takes:
+                add(kind, partial(self._give, spec.id))
+        self.router.check([TraceText, *(kind for spec in self.specs for kind in spec.asks)])
+
+    def _give(self, id: str, request: Request) -> None:
+        """Let a screen do a request."""
+        if request.to_front:
+            self.show_screen(id)
+        self.screens[id].take(request)
 
     def _connect_part(self, part: Screen) -> None:
-        part.document_requested.connect(self.open_document)
+        part.requested.connect(self.router.deliver)
         part.answered.connect(self._show_time)
         part.bug.connect(self.report_bug)
 
-    def _connect_search(self, screen: SearchScreen) -> None:
-        connect_history(screen, self.settings)
-        screen.document_listed.connect(self.panel.show_listed)
-        screen.bar.show_keys(self.book.shown_key)
-
-    def _connect_index(self, screen: IndexScreen) -> None:
-        screen.open_requested.connect(self.ask_open)
-        screen.sample_requested.connect(self.open_sample)
-        screen.built.connect(self._open_built)
-        screen.pin_toggled.connect(lambda path: self._change_recent(self.settings.toggle_pinned_index, path))
-        screen.forgotten.connect(lambda path: self._change_recent(self.settings.forget_index, path))
-        screen.path_chosen.connect(lambda path: self.open(OpenRequest((path,))))
-
-    # --- building the window -------------------------------------------------------------------
+    @property
+    def _index(self) -> IndexScreen:
+        return cast("IndexScreen", self.screens["index"])
 
     def _make_center(self) -> None:
         self.stack = QStackedWidget()
@@ -171,12 +198,15 @@ class MainWindow(QMainWindow, NamedScreens):
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, rail)
         group = QActionGroup(self)
         self.screen_actions: dict[str, QAction] = {}
-        for name, picture in PICTURES.items():
-            action = QAction(icon(picture), tr(name), self, checkable=True)
-            action.triggered.connect(lambda _, name=name: self.show_screen(name))
+        for spec in sorted(self.specs, key=lambda spec: spec.at_bottom):
+            if spec.at_bottom and not any(action.property("at_bottom") for action in group.actions()):
+                rail.addWidget(_stretch())
+            action = QAction(icon(spec.picture), tr(spec.title), self, checkable=True)
+            action.setProperty("at_bottom", spec.at_bottom)
+            action.triggered.connect(lambda _, id=spec.id: self.show_screen(id))
             group.addAction(action)
             rail.addAction(action)
-            self.screen_actions[name] = action
+            self.screen_actions[spec.id] = action
 
     def _make_menus(self) -> None:
         self.recent_menu = QMenu(tr("Open &recent"), self.menuBar())
@@ -186,11 +216,11 @@ class MainWindow(QMainWindow, NamedScreens):
         self._name_rail()
 
     def _name_rail(self) -> None:
-        """Show shortcuts in the tool tips of the rail and of the search's buttons."""
-        for name, action in self.screen_actions.items():
-            action.setToolTip(with_key(tr(name), self.book.shown_key(name)))
-        if "Search" in self.screens.made():
-            self.search.bar.show_keys(self.book.shown_key)
+        """Show shortcuts in the tool tips of the rail and of the screens."""
+        for id, action in self.screen_actions.items():
+            action.setToolTip(with_key(action.text(), self.book.shown_key(id)))
+        for screen in self.screens.made().values():
+            screen.show_keys(self.book.shown_key)
 
     def _make_status(self) -> None:
         self.index_label = label(tr("No index"))
@@ -216,38 +246,27 @@ class MainWindow(QMainWindow, NamedScreens):
         when_restyled(screen, screen.theme_changed)
 
     def _connect(self) -> None:
+        self._make_routes()
         self._connect_part(self.panel)
         self.panel.closed.connect(self.panel.hide)
-        self.panel.trace_requested.connect(self._trace)
         self.watch.changed.connect(self._files_changed)
         self.opener.progressed.connect(self.job.show_progress)
-        self.opener.progressed.connect(self.index.sample_job.show_progress)
+        self.opener.progressed.connect(self._index.sample_job.show_progress)
         self.opener.busy_changed.connect(self._opener_busy)
         self.job.cancelled.connect(self.opener.cancel)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._scheme_changed)
 
-    # --- screens -------------------------------------------------------------------------------
-
-    def show_screen(self, name: str) -> None:
+    def show_screen(self, id: str) -> None:
         """Bring a screen to the front."""
-        self.stack.setCurrentWidget(self.screens[name])
-        self.screen_actions[name].setChecked(True)
-        self.screens[name].focus_input()
+        self.stack.setCurrentWidget(self.screens[id])
+        self.screen_actions[id].setChecked(True)
+        self.screens[id].focus_input()
 
     def current_screen(self) -> Screen:
         """The visible screen."""
         screen = self.stack.currentWidget()
         assert isinstance(screen, Screen)
         return screen
-
-    def _search(self, text: str) -> None:
-        self.show_screen("Search")
-        # In quotes it is a phrase, whatever words it contains. Tokens may be parts of words.
-        self.search.search_for(quoted(text), Matching("text", whole_words=False))
-
-    def _trace(self, text: str) -> None:
-        self.show_screen("Trace")
-        self.trace.trace_text(text)
 
     @Slot(object)
     def open_document(self, request: DocumentRequest) -> None:
@@ -257,8 +276,6 @@ class MainWindow(QMainWindow, NamedScreens):
             self.panel.show()
             self.splitter.setSizes([int(width * 0.66), int(width * 0.34)])
         self.panel.open(request)
-
-    # --- indexes -------------------------------------------------------------------------------
 
     def ask_open(self) -> None:
         """Let the user choose a folder."""
@@ -291,11 +308,11 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def _opener_busy(self, busy: bool) -> None:
         self.job.set_busy(busy)
-        self.index.show_sample_progress(busy and self.builds_sample)
+        self._index.show_sample_progress(busy and self.builds_sample)
 
-    def _open_built(self, path: str, left_out: bool) -> None:
+    def _open_built(self, built: OpenBuilt) -> None:
         """Open a new index; subtracted documents that it lacks are reported before anything is searched."""
-        self.open(OpenRequest((path,)), partial(self.show_screen, "Index") if left_out else None)
+        self.open(OpenRequest((built.path,)), partial(self.show_screen, "index") if built.left_out else None)
 
     def _opened(self, corpus: Corpus) -> None:
         self.corpus = corpus
@@ -310,18 +327,17 @@ class MainWindow(QMainWindow, NamedScreens):
         if self._after_opening is not None:
             self._after_opening()
         elif not corpus.index.has_tokenizer:
-            self.show_screen("Index")
-            self.index.say_no_tokenizer()
-        elif self.screens.name_of(self.current_screen()) == "Index":
-            self.show_screen("Search")
+            self.show_screen("index")
+            self._index.say_no_tokenizer()
+        elif self.screens.spec_of(self.current_screen()).id == "index":
+            self.show_screen("search")
         if unsubtracted := corpus.index.remark:
             error = QueryError(mark("{remark}"), reason="not-subtracted", remark=unsubtracted)
             self.current_screen().warn(error)
 
     def _not_opened(self, error: CorpusError) -> None:
         self._show_index()
-        self.show_screen("Index")
-        self.index.show_error(error)
+        self.router.deliver(IndexProblem(error))
 
     def ask_tokenizer(self) -> None:
         """Open the same index again with another tokenizer."""
@@ -340,7 +356,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.index_label.setToolTip("")
 
     def _show_recent(self) -> None:
-        self.index.show_recent(self.settings.recent_indexes(), self.settings.get("pinned_indexes"))
+        self._index.show_recent(self.settings.recent_indexes(), self.settings.get("pinned_indexes"))
 
     def _change_recent(self, change: Callable[[str], None], path: str) -> None:
         change(path)
@@ -358,7 +374,7 @@ class MainWindow(QMainWindow, NamedScreens):
         self.index_label.setText(tr("Changed on disk: {described}", described=self._described))
         self.index_label.setToolTip(told(error))
         self.current_screen().warn(error)
-        self.index.show_error(error)
+        self._index.show_error(error)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """An index folder may be dropped anywhere."""
@@ -371,10 +387,7 @@ class MainWindow(QMainWindow, NamedScreens):
         if paths and all(map(BACKENDS.claiming, paths)):
             self.open(OpenRequest(tuple(paths)))
             return
-        self.show_screen("Index")
-        self.index.form.add_sources(paths)
-
-    # --- settings, help, commands ------------------------------------------------------------------
+        self.router.deliver(BuildFrom(tuple(paths)))
 
     def set_scheme(self, scheme: str) -> None:
         """Choose light, dark, or the system's theme."""
@@ -432,8 +445,11 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def open_help(self) -> HelpDialog:
         """Show the guide, at the page of this screen."""
-        name = self.screens.name_of(self.current_screen())
-        dialog = HelpDialog(self, name.lower().replace(" ", "-"))
+        return self.show_page(self.screens.spec_of(self.current_screen()).page.name)
+
+    def show_page(self, name: str) -> HelpDialog:
+        """Show a page of the guide."""
+        dialog = HelpDialog(self, (START, *(spec.page for spec in self.specs), ABOUT), name)
         dialog.show()
         return dialog
 
@@ -443,10 +459,7 @@ class MainWindow(QMainWindow, NamedScreens):
 
     def show_index_page(self, number: int) -> None:
         """Show the Index screen at one of its pages."""
-        self.show_screen("Index")
-        self.index.show_page(number)
-
-    # --- session and end -----------------------------------------------------------------------
+        self.router.deliver(ShowIndexPage(number))
 
     @Slot(float)
     def _show_time(self, seconds: float) -> None:
@@ -458,6 +471,12 @@ class MainWindow(QMainWindow, NamedScreens):
     def report_bug(self, report: str) -> None:
         """Show an unexpected error once, with a report to copy."""
         self.bugs.report(report)
+
+    def _builds(self) -> list[RunningBuild]:
+        found = [build for screen in self.screens.made().values() for build in screen.builds()]
+        if self.opener.busy and self.builds_sample:
+            found.append(RunningBuild(self.opener, sample_folder(), tr("the sample index"), self._index.sample_job))
+        return found
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the window's state, and end all jobs; asks if work would be lost."""
@@ -480,3 +499,10 @@ class MainWindow(QMainWindow, NamedScreens):
         )
         super().closeEvent(event)
         self.closing.emit()
+
+
+def _stretch() -> QWidget:
+    """Keeps what follows in the rail at its lower end."""
+    space = QWidget()
+    space.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+    return space

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from explorer.building.process import build_sample_in_process
 from explorer.building.sample_corpus import sample_is_built
 from explorer.errors import CorpusError
 from explorer.files.paths import is_folder
+from explorer.gui.requests import OpenRequest
 from explorer.gui.runner import Runner
 from explorer.i18n import counted, tr
 from explorer.jobs import CancelToken, Kind, Report
@@ -22,21 +22,6 @@ from explorer.jobs import CancelToken, Kind, Report
 _PAUSE_MS = 700
 _MOST_KEPT = 2_000_000
 """Characters of a text that a session keeps."""
-
-
-@dataclass(frozen=True)
-class OpenRequest:
-    """Index folders or addresses to open; `sample` builds the sample index first where it is missing."""
-
-    paths: tuple[str, ...]
-    minus: tuple[str, ...] = ()
-    tokenizer: str | None = None
-    sample: bool = False
-
-    def as_session(self, opened: bool) -> dict[str, Any]:
-        """The request for the settings, as `request_of` reads it; without folders if they did not open."""
-        paths = list(self.paths) if opened else []
-        return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer}
 
 
 def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus:

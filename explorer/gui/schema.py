@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-VERSION = 2
+VERSION = 3
 """Of the settings file; older ones are brought up to it by `MIGRATIONS`."""
 
 MOST_RECENT = 12
@@ -91,7 +91,36 @@ def _from_1(values: dict[str, Any]) -> dict[str, Any]:
     return {names[key]: value for key, value in values.items() if key in names}
 
 
-MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1}
+_SCREENS_OF_2 = {
+    "Search": "search",
+    "Next token": "next_token",
+    "Trace": "trace",
+    "Agreement": "agreement",
+    "Index": "index",
+}
+
+
+def _from_2(values: dict[str, Any]) -> dict[str, Any]:
+    """Version 2 named screens by their titles, in the shortcuts and in the session."""
+    changed = _changed(values, "shortcuts", _by_id)
+    changed = _changed(changed, "session", lambda kept: _changed(_changed(kept, "screen", _id_of), "screens", _by_id))
+    return dict(changed)
+
+
+def _changed(values: Any, key: str, change: Callable[[Any], Any]) -> Any:
+    """The values with one of them changed, if it is there; the file may hold anything."""
+    return {**values, key: change(values[key])} if isinstance(values, dict) and key in values else values
+
+
+def _id_of(title: Any) -> Any:
+    return _SCREENS_OF_2.get(title, title) if isinstance(title, str) else title
+
+
+def _by_id(values: Any) -> Any:
+    return {_id_of(title): value for title, value in values.items()} if isinstance(values, dict) else values
+
+
+MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {1: _from_1, 2: _from_2}
 """From a version to the next."""
 
 

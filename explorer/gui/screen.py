@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QHideEvent, QShowEvent
@@ -13,11 +13,15 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.hints import told
+from explorer.gui.requests import Request
 from explorer.gui.runner import Runner
+from explorer.gui.settings import Settings
 from explorer.gui.untrusted import Label, tip
 from explorer.i18n import tr
 from explorer.jobs import Kind
-from explorer.search.needle import Needle
+
+if TYPE_CHECKING:
+    from explorer.gui.closing import RunningBuild
 
 W = TypeVar("W", bound=QWidget)
 _MOST_SAID = 1_000
@@ -26,27 +30,20 @@ _USUAL_TIP = "usual_tip"
 
 
 @dataclass(frozen=True)
-class DocumentRequest:
-    """Show a document at a match; every occurrence of the needle is marked in it.
+class Host:
+    """What a screen gets from its window."""
 
-    begin: bytes of the match's first token before it.
-    """
-
-    number: int
-    offset: int = 0
-    length: int = 0
-    needle: Needle = field(default_factory=Needle)
-    begin: int = 0
+    settings: Settings
 
 
 class Screen(QWidget):
     """A page of the main window.
 
-    Signals: `document_requested(DocumentRequest)`; `answered(float)`, seconds of the last answer;
-    `bug(str)`, the report of an unexpected error.
+    Signals: `requested(Request)`, asks another screen or the window for something; `answered(float)`, seconds of the
+    last answer; `bug(str)`, the report of an unexpected error.
     """
 
-    document_requested = Signal(object)
+    requested = Signal(object)
     answered = Signal(float)
     bug = Signal(str)
 
@@ -66,6 +63,33 @@ class Screen(QWidget):
     def why_not(self, capability: str) -> str:
         """Why the open index cannot do something, in one sentence; "" if it can, or if none is open."""
         return "" if self.corpus is None else self.corpus.index.capabilities.missing(capability)
+
+    def use_host(self, host: Host) -> None:
+        """Use what the window offers; called once, before anything else."""
+
+    def show_keys(self, key: Callable[[str], str]) -> None:
+        """Show shortcuts in tool tips; called again when the user has changed some.
+
+        Parameters
+        ----------
+        key
+            The shortcut of a command, by its id, as the platform writes it; "" for none.
+        """
+
+    def take(self, request: Request) -> None:
+        """Do what another screen or the window asks for.
+
+        Parameters
+        ----------
+        request
+            Of one of the types that the screen's row in the registry names.
+
+        Raises
+        ------
+        LookupError
+            If the screen does not know requests of this type.
+        """
+        raise LookupError(f"{type(self).__name__} does not take {type(request).__name__}")
 
     def corpus_changed(self) -> None:
         """Update the screen for the new index."""
@@ -144,6 +168,10 @@ class Screen(QWidget):
     def _set_hidden(self, hidden: bool) -> None:
         for runner in self._runners:
             runner.set_hidden(hidden)
+
+    def builds(self) -> Sequence[RunningBuild]:
+        """The builds of indexes that are under way here; the window asks before it closes."""
+        return ()
 
     def runners(self) -> tuple[Runner, ...]:
         """All lanes of this screen."""

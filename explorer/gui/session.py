@@ -34,8 +34,8 @@ class Session(QObject):
         window, made = self._window, self._window.screens.made()
         return {
             **window.last_request.as_session(window.corpus is not None),
-            "screen": window.screens.name_of(window.current_screen()),
-            "screens": self._unrestored | {name: short(screen.session()) for name, screen in made.items()},
+            "screen": window.screens.spec_of(window.current_screen()).id,
+            "screens": self._unrestored | {id: short(screen.session()) for id, screen in made.items()},
         }
 
     def _keep_changes(self) -> None:
@@ -63,21 +63,21 @@ class Session(QObject):
     def _restore_screens(self, values: dict[str, Any]) -> None:
         window, kept = self._window, values.get("screens")
         if isinstance(kept, dict):
-            self._unrestored = {name: kept[name] for name in window.screens if isinstance(kept.get(name), dict)}
-        for name, screen in window.screens.made().items():
-            self.restore_screen(name, screen)
+            self._unrestored = {id: kept[id] for id in window.screens if isinstance(kept.get(id), dict)}
+        for id, screen in window.screens.made().items():
+            self.restore_screen(id, screen)
         if values.get("screen") in window.screens:
             window.show_screen(values["screen"])
 
-    def restore_screen(self, name: str, screen: Screen) -> None:
+    def restore_screen(self, id: str, screen: Screen) -> None:
         """Restore, once, what was typed in a screen that was just created.
 
         Parameters
         ----------
-        name
-            The name of the screen.
+        id
+            The screen's id.
         screen
             The screen.
         """
-        if name in self._unrestored:
-            screen.restore_session(self._unrestored.pop(name))
+        if id in self._unrestored:
+            screen.restore_session(self._unrestored.pop(id))

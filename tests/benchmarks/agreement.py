@@ -24,9 +24,12 @@ from window import Heartbeat, sleep, wait
 
 from explorer import open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
-from explorer.gui.app import Startup, make_application, show_window
-from explorer.gui.main_window import MainWindow
-from explorer.gui.opening import OpenRequest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driven import DrivenWindow, show_driven
+
+from explorer.gui.app import Startup, make_application
+from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
 
 SOURCES, TOKENS_A_SOURCE = 20, 50_000
@@ -74,9 +77,9 @@ class Stage:
         self.heart.gaps.clear()
 
 
-def drive(window: MainWindow, sources: Path, stage: Stage) -> int:
+def drive(window: DrivenWindow, sources: Path, stage: Stage) -> int:
     screen = window.agreement
-    window.show_screen("Agreement")
+    window.show_screen("agreement")
     sleep(0.5)
     stage.heart.gaps.clear()
     screen.inputs.group.setText("model")
@@ -143,7 +146,7 @@ def main() -> None:
         write_sources(sources)
         settings = Settings(Path(folder) / "settings.json")
         application = make_application(settings)
-        window = show_window(Startup(), settings)
+        window = show_driven(Startup(), settings)
         window.resize(1280, 800)
         window.open(OpenRequest((str(args.index),)))
         wait(lambda: window.corpus is not None)

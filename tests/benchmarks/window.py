@@ -13,6 +13,7 @@ import os
 import platform
 import random
 import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Callable
@@ -24,9 +25,12 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QDeadlineTimer, QEventLoop, QTimer
 
 from explorer import open_index
-from explorer.gui.app import Startup, make_application, show_window
-from explorer.gui.main_window import MainWindow
-from explorer.gui.opening import OpenRequest
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driven import DrivenWindow, show_driven
+
+from explorer.gui.app import Startup, make_application
+from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
 from explorer.search.arrange import MAX_ARRANGED
 
@@ -41,7 +45,7 @@ class Heartbeat:
     gaps: list[float] = field(default_factory=list)
     last: float = 0.0
 
-    def start(self, window: MainWindow) -> None:
+    def start(self, window: DrivenWindow) -> None:
         timer = QTimer(window)
         timer.setInterval(2)
         timer.timeout.connect(self.beat)
@@ -82,7 +86,7 @@ def frequent_words(index: Path) -> list[str]:
     return sorted(counts, key=counts.__getitem__, reverse=True)
 
 
-def measure(window: MainWindow, words: list[str]) -> dict[str, list[float]]:
+def measure(window: DrivenWindow, words: list[str]) -> dict[str, list[float]]:
     search = window.search
     found: dict[str, list[float]] = {}
 
@@ -123,7 +127,7 @@ def measure(window: MainWindow, words: list[str]) -> dict[str, list[float]]:
     return found
 
 
-def close_at_work(window: MainWindow) -> float:
+def close_at_work(window: DrivenWindow) -> float:
     window.search.sort.set_level(0, "2L")
     window.search.show_view(2)
     started = time.perf_counter()
@@ -139,7 +143,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         settings = Settings(Path(place) / "settings.json")
         make_application(settings)
-        window = show_window(Startup(), settings)
+        window = show_driven(Startup(), settings)
         window.open(OpenRequest((str(args.index),)))
         wait(lambda: window.corpus is not None)
         words = frequent_words(args.index)

@@ -13,6 +13,7 @@ import argparse
 import os
 import random
 import statistics
+import sys
 import tempfile
 import threading
 from pathlib import Path
@@ -21,30 +22,32 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from window import sleep, wait
 
-from explorer.gui.app import Startup, make_application, show_window
-from explorer.gui.main_window import MainWindow
-from explorer.gui.opening import OpenRequest
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from driven import DrivenWindow, show_driven
+
+from explorer.gui.app import Startup, make_application
+from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
 
 
-def use_screens(window: MainWindow, query: str) -> None:
+def use_screens(window: DrivenWindow, query: str) -> None:
     """Search, next tokens, trace and agreement, once each."""
     window.search.search_for(query)
     wait(lambda: window.search.model.total > 0)
-    window.show_screen("Next token")
+    window.show_screen("next_token")
     window.next_token.prompt.setPlainText(query)
     wait(lambda: window.next_token.model.rowCount() > 0)
-    window.show_screen("Trace")
+    window.show_screen("trace")
     window.trace.trace_text(query * 3)
     wait(lambda: window.trace._trace is not None)
-    window.show_screen("Agreement")
+    window.show_screen("agreement")
     window.agreement.analyze_text(query * 3)
     wait(lambda: window.agreement._analysis is not None)
-    window.show_screen("Search")
+    window.show_screen("search")
     sleep(1)
 
 
-def fetch(window: MainWindow, chance: random.Random) -> float:
+def fetch(window: DrivenWindow, chance: random.Random) -> float:
     """Milliseconds until a page at a random place has come."""
     search, found = window.search, []
     lines = search._answer.lines
@@ -63,7 +66,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as place:
         settings = Settings(Path(place) / "settings.json")
         make_application(settings)
-        window = show_window(Startup(), settings)
+        window = show_driven(Startup(), settings)
         window.open(OpenRequest((str(args.index),)))
         wait(lambda: window.corpus is not None)
         use_screens(window, args.query)

@@ -30,6 +30,14 @@ class PatientBot(QtBot):
 
 
 @pytest.fixture(scope="session", autouse=True)
+def driven_windows(qapp):
+    """Windows whose screens are attributes."""
+    from driven import show_driven_windows
+
+    show_driven_windows()
+
+
+@pytest.fixture(scope="session", autouse=True)
 def clipboard(qapp):
     """As at the end of the program: nothing made in Python is left on it."""
     from explorer.gui.clipboard import detach_clipboard

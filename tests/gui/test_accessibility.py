@@ -25,7 +25,7 @@ from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.surfaces import all_restyled, apply_stylesheet
 
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
-SCREENS = ("Search", "Next token", "Trace", "Agreement", "Index")
+SCREENS = ("search", "next_token", "trace", "agreement", "index")
 
 
 @pytest.fixture
@@ -64,11 +64,11 @@ def nameless(area):
 @pytest.mark.parametrize("screen", SCREENS)
 def test_every_control_has_a_name(busy, qtbot, screen):
     busy.show_screen(screen)
-    if screen == "Search":
+    if screen == "search":
         busy.search.view_button.setChecked(True)
         busy.search.bar.build.setChecked(True)
     assert nameless(busy.current_screen()) == []
-    tabs = {"Search": "tabs", "Next token": "views", "Agreement": "views", "Trace": "tabs", "Index": "pages"}
+    tabs = {"search": "tabs", "next_token": "views", "agreement": "views", "trace": "tabs", "index": "pages"}
     for button in getattr(busy.current_screen(), tabs[screen]).buttons():
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert nameless(busy.current_screen()) == [], button.text()

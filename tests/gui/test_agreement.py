@@ -26,7 +26,7 @@ def figure(small):
 
 @pytest.fixture
 def analysed(opened, qtbot):
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     opened.agreement.analyze_text(TEXT)
     qtbot.waitUntil(lambda: opened.agreement._analysis is not None)
     return opened.agreement
@@ -67,7 +67,7 @@ def test_an_unwritable_place_is_said(analysed, qtbot, tmp_path):
 def test_files_in_place_of_pasted_text(opened, qtbot, tmp_path):
     (tmp_path / "a.txt").write_text(TEXT)
     (tmp_path / "b.txt").write_text("the cat")
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     inputs = opened.agreement.inputs
     inputs.use_files((tmp_path / "a.txt", tmp_path / "b.txt"))
     qtbot.waitUntil(lambda: opened.agreement._analysis is not None and len(opened.agreement._analysis.groups) == 2)
@@ -78,7 +78,7 @@ def test_files_in_place_of_pasted_text(opened, qtbot, tmp_path):
 
 
 def test_nothing_to_draw_has_no_figure(opened, qtbot):
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     assert not opened.agreement.figure_button.isEnabled()
     assert opened.agreement._prepare_charts()() == ()
 

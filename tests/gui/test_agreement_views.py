@@ -12,6 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QTextCharFormat
 
 from explorer.agreement.brush import Brush
+from explorer.gui.requests import SearchText
 from explorer.gui.screens.agreement.shading import context_text, describe_token, shade_levels
 from explorer.gui.screens.agreement.text_view import MOST_TOKENS
 from explorer.gui.theme import qcolor
@@ -24,7 +25,7 @@ def analysed(opened, qtbot, tmp_path):
     path = tmp_path / "answers.jsonl"
     rows = [{"text": text, "model": "ab"[number % 2]} for number, text in enumerate(TEXTS)]
     path.write_text("\n".join(map(json.dumps, rows)))
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     screen = opened.agreement
     screen.inputs.group.setText("model")
     screen.inputs.use_files((path,))
@@ -115,7 +116,7 @@ def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
     assert describe_token(found, token) in view.chosen.text()
     context = context_text(found, token)
     assert small.count(small.encode(context)) == found.infgram.context_count[token] or context
-    analysed.search_requested.emit(context)
+    analysed.requested.emit(SearchText(context))
     qtbot.waitUntil(lambda: opened.current_screen() is opened.search and opened.search.count.text() not in ("", "0"))
 
 
@@ -128,7 +129,7 @@ def test_by_count(analysed, qtbot):
 
 def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
     screen = opened.agreement
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     text = next(
         small.document(n).text
         for n in range(small.document_count)
@@ -241,7 +242,7 @@ def test_the_keyboard_marks_and_walks(analysed, qtbot):
 
 def test_a_long_text_is_shown_part_by_part(opened, qtbot):
     screen = opened.agreement
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     screen.analyze_text("the cat sat on the mat. " * 700)
     qtbot.waitUntil(lambda: screen._analysis is not None)
     view, count = screen.text_view, screen._analysis.figure.infgram.tokens
@@ -278,7 +279,7 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
     path = tmp_path / "answers.jsonl"
     path.write_text("\n".join(json.dumps({"text": text, "model": "ab"[i % 2]}) for i, text in enumerate(TEXTS)))
     screen = opened.agreement
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     screen.inputs.group.setText("model")
     screen.inputs.use_files((path,))
     qtbot.waitUntil(lambda: screen._analysis is not None)
@@ -295,7 +296,7 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
 
 def test_a_text_of_another_script_is_said(opened, qtbot):
     screen = opened.agreement
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     screen.analyze_text("Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5)
     qtbot.waitUntil(lambda: screen._analysis is not None)
     assert screen._analysis.unseen > 0.3

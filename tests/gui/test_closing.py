@@ -40,7 +40,7 @@ def many_texts(tmp_path_factory):
 
 def begin(window, qtbot, sources, out):
     """Start a build by the button; it is held in the middle of reading."""
-    window.show_screen("Index")
+    window.show_screen("index")
     form = window.index.form
     form.add_sources([str(sources)])
     form.out.setText(str(out))
@@ -158,7 +158,7 @@ def test_opening_another_index_lets_the_build_go_on(window, qtbot, held, many_te
 
 
 def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
-    window.show_screen("Index")
+    window.show_screen("index")
     seen = []
     form = window.index.form
     form.runner.progressed.connect(lambda progress: seen.append((progress.stage, form.job.bar.value())))
@@ -173,7 +173,7 @@ def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
 
 
 def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qtbot, held):
-    window.show_screen("Index")
+    window.show_screen("index")
     window.open_sample()
     bar = window.index.sample_job
     qtbot.waitUntil(lambda: bar.overall > READING, timeout=120_000)
@@ -186,7 +186,7 @@ def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qt
 
 def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "one two three"}\nnot json\n{"text": "four"}\n')
-    window.show_screen("Index")
+    window.show_screen("index")
     form = window.index.form
     form.add_sources([str(tmp_path / "a.jsonl")])
     form.tokenizer.setCurrentIndex(1)
@@ -217,7 +217,7 @@ def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_pa
     (tmp_path / "s").mkdir()
     (tmp_path / "s" / "a.txt").write_text("words")
     (tmp_path / "s" / "b.png").write_bytes(b"\x89PNG\0\0")
-    window.show_screen("Index")
+    window.show_screen("index")
     form = window.index.form
     form.add_sources([str(tmp_path / "s")])
     qtbot.waitUntil(form.left_out.isVisible)
@@ -236,7 +236,7 @@ def test_an_error_takes_the_hint_away(window, qtbot, tmp_path):
 
 
 def test_the_lists_grow_with_a_tall_window(window, qtbot, text_folder):
-    window.show_screen("Index")
+    window.show_screen("index")
     form = window.index.form
     form.add_sources([str(text_folder)])
     qtbot.waitUntil(lambda: form.samples.rowCount() > 0)

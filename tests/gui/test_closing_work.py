@@ -67,7 +67,7 @@ def working(window, qtbot, corpus, monkeypatch):
 
 def trace_answers(window, qtbot, corpus, hold):
     """Begin a trace of the file of answers; its bar and its runner."""
-    window.show_screen("Trace")
+    window.show_screen("trace")
     window.trace.tabs.button(1).click()
     batch = window.trace.batch
     hold(window.trace._batcher, 2)
@@ -79,7 +79,7 @@ def trace_answers(window, qtbot, corpus, hold):
 
 def analyze(window, qtbot, corpus, hold):
     """Begin an analysis of the same texts; its bar and its runner."""
-    window.show_screen("Agreement")
+    window.show_screen("agreement")
     hold(window.agreement._analyst, 1)
     window.agreement.inputs.use_files((corpus / "answers.jsonl",))
     qtbot.waitUntil(lambda: window.agreement._analyst.busy)
@@ -88,7 +88,7 @@ def analyze(window, qtbot, corpus, hold):
 
 def export(window, qtbot, path, hold):
     """Begin to write all lines of a word; its bar and its runner."""
-    window.show_screen("Search")
+    window.show_screen("search")
     window.search.search_for("token")
     qtbot.waitUntil(lambda: window.search._answer is not None and not window.search._searcher.busy)
     hold(window.search._writer, 2)
@@ -134,9 +134,9 @@ def test_quitting_keeps_what_was_typed(working, settings, qtbot, corpus, begin, 
     press(ask(working, qtbot, bar), "Quit")
     qtbot.waitUntil(lambda: not working.isVisible())
     kept = Settings(settings.path).get("session")["screens"]
-    assert kept["Trace"]["text"] == "a text that matters"
-    assert kept["Agreement"]["text"] == "another text that matters"
-    assert kept["Agreement"]["files"] == ([str(corpus / "answers.jsonl")] if begin is analyze else [])
+    assert kept["trace"]["text"] == "a text that matters"
+    assert kept["agreement"]["text"] == "another text that matters"
+    assert kept["agreement"]["files"] == ([str(corpus / "answers.jsonl")] if begin is analyze else [])
 
 
 @pytest.mark.parametrize("answer", ["Keep working", "Quit"])

@@ -15,9 +15,10 @@ from explorer.errors import CorpusError
 from explorer.gui import app
 from explorer.gui.actions import ACTIONS, clashes, plain
 from explorer.gui.bugs import LogDialog, log_path, start_log
-from explorer.gui.help import PAGES, page_text
+from explorer.gui.guide import ABOUT, START
 from explorer.gui.opening import IndexWatch, OpenRequest, request_of
 from explorer.gui.palette import Command, matching
+from explorer.gui.screens.registry import SCREENS
 from explorer.gui.settings import Settings
 from explorer.resources import resource_path
 
@@ -64,24 +65,23 @@ def test_what_is_typed_finds_by_words():
     assert len(matching(commands, "")) == 3
 
 
-@pytest.mark.parametrize("screen", ["Search", "Next token", "Trace", "Agreement", "Index"])
-def test_f1_opens_the_page_of_the_screen(opened, qtbot, screen):
-    opened.show_screen(screen)
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda spec: spec.id)
+def test_f1_opens_the_page_of_the_screen(opened, screen):
+    opened.show_screen(screen.id)
     dialog = opened.open_help()
-    title = {shown: name for name, shown in PAGES}
-    assert title[dialog.pages.currentItem().text()] == screen.lower().replace(" ", "-")
-    assert screen.split()[0] in dialog.text.toPlainText()
+    assert dialog.pages.currentItem().text() == screen.page.title
+    assert screen.title in dialog.text.toPlainText()
     dialog.close()
 
 
 def test_the_guides_links_and_pictures_are_there():
     import re
 
-    names = [name for name, _ in PAGES]
-    for name in names:
-        text = page_text(name)
-        for picture, target in re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", text):
-            assert resource_path(f"guide/{target}").is_file() if picture else target in names, (name, target)
+    pages = (START, *(spec.page for spec in SCREENS), ABOUT)
+    names = [page.name for page in pages]
+    for page in pages:
+        for picture, target in re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", page.read()):
+            assert resource_path(f"guide/{target}").is_file() if picture else target in names, (page.name, target)
 
 
 def test_a_second_window_has_an_index_of_its_own(opened, qtbot, byte_index):
@@ -97,13 +97,13 @@ def test_a_second_window_has_an_index_of_its_own(opened, qtbot, byte_index):
 
 
 def test_the_session_is_restored(opened, qtbot, small_index):
-    opened.show_screen("Search")
+    opened.show_screen("search")
     opened.search.search_for("the cat")
     opened.trace.trace_text("the cat sat on the mat", "a prompt")
     opened.next_token.prompt.setPlainText("the dog")
     opened.agreement.inputs.n.setValue(3)
     opened.agreement.analyze_text("the cat saw the dog")
-    opened.show_screen("Trace")
+    opened.show_screen("trace")
     opened.close()
     again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
     qtbot.addWidget(again)
@@ -143,7 +143,7 @@ def test_very_long_texts_are_not_kept(opened, qtbot):
     opened.close()
     assert opened.settings.path.stat().st_size < 20_000
     kept = opened.settings.get("session")["screens"]
-    assert "text" not in kept["Agreement"] and kept["Trace"]["text"] == "the cat sat"
+    assert "text" not in kept["agreement"] and kept["trace"]["text"] == "the cat sat"
 
 
 def test_nothing_is_restored_unasked(opened, qtbot):

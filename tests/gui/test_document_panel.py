@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMessageBox
 from explorer import build_index
 from explorer.documents.original import original_file
 from explorer.gui.opening import OpenRequest
-from explorer.gui.screen import DocumentRequest
+from explorer.gui.requests import DocumentRequest
 
 
 @pytest.fixture

@@ -69,7 +69,7 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     settled(window, qtbot)
     assert search.bar.choice.match == "tokens" and search.bar.options().match == "tokens"
     assert search.count.text() and search.notice.text() == WHY_NOT, "lines need the text of documents"
-    window.show_screen("Next token")
+    window.show_screen("next_token")
     assert window.next_token.empty._hint.text() == WHY_NOT
     window.trace.trace_text(TEXT)
     window.agreement.analyze_text(TEXT)
@@ -82,22 +82,22 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
 
 
 SCREENS = {
-    "Search": (
+    "search": (
         lambda window, text: window.search.search_for(text),
         lambda window: (window.search.notice, window.search.table),
         "find_text",
     ),
-    "Trace": (
+    "trace": (
         lambda window, text: window.trace.trace_text(f"{TEXT} {text}"),
         lambda window: (window.trace.notice, window.trace.summary),
         "windows",
     ),
-    "Next token": (
+    "next_token": (
         lambda window, text: window.next_token.prompt.setPlainText(text),
         lambda window: (window.next_token.notice, window.next_token.table),
         "next_tokens",
     ),
-    "Agreement": (
+    "agreement": (
         lambda window, text: window.agreement.analyze_text(f"{TEXT} {text}"),
         lambda window: (window.agreement.notice, window.agreement.stack),
         "followed",
@@ -130,7 +130,7 @@ def test_after_a_failure_the_last_answer_stays_and_is_marked_as_old(window, qtbo
 
 def test_the_index_screen_says_that_the_storage_failed(window, qtbot, open_backend):
     backend = open_backend()
-    window.show_screen("Index")
+    window.show_screen("index")
     backend.fail("check_storage")
     window.watch._look()
     qtbot.waitUntil(lambda: window.index.notice.text() == FAILED)

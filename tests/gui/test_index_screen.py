@@ -12,7 +12,7 @@ from explorer.gui.screens.index.screen import index_facts
 
 
 def test_the_figures_of_the_index(opened, small):
-    opened.show_screen("Index")
+    opened.show_screen("index")
     facts = opened.index.facts
     texts = [facts.itemAt(i).widget().text() for i in range(facts.count())]
     assert f"{small.token_count:,}" in texts
@@ -36,7 +36,7 @@ def test_building_opens_the_new_index(window, qtbot, text_folder, tmp_path):
 def test_a_name_alone_lies_beside_the_first_source(window, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     form = window.index.form
-    window.show_screen("Index")
+    window.show_screen("index")
     form.add_sources([str(tmp_path / "texts"), str(tmp_path / "elsewhere" / "more")])
     for typed, meant in (("mine", "mine"), ("~/mine", "home/mine"), (str(tmp_path / "there"), "there")):
         form.out.clear()
@@ -58,7 +58,7 @@ def test_a_build_that_cannot_be_is_said(window, qtbot, text_folder, small_index)
 
 def test_the_form_shows_what_the_tokenizer_needs(window):
     form = window.index.form
-    window.show_screen("Index")
+    window.show_screen("index")
     rows = {0: (True, False), 1: (False, False), 2: (False, True)}
     for choice, (vocabulary, file) in rows.items():
         form.tokenizer.setCurrentIndex(choice)
@@ -67,7 +67,7 @@ def test_the_form_shows_what_the_tokenizer_needs(window):
 
 def test_the_build_button_is_in_view_with_sources(opened, qtbot, text_folder):
     opened.resize(1280, 800)
-    opened.show_screen("Index")
+    opened.show_screen("index")
     form = opened.index.form
     form.add_sources([str(text_folder)])
     qtbot.waitUntil(form.sample_table.isVisible)

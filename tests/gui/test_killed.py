@@ -34,7 +34,7 @@ from explorer.gui.settings import Settings
 settings = Settings(Path(sys.argv[1]) / "settings.json")
 application = make_application(settings)
 window = show_window(Startup(), settings)
-form = window.index.form
+form = window.screens["index"].form
 form.add_sources([sys.argv[2]])
 form.out.setText(sys.argv[3])
 form.tokenizer.setCurrentIndex(1)

@@ -127,16 +127,16 @@ def test_every_sentence_of_the_screens(foreign, data, qtbot):
 
 def test_every_sentence_about_answers(foreign, data, qtbot):
     window = foreign
-    window.show_screen("Search")
+    window.show_screen("search")
     window.search.search_for("the cat")
     qtbot.waitUntil(lambda: OPEN in window.search.details.text())
     window.next_token.prompt.setPlainText("the")
-    window.show_screen("Next token")
+    window.show_screen("next_token")
     qtbot.waitUntil(lambda: window.next_token.model.rowCount() > 0)
-    window.show_screen("Trace")
+    window.show_screen("trace")
     window.trace.trace_text("the cat sat")
     qtbot.waitUntil(lambda: window.trace.summary.text() != "")
-    window.show_screen("Agreement")
+    window.show_screen("agreement")
     window.agreement.analyze_text("the cat sat")
     qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.empty)
     found = [text for name in window.screens for text in missing(window.screens[name], data)]
@@ -161,7 +161,7 @@ def test_every_error_is_one(foreign, qtbot, tmp_path):
     foreign.open(OpenRequest((str(tmp_path),)))
     qtbot.waitUntil(lambda: foreign.index.notice.isVisible())
     assert untranslated(foreign.index.notice.text(), {str(tmp_path)}) == ""
-    foreign.show_screen("Search")
+    foreign.show_screen("search")
     foreign.search.search_for("the AND")
     qtbot.waitUntil(lambda: foreign.search.bar.problem.message != "")
     assert untranslated(foreign.search.bar.problem.message, set()) == ""
@@ -206,7 +206,7 @@ def opened_dialog(window, qtbot) -> QDialog:
 
 
 def test_every_sentence_of_the_filter(foreign, data, qtbot):
-    foreign.show_screen("Search")
+    foreign.show_screen("search")
     foreign.search.search_for("the cat")
     qtbot.waitUntil(lambda: foreign.search.model.rowCount() > 0)
     foreign.search.filters.button.click()
@@ -216,20 +216,20 @@ def test_every_sentence_of_the_filter(foreign, data, qtbot):
     dialog.close()
 
 
-@pytest.mark.parametrize("screen", ["Search", "Next token", "Trace", "Agreement"])
+@pytest.mark.parametrize("screen", ["search", "next_token", "trace", "agreement"])
 def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
     foreign.show_screen(screen)
-    if screen == "Search":
+    if screen == "search":
         foreign.search.search_for("the cat")
         qtbot.waitUntil(lambda: foreign.search.model.rowCount() > 0)
         foreign.search.tabs.button(2).click()
         qtbot.waitUntil(lambda: foreign.search.spread.dispersion is not None)
         button = foreign.search.figure_buttons[1]
-    elif screen == "Next token":
+    elif screen == "next_token":
         foreign.next_token.prompt.setPlainText("the")
         qtbot.waitUntil(lambda: foreign.next_token.model.rowCount() > 0)
         button = foreign.next_token.figure_button
-    elif screen == "Trace":
+    elif screen == "trace":
         foreign.trace.trace_text("the cat sat on the mat")
         button = foreign.trace.figure_button
     else:
@@ -255,7 +255,7 @@ def test_a_language_from_right_to_left(opened, qapp, qtbot):
     try:
         opened.search.search_for("the cat")
         qtbot.waitUntil(lambda: opened.search.model.total > 0)
-        opened.show_screen("Agreement")
+        opened.show_screen("agreement")
         tabs = [button.x() for button in opened.agreement.views.buttons()]
         assert tabs == sorted(tabs, reverse=True)
         header = opened.search.table.horizontalHeader()

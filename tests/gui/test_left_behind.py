@@ -31,7 +31,7 @@ def assert_gone(qtbot, reference):
 
 
 def test_a_word_tree_lets_its_index_go(opened, qtbot, byte_index):
-    opened.show_screen("Next token")
+    opened.show_screen("next_token")
     screen = opened.next_token
     screen.prompt.setPlainText("the cat sat on the")
     qtbot.waitUntil(lambda: screen.model.rowCount() > 0)

@@ -88,7 +88,7 @@ def agreement(window, qtbot, folder):
     path = folder / "answers.jsonl"
     path.write_text("\n".join(json.dumps({"text": t, "model": "ab"[i % 2]}) for i, t in enumerate(TEXTS)))
     screen = window.agreement
-    window.show_screen("Agreement")
+    window.show_screen("agreement")
     screen.inputs.group.setText("model")
     screen.inputs.max_tokens.setValue(7)
     screen.inputs.use_files((path,))
@@ -108,7 +108,7 @@ def agreement(window, qtbot, folder):
 def next_token(window, qtbot, folder):
     """All that the next-token screen computes of a prompt, with its ladder and its tree to both sides."""
     screen = window.next_token
-    window.show_screen("Next token")
+    window.show_screen("next_token")
     shown = screen.presenter
     screen.prompt.setPlainText("the dog sat on the")
     qtbot.waitUntil(lambda: not screen.busy and shown.state.answer.current is not None)

@@ -58,7 +58,7 @@ def test_random_use_while_files_change(seed, opened, qtbot, dialogs, tmp_path, s
         monkey.settle()
     assert [record.getMessage() for record in caplog.records] == []
     assert len(monkey.changes) > 3
-    opened.show_screen("Search")
+    opened.show_screen("search")
     opened.search.bar.set_options(Matching(), 100)
     opened.search.search_for("the cat")
 

@@ -8,7 +8,7 @@ from explorer.gui.screens.next_token.model import COUNT, PROBABILITY, TOKEN
 
 
 def ask(window, qtbot, prompt):
-    window.show_screen("Next token")
+    window.show_screen("next_token")
     window.next_token.prompt.setPlainText(prompt)
     qtbot.waitUntil(lambda: window.next_token.presenter.state.answer.current is not None)
 
@@ -43,7 +43,7 @@ def test_n_limits_the_context(opened, qtbot, small):
 
 def test_an_unseen_context(opened, qtbot):
     opened.next_token.n.setValue(9)
-    opened.show_screen("Next token")
+    opened.show_screen("next_token")
     opened.next_token.prompt.setPlainText("mat rug cat dog mat rug cat dog")
     qtbot.waitUntil(lambda: opened.next_token.presenter.state.invitation[0] == "Unseen context")
     assert opened.next_token.model.rowCount() == 0

@@ -16,7 +16,7 @@ from explorer.search.profile import ladder, left_of, right_of
 
 @pytest.fixture
 def asked(opened, qtbot):
-    opened.show_screen("Next token")
+    opened.show_screen("next_token")
     screen = opened.next_token
     qtbot.keyClicks(screen.prompt, "the dog sat on the")
     qtbot.waitUntil(lambda: screen.presenter.state.answer.current is not None)

@@ -96,7 +96,7 @@ def test_axes_of_counts_have_whole_numbers_each_once(qapp, most):
 @pytest.fixture
 def long_match(opened, qtbot):
     """The analysis of a text that occurs in the corpus as a whole, so that its tail is long."""
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     screen = opened.agreement
     screen.analyze_text("the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3)
     qtbot.waitUntil(lambda: screen._analysis is not None and screen.plot.drawn)

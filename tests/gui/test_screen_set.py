@@ -3,50 +3,104 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from explorer.gui import screen_set
+from explorer.gui.guide import GuidePage
 from explorer.gui.screen import Screen
-from explorer.gui.screen_set import NAMES, ScreenSet
+from explorer.gui.screen_set import ScreenSet
+from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
+
+IDS = ["one", "two", "three", "four"]
 
 
-def test_modules_first_then_each_screen_in_two_calls(qtbot, monkeypatch):
+@dataclass(frozen=True)
+class Row(ScreenSpec):
+    """A row that records which thread loads the screen, and that it is created."""
+
+    loaders: set[str] = field(default_factory=set)
+    made: list[str] = field(default_factory=list)
+    fault: str = ""
+
+    def load(self):
+        self.loaders.add(threading.current_thread().name)
+        if self.fault:
+            raise ImportError(self.fault)
+
+        def make():
+            self.made.append(self.id)
+            return Screen()
+
+        return make
+
+
+def row(id, **fields):
+    return Row(id, id, "", "search", id, id, "", GuidePage(id, id, str), **fields)
+
+
+def test_modules_first_then_each_screen_in_two_calls(qtbot):
     made, adopted, loaders = [], [], set()
-
-    def fake(name):
-        made.append(name)
-        return Screen()
-
-    def load(name):
-        loaders.add(threading.current_thread().name)
-
-    monkeypatch.setattr(screen_set, "_made", fake)
-    monkeypatch.setattr(screen_set, "import_module", load)
-    screens = ScreenSet(lambda name, _: adopted.append(name))
+    screens = ScreenSet(
+        [row(id, made=made, loaders=loaders) for id in IDS], lambda spec, screen: adopted.append((spec.id, screen))
+    )
     assert screens.make_next() and made == []
-    qtbot.waitUntil(lambda: len(screens._loaded) == len(NAMES))
-    assert loaders == {"screens"}
-    assert screens.make_next() and (made, adopted) == ([NAMES[0]], [])
-    assert screens.make_next() and (made, adopted) == ([NAMES[0]], [NAMES[0]])
+    qtbot.waitUntil(lambda: screens.make_next() and made == IDS[:1])
+    assert loaders == {"screens", threading.current_thread().name} and adopted == []
+    assert screens.make_next() and (made, [id for id, _ in adopted]) == (IDS[:1], IDS[:1])
     # What is asked for is there at once, whether it was begun or not.
-    screens.make_next()
-    first, second = screens[NAMES[1]], screens[NAMES[2]]
-    assert adopted == list(NAMES[:3]) == made
-    while screens.make_next():
-        pass
-    assert made == adopted == list(NAMES)
-    assert (screens[NAMES[1]], screens[NAMES[2]]) == (first, second)
+    second, third = screens["two"], screens["three"]
+    assert [id for id, _ in adopted] == made == IDS[:3]
+
+    def all_made():
+        return not screens.make_next()
+
+    qtbot.waitUntil(all_made)
+    assert made == [id for id, _ in adopted] == IDS
+    assert (screens["two"], screens["three"]) == (second, third)
+    assert screens.spec_of(third).id == "three" and list(screens) == IDS
 
 
-def test_a_module_that_does_not_load_is_said_by_its_screen(qtbot, monkeypatch):
-    def broken(name):
-        raise ImportError(name)
+def test_a_screen_that_does_not_load_is_reported_once_and_the_others_are_made(qtbot, caplog):
+    adopted = []
+    screens = ScreenSet([row("broken", fault="no such part"), row("good")], lambda spec, _: adopted.append(spec.id))
 
-    monkeypatch.setattr(threading, "excepthook", lambda _: None)
-    monkeypatch.setattr(screen_set, "import_module", broken)
-    screens = ScreenSet(lambda name, _: None)
-    screens.make_next()
-    qtbot.waitUntil(lambda: NAMES[0] in screens._loaded)
-    with pytest.raises(ImportError, match="search"):
-        screens.make_next()
+    def reported():
+        try:
+            screens.make_next()
+        except ImportError as error:
+            return str(error) == "no such part"
+        return False
+
+    qtbot.waitUntil(reported)
+    qtbot.waitUntil(lambda: not screens.make_next())
+    assert adopted == ["good"]
+    with pytest.raises(ImportError, match="no such part"):
+        screens["broken"]
+
+
+def test_an_unknown_id_is_a_key_error():
+    with pytest.raises(KeyError):
+        ScreenSet([row("one")], lambda spec, screen: None)["two"]
+
+
+def test_every_row_names_a_screen_that_loads():
+    for spec in SCREENS:
+        assert issubclass(spec.load(), Screen) and spec.load().__name__ in spec.widget
+        assert spec.page.read().startswith("# ")
+
+
+@pytest.mark.parametrize(
+    ("clash", "message"),
+    [
+        ({"id": "trace"}, "the id trace"),
+        ({"key": "Ctrl+3"}, "the key Ctrl\\+3"),
+        ({"page": SCREENS[0].page}, "the page search"),
+    ],
+)
+def test_two_rows_with_the_same_are_an_error(clash, message):
+    check_screens(SCREENS)
+    usual = replace(SCREENS[0], id="other", key="Ctrl+9", page=GuidePage("other", "Other", str))
+    check_screens((*SCREENS, usual))
+    with pytest.raises(ValueError, match=message):
+        check_screens((*SCREENS, replace(usual, **clash)))

@@ -21,7 +21,7 @@ def cell(window, row, column):
 
 
 def test_typing_counts_and_lists(opened, qtbot, small):
-    opened.show_screen("Search")
+    opened.show_screen("search")
     qtbot.keyClicks(opened.search.query, "the cat")
     expected = small.count("the cat", whole_words=True)
     qtbot.waitUntil(lambda: opened.search.count.text() == str(expected))
@@ -273,7 +273,7 @@ def test_positions_beyond_the_basic_plane():
 
 
 def test_a_cell_is_laid_out_as_far_as_its_column_goes(opened, qtbot):
-    opened.show_screen("Search")
+    opened.show_screen("search")
     qtbot.keyClicks(opened.search.query, "the cat")
     model, table = opened.search.model, opened.search.table
     qtbot.waitUntil(lambda: model.rowCount() > 5 and len(cell(opened, 5, RIGHT)) > 5)

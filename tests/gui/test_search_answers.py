@@ -40,7 +40,7 @@ def folder(tmp_path_factory):
 def search(window, qtbot, folder):
     window.open(OpenRequest((str(folder),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    window.show_screen("Search")
+    window.show_screen("search")
     return window.search
 
 

@@ -18,7 +18,7 @@ def settled(search):
 
 
 def ask(opened, qtbot, text):
-    opened.show_screen("Search")
+    opened.show_screen("search")
     opened.search.query.clear()
     qtbot.keyClicks(opened.search.query, text)
     qtbot.keyClick(opened.search.query, Qt.Key.Key_Return)
@@ -302,7 +302,7 @@ def test_exports(rich, qtbot, tmp_path):
 
 
 def test_how_a_query_is_read_is_never_cut(opened, qtbot):
-    opened.show_screen("Search")
+    opened.show_screen("search")
     opened.change_setting("text_size", 20)
     opened.search.search_for('"the cat" AND (dog OR "on the mat" OR "on the rug") AND NOT "a dog that nobody knows"')
     read_as = opened.search.bar.read_as

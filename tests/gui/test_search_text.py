@@ -34,7 +34,7 @@ def scanned(corpus, pattern, flags=0):
 
 @pytest.fixture
 def search(opened, qtbot):
-    opened.show_screen("Search")
+    opened.show_screen("search")
     qtbot.waitUntil(lambda: not opened.search._searcher.busy)
     return opened.search
 
@@ -91,7 +91,7 @@ def test_shortcuts_turn_the_switches_and_tips_explain_them(opened, search, qtbot
     choice = search.bar.choice
     for name, switch in (("whole_words", choice.whole_words), ("ignore_case", choice.ignore_case)):
         before, action = switch.isChecked(), opened.book.actions[name]
-        opened.show_screen("Trace")
+        opened.show_screen("trace")
         action.trigger()
         assert switch.isChecked() != before and opened.current_screen() is search
         assert action.shortcut().toString(QKeySequence.SequenceFormat.PortableText) in switch.toolTip()
@@ -283,7 +283,7 @@ def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtb
     for module, name in ((finder, "read_vocabulary"), (find, "any_of")):
         made = getattr(module, name)
         monkeypatch.setattr(module, name, lambda *a, made=made: threads.append(threading.current_thread()) or made(*a))
-    window.show_screen("Search")
+    window.show_screen("search")
     window.open(OpenRequest((str(byte_index),)))
     # Before anything is typed.
     qtbot.waitUntil(lambda: window.corpus is not None and not window.search._searcher.busy and bool(threads))

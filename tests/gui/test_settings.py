@@ -130,6 +130,52 @@ def test_older_settings_are_taken_over():
     assert migrated(VERSION, {"scheme": "light"}) == {"scheme": "light"}
 
 
+def test_settings_with_titles_of_screens_are_read(tmp_path):
+    """As version 0.1 wrote them: screens by their titles."""
+    stored = {
+        "version": 2,
+        "values": {
+            "scheme": "dark",
+            "shortcuts": {"Next token": "Ctrl+Alt+N", "open": "Ctrl+Alt+O"},
+            "session": {
+                "paths": ["/corpus"],
+                "minus": [],
+                "tokenizer": None,
+                "screen": "Next token",
+                "screens": {
+                    "Search": {"query": "the cat"},
+                    "Next token": {"prompt": "the"},
+                    "Trace": {},
+                    "Agreement": {"n": 3},
+                    "Index": {},
+                },
+            },
+        },
+    }
+    (tmp_path / "s.json").write_text(json.dumps(stored))
+    settings = Settings(tmp_path / "s.json")
+    assert settings.notice == "" and settings.scheme() == "dark"
+    assert settings.get("shortcuts") == {"next_token": "Ctrl+Alt+N", "open": "Ctrl+Alt+O"}
+    session = settings.get("session")
+    assert session["paths"] == ["/corpus"] and session["screen"] == "next_token"
+    assert session["screens"] == {
+        "search": {"query": "the cat"},
+        "next_token": {"prompt": "the"},
+        "trace": {},
+        "agreement": {"n": 3},
+        "index": {},
+    }
+
+
+@pytest.mark.parametrize(
+    "session", [{}, {"screen": 3}, {"screen": "Elsewhere", "screens": []}, {"screens": {"Elsewhere": 1}}, "none"]
+)
+def test_odd_sessions_of_earlier_versions_stay_as_they_are(session):
+    found = migrated(2, {"session": session, "shortcuts": ["x"]})
+    assert found["shortcuts"] == ["x"]
+    assert found["session"] == session
+
+
 def test_every_shown_setting_is_explained():
     for setting in SETTINGS:
         assert setting.valid(setting.default)
@@ -176,16 +222,16 @@ def test_shortcuts_are_changed_and_clashes_are_said(opened, qtbot):
     dialog = opened.open_settings(SHORTCUTS_TAB)
     qtbot.waitUntil(lambda: dialog.keys.keys() == opened.book.actions.keys())
     assert not dialog.notice.isVisible()
-    edit = dialog.keys["Trace"]
+    edit = dialog.keys["trace"]
     edit.setKeySequence(QKeySequence("Ctrl+Alt+T"))
     edit.editingFinished.emit()
-    assert opened.book.actions["Trace"].shortcut() == QKeySequence("Ctrl+Alt+T")
-    assert "Ctrl+Alt+T" in opened.screen_actions["Trace"].toolTip()
+    assert opened.book.actions["trace"].shortcut() == QKeySequence("Ctrl+Alt+T")
+    assert "Ctrl+Alt+T" in opened.screen_actions["trace"].toolTip()
     edit.setKeySequence(QKeySequence("Ctrl+O"))
     edit.editingFinished.emit()
     assert "Open index and Trace have the same shortcut" in dialog.notice.text()
     dialog._reset_keys()
-    assert opened.book.actions["Trace"].shortcut() == QKeySequence("Ctrl+3")
+    assert opened.book.actions["trace"].shortcut() == QKeySequence("Ctrl+3")
     assert not dialog.notice.isVisible()
     dialog.close()
     opened.activateWindow()

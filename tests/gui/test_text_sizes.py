@@ -31,7 +31,7 @@ def test_every_text_has_room(points, size, opened, qtbot):
     assert (opened.width(), opened.height()) == size
 
 
-@pytest.mark.parametrize("screen", ["Index", "Search", "Trace", "Agreement"])
+@pytest.mark.parametrize("screen", ["index", "search", "trace", "agreement"])
 def test_the_least_size_returns_with_the_text_size(screen, opened, qtbot):
     fill(opened, qtbot)
     opened.panel.hide()
@@ -77,7 +77,7 @@ def test_the_axes_of_the_plot_name_both_ends(points, opened, qtbot):
     qtbot.waitUntil(all_restyled, timeout=60_000)
     opened.resize(*SMALL)
     fill(opened, qtbot)
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     qtbot.wait(30)
     axis = opened.agreement.plot._panels[0].getAxis("left")
     picture = QImage(10, 10, QImage.Format.Format_RGB32)
@@ -93,12 +93,12 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     """In large text a row wraps rather than cut its buttons."""
     (tmp_path / "a.txt").write_text("the cat sat")
     opened.change_setting("text_size", 20)
-    opened.show_screen("Agreement")
+    opened.show_screen("agreement")
     opened.agreement.inputs.use_files((tmp_path / "a.txt",))
     cut = opened.agreement.inputs.drop_files
     qtbot.waitUntil(lambda: all_restyled() and cut.isVisible())
     qtbot.waitUntil(lambda: cut.width() >= cut.sizeHint().width())
     heading = opened.trace.heading
-    opened.show_screen("Trace")
+    opened.show_screen("trace")
     heading.setText("12 documents with the selected span, and some more words")
     qtbot.waitUntil(lambda: heading.height() >= heading.heightForWidth(heading.width()))

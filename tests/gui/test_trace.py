@@ -13,7 +13,7 @@ TEXT = "Perhaps the cat sat on the mat, and the dog saw it 😀 on the rug."
 
 @pytest.fixture
 def traced(opened, qtbot):
-    opened.show_screen("Trace")
+    opened.show_screen("trace")
     opened.trace.settings.density.setValue(100)
     opened.trace.trace_text(TEXT)
     qtbot.waitUntil(lambda: opened.trace._trace is not None and not opened.trace._tracer.busy)

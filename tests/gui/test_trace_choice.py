@@ -32,7 +32,7 @@ def traced(window, qtbot, tmp_path):
     build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
     window.open(OpenRequest((str(tmp_path / "own"),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    window.show_screen("Trace")
+    window.show_screen("trace")
     screen = window.trace
     screen.settings.density.setValue(100)
     screen.settings.words.setCurrentIndex(1)

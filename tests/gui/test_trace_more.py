@@ -25,7 +25,7 @@ def done(screen):
 
 @pytest.fixture
 def traced(opened, qtbot):
-    opened.show_screen("Trace")
+    opened.show_screen("trace")
     opened.trace.settings.density.setValue(100)
     opened.trace.trace_text(TEXT)
     qtbot.waitUntil(lambda: done(opened.trace))
@@ -132,7 +132,7 @@ def own(window, qtbot, tmp_path):
     build_index(tmp_path / "t.jsonl", tmp_path / "own", tokenizer="bytes")
     window.open(OpenRequest((str(tmp_path / "own"),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    window.show_screen("Trace")
+    window.show_screen("trace")
     window.trace.trace_text(words)
     qtbot.waitUntil(lambda: done(window.trace))
     return window.trace
@@ -231,7 +231,7 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
             return Chart("vowels", f"Vowels, {index_name}", (), ("vowels",), ((value,),))
 
     monkeypatch.setattr(MEASURES, "rows", (*MEASURES.rows, Vowels()))
-    opened.show_screen("Trace")
+    opened.show_screen("trace")
     screen = opened.trace
     screen.trace_text("the cat sat on the mat")
     qtbot.waitUntil(lambda: screen._trace is not None)

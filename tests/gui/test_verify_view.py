@@ -45,7 +45,7 @@ def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
 def test_the_assistant_shows_what_it_recognised(window, qtbot, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "the cat sat", "year": 1999, "b": "<b>bold</b>"}\n' * 50)
     form = window.index.form
-    window.show_screen("Index")
+    window.show_screen("index")
     form.add_sources([str(tmp_path / "a.jsonl")])
     qtbot.waitUntil(lambda: form.samples.rowCount() == 5)
     assert "1 file, 50 documents" in form.estimated.text()
@@ -62,7 +62,7 @@ def test_an_interrupted_build_is_resumed(window, qtbot, text_folder, tmp_path):
             raise KeyboardInterrupt
 
     form = window.index.form
-    window.show_screen("Index")
+    window.show_screen("index")
     form.add_sources([str(text_folder)])
     form.out.setText(str(tmp_path / "out"))
     form.tokenizer.setCurrentIndex(1)

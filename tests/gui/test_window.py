@@ -228,7 +228,7 @@ def test_an_icon_without_room_is_nothing(qapp):
 LONG = ("x" * 3_000, "def add(a, b):\n    return a + b\n" * 40, "field:" + "y" * 3_000 + '"')
 
 
-@pytest.mark.parametrize("name", ["Index", "Search", "Next token", "Trace", "Agreement"])
+@pytest.mark.parametrize("name", ["index", "search", "next_token", "trace", "agreement"])
 def test_no_text_stretches_the_window(opened, qtbot, name):
     """Whatever is put into a field comes back in sentences, names and cells: cut there, to one line."""
     for other in (*opened.screens, name):

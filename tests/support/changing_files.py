@@ -93,11 +93,12 @@ def main() -> None:
     seed, actions = int(sys.argv[1]), int(sys.argv[2])
     with tempfile.TemporaryDirectory() as place:
         os.environ.setdefault("CORPUS_EXPLORER_CACHE", str(Path(place) / "cache"))
+        from driven import show_driven
         from monkey import Monkey, _caught_faults, pause
 
         from explorer import build_index
-        from explorer.gui.app import Startup, make_application, show_window
-        from explorer.gui.opening import OpenRequest
+        from explorer.gui.app import Startup, make_application
+        from explorer.gui.requests import OpenRequest
         from explorer.gui.settings import Settings
 
         folder = Path(place)
@@ -109,7 +110,7 @@ def main() -> None:
         os.chdir(folder)
         settings = Settings(folder / "settings.json")
         make_application(settings)
-        window = show_window(Startup(), settings)
+        window = show_driven(Startup(), settings)
         files = ChangingFiles(random.Random(seed), folder / "whole", folder / "index", folder / "sources")
         window.open(OpenRequest((str(folder / "index"),)))
         while window.corpus is None:

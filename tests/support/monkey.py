@@ -43,7 +43,7 @@ from PySide6.QtWidgets import (
 )
 
 if TYPE_CHECKING:
-    from explorer.gui.main_window import MainWindow
+    from driven import DrivenWindow
 
 TEXTS = (
     "the cat", "the", "zebra", '"the" AND (cat OR dog) AND NOT rug', '"', "(a OR", ".", " ", "x" * 3_000, "日本語 😀",
@@ -88,7 +88,7 @@ class Monkey:
 
     def __init__(
         self,
-        window: MainWindow,
+        window: DrivenWindow,
         seed: int,
         folder: Path,
         index: Path,
@@ -153,7 +153,7 @@ class Monkey:
             self._files.put_back()
             what = "put back"
         else:
-            from explorer.gui.opening import OpenRequest
+            from explorer.gui.requests import OpenRequest
 
             self._files.put_back()
             self.window.open(OpenRequest((str(self._index),)))
@@ -234,7 +234,7 @@ class Monkey:
 
     def settle(self) -> float:
         """Put the window back to how it began, with the index open anew; the memory that it needs then, in MB."""
-        from explorer.gui.opening import OpenRequest
+        from explorer.gui.requests import OpenRequest
         from explorer.gui.surfaces import all_restyled
 
         window = self.window
@@ -246,7 +246,7 @@ class Monkey:
         for key, usual in (("text_size", 0), ("scheme", "system")):
             window.change_setting(key, usual)
         window.next_token.presenter.put_beside(None)
-        window.show_screen("Search")
+        window.show_screen("search")
         window.resize(1280, 800)
         before = window.corpus
         window.open(OpenRequest((str(self._index),)))
@@ -298,8 +298,10 @@ class Drive:
 
 def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, ...] = HURRY) -> Drive:
     """Open an index in the real program's window and use it."""
-    from explorer.gui.app import Startup, make_application, show_window
-    from explorer.gui.opening import OpenRequest
+    from driven import show_driven
+
+    from explorer.gui.app import Startup, make_application
+    from explorer.gui.requests import OpenRequest
     from explorer.gui.settings import Settings
 
     faults = _caught_faults()
@@ -307,7 +309,7 @@ def drive(index: Path, seed: int, actions: int, place: Path, pauses: tuple[int, 
     os.chdir(place)
     settings = Settings(place / "settings.json")
     make_application(settings)
-    window = show_window(Startup(), settings)
+    window = show_driven(Startup(), settings)
     window.open(OpenRequest((str(index),)))
     while window.corpus is None:
         pause(20)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from driven import DrivenWindow
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from explorer.gui.main_window import MainWindow
 from explorer.gui.screens.search.screen import SearchScreen
 
 TEXT = "the dog sat on the mat, and the dog saw the cat on the rug.\nA dog that nobody knows sat on the mat."
@@ -24,7 +24,7 @@ class View:
     show: Callable[[], QWidget]
 
 
-def fill(window: MainWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY) -> None:
+def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY) -> None:
     """Ask every screen something and wait for the answers."""
     window.trace.trace_text(text, "A prompt")
     window.next_token.prompt.setPlainText(query)
@@ -46,7 +46,7 @@ def fill(window: MainWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY)
     window.index.show_page(0)
 
 
-def busy(window: MainWindow) -> bool:
+def busy(window: DrivenWindow) -> bool:
     """Whether an answer is awaited somewhere, or a plot is being drawn."""
     parts = (*window.screens.made().values(), window.panel)
     waiting = [part._debounce for part in parts if hasattr(part, "_debounce")]  # Screens without a presenter.
@@ -57,7 +57,7 @@ def busy(window: MainWindow) -> bool:
     )
 
 
-def screen_views(window: MainWindow) -> Iterator[View]:
+def screen_views(window: DrivenWindow) -> Iterator[View]:
     """The views of all screens."""
     search, trace, agreement = window.search, window.trace, window.agreement
 
@@ -65,21 +65,21 @@ def screen_views(window: MainWindow) -> Iterator[View]:
         return View(name, partial(_show, window, screen, changes, panel))
 
     for number in range(5):
-        yield at(f"search {number}", "Search", partial(search.show_view, number))
-    yield at("search options", "Search", partial(search.show_view, 0), partial(_open, search, True))
-    yield at("search plain", "Search", partial(_open, search, False))
-    yield at("document", "Search", panel=True)
+        yield at(f"search {number}", "search", partial(search.show_view, number))
+    yield at("search options", "search", partial(search.show_view, 0), partial(_open, search, True))
+    yield at("search plain", "search", partial(_open, search, False))
+    yield at("document", "search", panel=True)
     for number in range(3):
-        yield at(f"next token {number}", "Next token", window.next_token.views.button(number).click)
+        yield at(f"next token {number}", "next_token", window.next_token.views.button(number).click)
     for number in range(2):
-        yield at(f"trace {number}", "Trace", trace.tabs.button(number).click)
+        yield at(f"trace {number}", "trace", trace.tabs.button(number).click)
     for number in range(4):
-        yield at(f"agreement {number}", "Agreement", agreement.views.button(number).click)
+        yield at(f"agreement {number}", "agreement", agreement.views.button(number).click)
     for number in range(2):
-        yield at(f"index {number}", "Index", partial(window.index.show_page, number))
+        yield at(f"index {number}", "index", partial(window.index.show_page, number))
 
 
-def _show(window: MainWindow, screen: str, changes: Iterable[Callable[[], object]], panel: bool) -> QWidget:
+def _show(window: DrivenWindow, screen: str, changes: Iterable[Callable[[], object]], panel: bool) -> QWidget:
     window.show_screen(screen)
     window.panel.setVisible(panel)
     for change in changes:
@@ -93,9 +93,9 @@ def _open(search: SearchScreen, on: bool) -> None:
     search.view_button.setChecked(on)
 
 
-def open_dialogs(window: MainWindow, qtbot: QtBot) -> list[View]:
+def open_dialogs(window: DrivenWindow, qtbot: QtBot) -> list[View]:
     """All dialogs, opened without waiting for any; to be closed by the caller."""
-    window.show_screen("Agreement")
+    window.show_screen("agreement")
     button = window.agreement.figure_button
     button.open()
     qtbot.waitUntil(lambda: button.dialog is not None and not button.dialog.preview.image.isNull(), timeout=60_000)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -21,6 +21,7 @@ from explorer.agreement.brush import Brush, Marked, count_marked
 from explorer.agreement.neural import NeuralFigure
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
+from explorer.gui.requests import SearchText
 from explorer.gui.screen import Notice, Screen, named, offer, tab_group
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
 from explorer.gui.screens.agreement.inputs import Inputs
@@ -58,12 +59,7 @@ _LEAST_BELOW = (20, 24)
 
 
 class AgreementScreen(Screen):
-    """Inputs on the left; plots on the right, with the text itself below them.
-
-    `search_requested(str)`: look for this in Search.
-    """
-
-    search_requested = Signal(str)
+    """Inputs on the left; plots on the right, with the text itself below them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -342,7 +338,9 @@ class AgreementScreen(Screen):
         menu = QMenu(self.text_view.text)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         shown = caption(one_line(context)[-40:])
-        menu.addAction(tr("Search for the context “{shown}”", shown=shown), lambda: self.search_requested.emit(context))
+        menu.addAction(
+            tr("Search for the context “{shown}”", shown=shown), lambda: self.requested.emit(SearchText(context))
+        )
         menu.popup(self.text_view.text.viewport().mapToGlobal(place))
 
     # --- a neural model ----------------------------------------------------------------------------

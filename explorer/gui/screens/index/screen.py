@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QFormLayout,
@@ -27,8 +27,22 @@ from explorer.building.paused import PausedBuild, discard_build, paused_builds
 from explorer.building.readers import Problem
 from explorer.building.source import noticed_lines
 from explorer.errors import CorpusError
+from explorer.gui.closing import RunningBuild
 from explorer.gui.dialog import message_box
 from explorer.gui.locale import local_time
+from explorer.gui.requests import (
+    BuildFrom,
+    ChooseIndex,
+    ForgetIndex,
+    IndexNotice,
+    IndexProblem,
+    OpenBuilt,
+    OpenRequest,
+    OpenSample,
+    PinIndex,
+    Request,
+    ShowIndexPage,
+)
 from explorer.gui.screen import Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title, read_report
@@ -45,16 +59,7 @@ _PIN = "★ "
 
 
 class IndexScreen(Screen):
-    """Signals: `open_requested()`, `sample_requested()`; `path_chosen(str)`, `pin_toggled(str)` and
-    `forgotten(str)` of a recent index; `built(str, bool)`: a new index's folder, and whether anything was left out.
-    """
-
-    open_requested = Signal()
-    path_chosen = Signal(str)
-    sample_requested = Signal()
-    pin_toggled = Signal(str)
-    forgotten = Signal(str)
-    built = Signal(str, bool)
+    """The open index, recent ones, the form for builds, and the check."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -77,21 +82,45 @@ class IndexScreen(Screen):
         self.facts = QFormLayout()
         self.facts.setHorizontalSpacing(18)
         self.open_button = QPushButton(tr("Open an index folder …"))
-        self.open_button.clicked.connect(self.open_requested)
+        self.open_button.clicked.connect(lambda _=False: self.requested.emit(ChooseIndex()))
         self.sample_button = QPushButton(tr("Open the sample index"))
         self.sample_button.setToolTip(tr("The Python standard library, built once in less than a minute"))
-        self.sample_button.clicked.connect(self.sample_requested)
+        self.sample_button.clicked.connect(lambda _=False: self.requested.emit(OpenSample()))
         self.recent = named(QListWidget(), tr("Recent indexes"))
-        self.recent.itemActivated.connect(lambda item: self.path_chosen.emit(item.data(Qt.ItemDataRole.UserRole)))
+        self.recent.itemActivated.connect(lambda item: self._open(item.data(Qt.ItemDataRole.UserRole)))
         self.recent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.recent.customContextMenuRequested.connect(self._show_recent_menu)
-        self.form.built.connect(self.built)
+        self.form.built.connect(lambda path, left_out: self.requested.emit(OpenBuilt(path, left_out)))
         self.form.paused.connect(self.find_paused)
         self.pages.idClicked.connect(self.show_page)
         self.setAcceptDrops(True)
         self._lay_out()
         self.corpus_changed()
         self.find_paused()
+
+    def take(self, request: Request) -> None:
+        """Show a page, take sources of a build, or state what happened to an index or the settings."""
+        match request:
+            case ShowIndexPage(number):
+                self.show_page(number)
+            case BuildFrom(paths):
+                self.form.add_sources(paths)
+            case IndexProblem(error):
+                self.show_error(error)
+            case IndexNotice(text):
+                self.notice.show_text(text)
+            case _:
+                super().take(request)
+
+    def builds(self) -> Sequence[RunningBuild]:
+        """The build of the form, while it runs."""
+        form = self.form
+        if not form.runner.busy or form.target is None:
+            return ()
+        return (RunningBuild(form.runner, form.target, form.target.name, form.job),)
+
+    def _open(self, path: str) -> None:
+        self.requested.emit(OpenRequest((path,)))
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Show another index. A running build continues: it is independent of the open index."""
@@ -107,7 +136,7 @@ class IndexScreen(Screen):
         """Resume a paused build."""
         self.offers.show_builds([other for other in self.offers.builds if other is not build])
         if build.sample:
-            self.sample_requested.emit()
+            self.requested.emit(OpenSample())
         else:
             self.show_page(0)
             self.form.show_request(build.request)
@@ -213,10 +242,10 @@ class IndexScreen(Screen):
         path = item.data(Qt.ItemDataRole.UserRole)
         menu = QMenu(self.recent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Open"), lambda: self.path_chosen.emit(path))
+        menu.addAction(tr("Open"), lambda: self._open(path))
         pinned = item.text().startswith(_PIN)
-        menu.addAction(tr("Unpin") if pinned else tr("Pin"), lambda: self.pin_toggled.emit(path))
-        menu.addAction(tr("Remove from list"), lambda: self.forgotten.emit(path))
+        menu.addAction(tr("Unpin") if pinned else tr("Pin"), lambda: self.requested.emit(PinIndex(path)))
+        menu.addAction(tr("Remove from list"), lambda: self.requested.emit(ForgetIndex(path)))
         menu.popup(self.recent.viewport().mapToGlobal(place))
 
     def show_recent(self, paths: Sequence[str], pinned: Collection[str] = ()) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.hints import told
+from explorer.gui.requests import SearchText
 from explorer.gui.screen import Notice, Screen, label, named, offer, tab_group, text_order
 from explorer.gui.screens.next_token.model import PROBABILITY, TOKEN, NextTokenModel, ProbabilityDelegate
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -36,16 +37,11 @@ from explorer.i18n import tr
 
 
 class NextTokenScreen(Screen):
-    """Prompt, the context that was used, and the distribution; the ladder of suffixes; a word tree.
-
-    `search_requested(str)`: show the lines of this text in Search.
-    """
-
-    search_requested = Signal(str)
+    """Prompt, the context that was used, and the distribution; the ladder of suffixes; a word tree."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.presenter = NextTokenPresenter(self, self.search_requested.emit)
+        self.presenter = NextTokenPresenter(self, lambda text: self.requested.emit(SearchText(text)))
         self._make_widgets()
         self._lay_out()
         self._connect()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
@@ -15,7 +15,9 @@ from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching, read_matching
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label, offer, tab_group
+from explorer.gui.query_history import connect_history
+from explorer.gui.requests import DocumentListed, DocumentRequest, Request, SearchText
+from explorer.gui.screen import Host, Notice, Screen, label, offer, tab_group
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.columns import ColumnsMenu, menu_button
 from explorer.gui.screens.search.compare_view import CompareView
@@ -51,6 +53,7 @@ from explorer.i18n import tr
 from explorer.jobs import Kind
 from explorer.search.arrange import LineSettings, merge_views
 from explorer.search.find import QueryOptions, QueryResult
+from explorer.search.language import quoted
 from explorer.search.nearby import others_of
 from explorer.search.needle import Needle
 
@@ -58,12 +61,7 @@ _DEBOUNCE_MS = 50
 
 
 class SearchScreen(Screen):
-    """Query, counts and concordance.
-
-    `document_listed(int, bool)`: whether any of the lines is in the last opened document.
-    """
-
-    document_listed = Signal(int, bool)
+    """Query, counts and concordance."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -174,7 +172,7 @@ class SearchScreen(Screen):
         self.facts.failed.connect(self._fail)
         self.facts.cut.connect(self.answer.show_cuts)
         self.facts.known.connect(self.answer.show_lines)
-        self.facts.listed.connect(self.document_listed)
+        self.facts.listed.connect(lambda number, listed: self.requested.emit(DocumentListed(number, listed)))
         self.model.wanted.connect(self._fetch)
         self.table.opened.connect(self.open_line)
         self.table.customContextMenuRequested.connect(self._show_line_menu)
@@ -205,6 +203,22 @@ class SearchScreen(Screen):
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
         copy.activated.connect(lambda: self.actions_of_lines.copy(self.table.selected_lines(), "text"))
+
+    def use_host(self, host: Host) -> None:
+        """Keep the history of queries in the settings."""
+        connect_history(self, host.settings)
+
+    def show_keys(self, key: Callable[[str], str]) -> None:
+        """Show the shortcuts of the query bar."""
+        self.bar.show_keys(key)
+
+    def take(self, request: Request) -> None:
+        """Search for a text that another screen names."""
+        if isinstance(request, SearchText):
+            # In quotes it is a phrase, whatever words it contains. Tokens may be parts of words.
+            self.search_for(quoted(request.text), Matching("text", whole_words=False))
+        else:
+            super().take(request)
 
     def session(self) -> dict[str, Any]:
         """The query, its options, and the view."""
@@ -498,7 +512,7 @@ class SearchScreen(Screen):
             self._opened = document
             self.history.keep_now()
             needle = Needle.of(self._answer.request.found.parts)
-            self.document_requested.emit(DocumentRequest(document, offset, length, needle, begin))
+            self.requested.emit(DocumentRequest(document, offset, length, needle, begin))
 
     def step(self, by: int) -> None:
         """Go to the next or previous line, and show its document."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from explorer.gui.screen import DocumentRequest
+from explorer.gui.requests import DocumentRequest
 from explorer.i18n import counted, tr, trn
 from explorer.search.needle import Needle
 from explorer.trace.documents import Snippet, TraceDocument

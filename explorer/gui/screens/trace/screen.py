@@ -24,8 +24,9 @@ from PySide6.QtWidgets import (
 from explorer.errors import CorpusError
 from explorer.export.registry import REPORTS
 from explorer.gui.figures.button import FigureButton, Make
+from explorer.gui.requests import DocumentRequest, Request, TraceText
 from explorer.gui.save_dialog import ask_where
-from explorer.gui.screen import DocumentRequest, Notice, Screen, label, named, offer, tab_group
+from explorer.gui.screen import Notice, Screen, label, named, offer, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice import Choice, chosen_spans, heading, listed, marks_of, request_of
 from explorer.gui.screens.trace.describe import (
@@ -229,6 +230,13 @@ class TraceScreen(Screen):
     def focus_input(self) -> None:
         """The editor."""
         self.editor.setFocus()
+
+    def take(self, request: Request) -> None:
+        """Trace a text that another part of the window names."""
+        if isinstance(request, TraceText):
+            self.trace_text(request.text, request.prompt)
+        else:
+            super().take(request)
 
     def trace_text(self, text: str, prompt: str = "") -> None:
         """Set a text and trace it."""
@@ -439,10 +447,10 @@ class TraceScreen(Screen):
         if self._selection is not None:
             shown = document.snippets[0]
             request = DocumentRequest(document.number, shown.offset, shown.tokens, self._selection.needle)
-            self.document_requested.emit(request)
+            self.requested.emit(request)
             return
         shown = shown_snippet(document, chosen_spans(self._trace, self._choice))
-        self.document_requested.emit(request_of(self._trace, document, shown))
+        self.requested.emit(request_of(self._trace, document, shown))
 
     # --- a part, without itself, reports, answers ------------------------------------------------
 

@@ -1,0 +1,41 @@
+"""The pages of the guide, from the files that ship with the program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from importlib.metadata import version
+
+from explorer.i18n import mark, tr
+from explorer.resources import resource_text
+from explorer.version import VERSION
+
+_LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstandard", "pyarrow", "XlsxWriter")
+
+
+@dataclass(frozen=True)
+class GuidePage:
+    """One page. name: links lead to it; title: in the list, not yet translated; read: gives its Markdown."""
+
+    name: str
+    title: str
+    read: Callable[[], str]
+
+
+def shipped_page(name: str, title: str) -> GuidePage:
+    """The page `resources/guide/NAME.md`."""
+    return GuidePage(name, title, partial(resource_text, f"guide/{name}.md"))
+
+
+def _about() -> str:
+    libraries = "\n".join(f"- {library} {version(library)}" for library in _LIBRARIES)
+    return tr(
+        "# Corpus Explorer {version}\n\nApache License 2.0.\n\nBuilt with\n\n{libraries}\n",
+        version=VERSION,
+        libraries=libraries,
+    )
+
+
+START = shipped_page("start", mark("First steps"))
+ABOUT = GuidePage("about", mark("About"), _about)

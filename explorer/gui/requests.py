@@ -1,0 +1,145 @@
+"""What one part of the window asks of another, as values.
+
+A part emits a request and does not know who takes it: a row of the registry of screens, or a part of the window, names
+the types that it takes. `explorer.gui.router` delivers each request to the one that takes its type.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from explorer.errors import CorpusError
+from explorer.search.needle import Needle
+
+
+@dataclass(frozen=True)
+class Request:
+    """The base of all requests. to_front: whether the screen that takes it is brought to the front."""
+
+    to_front: ClassVar[bool] = True
+
+
+@dataclass(frozen=True)
+class ShowScreen(Request):
+    """Bring a screen to the front; id: that of its row in the registry."""
+
+    id: str
+
+
+@dataclass(frozen=True)
+class SearchText(Request):
+    """List the lines with this text: as a phrase, whatever words it contains, also within words."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class TraceText(Request):
+    """Trace a text, with the prompt that it answers."""
+
+    text: str
+    prompt: str = ""
+
+
+@dataclass(frozen=True)
+class DocumentRequest(Request):
+    """Show a document at a match; every occurrence of the needle is marked in it.
+
+    begin: bytes of the match's first token before it.
+    """
+
+    number: int
+    offset: int = 0
+    length: int = 0
+    needle: Needle = field(default_factory=Needle)
+    begin: int = 0
+
+
+@dataclass(frozen=True)
+class DocumentListed(Request):
+    """Whether any of the listed lines is in the document that was opened last."""
+
+    number: int
+    listed: bool
+
+
+@dataclass(frozen=True)
+class OpenRequest(Request):
+    """Index folders or addresses to open; `sample` builds the sample index first where it is missing."""
+
+    paths: tuple[str, ...]
+    minus: tuple[str, ...] = ()
+    tokenizer: str | None = None
+    sample: bool = False
+
+    def as_session(self, opened: bool) -> dict[str, Any]:
+        """The request for the settings, as `request_of` reads it; without folders if they did not open."""
+        paths = list(self.paths) if opened else []
+        return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer}
+
+
+@dataclass(frozen=True)
+class OpenSample(Request):
+    """Open the sample index, which is built first if it is missing."""
+
+
+@dataclass(frozen=True)
+class OpenBuilt(Request):
+    """Open an index that was just built. left_out: whether some of its sources are missing in it."""
+
+    path: str
+    left_out: bool
+
+
+@dataclass(frozen=True)
+class ChooseIndex(Request):
+    """Let the user choose an index folder."""
+
+
+@dataclass(frozen=True)
+class ChooseTokenizer(Request):
+    """Let the user choose another tokenizer for the open index."""
+
+
+@dataclass(frozen=True)
+class PinIndex(Request):
+    """Pin a recent index to the top of the list, or unpin it."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class ForgetIndex(Request):
+    """Remove a recent index from the list."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class ShowIndexPage(Request):
+    """Show a page of the Index screen: 0 builds, 1 checks."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class BuildFrom(Request):
+    """Add files and folders to the sources of a build."""
+
+    paths: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class IndexProblem(Request):
+    """State why an index did not open."""
+
+    error: CorpusError
+
+
+@dataclass(frozen=True)
+class IndexNotice(Request):
+    """Show a sentence about the program on the Index screen, without bringing it to the front."""
+
+    to_front: ClassVar[bool] = False
+    text: str

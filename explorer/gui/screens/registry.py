@@ -1,0 +1,166 @@
+"""The screens of the window: one row each.
+
+A new screen is a folder with a subclass of `Screen`, and a row here. The rail, the menu, the palette, the guide, the
+shortcuts, the session and the routing of requests are made from the row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from explorer.gui.guide import GuidePage, shipped_page
+from explorer.gui.requests import (
+    BuildFrom,
+    ChooseIndex,
+    DocumentListed,
+    DocumentRequest,
+    ForgetIndex,
+    IndexNotice,
+    IndexProblem,
+    OpenBuilt,
+    OpenRequest,
+    OpenSample,
+    PinIndex,
+    Request,
+    SearchText,
+    ShowIndexPage,
+    TraceText,
+)
+from explorer.i18n import mark
+
+if TYPE_CHECKING:
+    from explorer.gui.screen import Screen
+
+
+@dataclass(frozen=True)
+class ScreenSpec:
+    """One screen.
+
+    Attributes
+    ----------
+    id
+        Its identity: in the settings, in sessions and in the code. It never changes and is never shown.
+    title
+        Its name in the rail, not yet translated; so are all texts here.
+    widget
+        The class, as "module:Class". It is loaded when the screen is needed, after the window is shown.
+    picture
+        The name of its icon.
+    menu_text, help, key
+        The command that shows it: its text in the menu, a sentence, and the default shortcut in Qt's portable names.
+    page
+        Its page of the guide.
+    at_bottom
+        Whether it is at the lower end of the rail.
+    takes
+        The types of requests that its `take` does.
+    asks
+        The types of requests that it may emit.
+    """
+
+    id: str
+    title: str
+    widget: str
+    picture: str
+    menu_text: str
+    help: str
+    key: str
+    page: GuidePage
+    at_bottom: bool = False
+    takes: tuple[type[Request], ...] = ()
+    asks: tuple[type[Request], ...] = ()
+
+    def load(self) -> type[Screen]:
+        """Load the modules of the screen, which takes up to half a second; on any thread."""
+        module, _, name = self.widget.partition(":")
+        found: type[Screen] = getattr(import_module(module), name)
+        return found
+
+
+SCREENS = (
+    ScreenSpec(
+        id="search",
+        title=mark("Search"),
+        widget="explorer.gui.screens.search.screen:SearchScreen",
+        picture="search",
+        menu_text=mark("&Search"),
+        help=mark("Count a query and list its contexts"),
+        key="Ctrl+1",
+        page=shipped_page("search", mark("Search")),
+        takes=(SearchText,),
+        asks=(DocumentRequest, DocumentListed),
+    ),
+    ScreenSpec(
+        id="next_token",
+        title=mark("Next token"),
+        widget="explorer.gui.screens.next_token.screen:NextTokenScreen",
+        picture="next",
+        menu_text=mark("&Next token"),
+        help=mark("Which tokens follow a prompt"),
+        key="Ctrl+2",
+        page=shipped_page("next-token", mark("Next token")),
+        asks=(SearchText,),
+    ),
+    ScreenSpec(
+        id="trace",
+        title=mark("Trace"),
+        widget="explorer.gui.screens.trace.screen:TraceScreen",
+        picture="trace",
+        menu_text=mark("&Trace"),
+        help=mark("Which parts of a text occur in the corpus"),
+        key="Ctrl+3",
+        page=shipped_page("trace", mark("Trace")),
+        takes=(TraceText,),
+        asks=(DocumentRequest,),
+    ),
+    ScreenSpec(
+        id="agreement",
+        title=mark("Agreement"),
+        widget="explorer.gui.screens.agreement.screen:AgreementScreen",
+        picture="agreement",
+        menu_text=mark("&Agreement"),
+        help=mark("How predictable texts are from the corpus"),
+        key="Ctrl+4",
+        page=shipped_page("agreement", mark("Agreement")),
+        asks=(SearchText,),
+    ),
+    ScreenSpec(
+        id="index",
+        title=mark("Index"),
+        widget="explorer.gui.screens.index.screen:IndexScreen",
+        picture="index",
+        menu_text=mark("&Index"),
+        help=mark("Open, build or check an index"),
+        key="Ctrl+5",
+        page=shipped_page("index", mark("Index: open, build, check")),
+        takes=(ShowIndexPage, BuildFrom, IndexProblem, IndexNotice),
+        asks=(ChooseIndex, OpenRequest, OpenSample, OpenBuilt, PinIndex, ForgetIndex),
+    ),
+)
+"""In the order of the rail and of the menu."""
+
+
+def check_screens(screens: Sequence[ScreenSpec]) -> None:
+    """Check at start that every screen has an id, a shortcut and a page of its own.
+
+    Parameters
+    ----------
+    screens
+        The rows.
+
+    Raises
+    ------
+    ValueError
+        If two rows have the same.
+    """
+    for what in ("id", "key"):
+        _check_unique(what, [getattr(spec, what) for spec in screens if getattr(spec, what)])
+    _check_unique("page", [spec.page.name for spec in screens])
+
+
+def _check_unique(what: str, values: Sequence[str]) -> None:
+    if twice := sorted({value for value in values if values.count(value) > 1}):
+        raise ValueError(f"two screens have the {what} {', '.join(twice)}")
