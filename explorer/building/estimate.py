@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,7 +24,7 @@ from explorer.building.request import (
     token_width_of,
 )
 from explorer.building.side_metadata import check_side
-from explorer.building.source import noticed
+from explorer.building.source import ReadOptions, SourceFile, noticed
 from explorer.errors import SourceError
 from explorer.files.paths import exists
 from explorer.i18n import mark, tr
@@ -214,40 +215,21 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     request.check()
     cancel = cancel or CancelToken()
     state = ReadState()
-    files = list_files(request.sources, state, request.skip_bad, again=True)
-    if not files:
-        raise _nothing_to_read(request)
-    options = request.options()
-    check_side(request.metadata, options.side, files, state)
-    sample = Sample(files, options, cancel)
+    files = _files_of(request, state)
+    sample = Sample(files, _options(request, files, state), cancel)
     if sample.stops_at and not sample.documents:
         raise sample.stops_at
-    tokens_seen, seconds = _tokens_of(request, sample, cancel)
-    total = sum(file.size for file in files)
-    scale = sample.all_characters / max(1, sample.characters)
-    documents = max(1, round(sample.all_documents))
-    tokens = round(tokens_seen * scale) + documents
-    longest = round(tokens_seen / max(1, sample.characters) * sample.largest) + 1
-    width = _width(request)
-    shards = max(request.shards, -(-tokens // shard_limit(request)))
-    largest = max(-(-tokens // shards), longest)
-    metadata = sum(len(str(document.metadata)) + len(document.path) + 50 for document in sample.documents)
-    disk = (
-        tokens * (width + pointer_width(largest * width))
-        + round(metadata * documents / max(1, len(sample.documents)))
-        + 16 * documents
-    )
-    sorting = tokens / _sort_speed()
-    training = _TRAINING_SECONDS * min(1.0, total / SAMPLE_CHARACTERS) if request.tokenizer.startswith("train") else 0.0
+    tokens, seconds = _tokens_of(request, sample, cancel)
+    sizes = _sizes(request, sample, tokens)
     return BuildEstimate(
         files=len(files),
-        source_bytes=total,
-        documents=documents,
-        tokens=tokens,
-        shards=shards,
-        disk=disk,
-        memory=BASE_BYTES + max(largest * SORT_BYTES_A_TOKEN, round(sample.largest * _BYTES_A_CHARACTER)),
-        seconds=seconds * scale + sorting + training,
+        source_bytes=sum(file.size for file in files),
+        documents=sizes.documents,
+        tokens=sizes.tokens,
+        shards=sizes.shards,
+        disk=sizes.disk,
+        memory=sizes.memory,
+        seconds=_seconds(request, sample, sizes, seconds),
         free_disk=_free_disk(request.out),
         free_memory=_free_memory(),
         exact=sample.complete,
@@ -260,12 +242,65 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     )
 
 
+def _files_of(request: BuildRequest, state: ReadState) -> list[SourceFile]:
+    files = list_files(request.sources, state, request.skip_bad, again=True)
+    if not files:
+        raise _nothing_to_read(request)
+    return files
+
+
+def _options(request: BuildRequest, files: Sequence[SourceFile], state: ReadState) -> ReadOptions:
+    options = request.options()
+    check_side(request.metadata, options.side, files, state)
+    return options
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """What the whole sources amount to; disk and memory in bytes."""
+
+    documents: int
+    tokens: int
+    shards: int
+    disk: int
+    memory: int
+
+
+def _sizes(request: BuildRequest, sample: Sample, sampled_tokens: int) -> _Sizes:
+    """Sizes in proportion to the characters of the sample, of which there are `sampled_tokens`."""
+    documents = max(1, round(sample.all_documents))
+    tokens = round(sampled_tokens * _scale(sample)) + documents
+    shards = max(request.shards, -(-tokens // shard_limit(request)))
+    longest = round(sampled_tokens / max(1, sample.characters) * sample.largest) + 1
+    largest = max(-(-tokens // shards), longest)
+    memory = BASE_BYTES + max(largest * SORT_BYTES_A_TOKEN, round(sample.largest * _BYTES_A_CHARACTER))
+    return _Sizes(documents, tokens, shards, _disk(request, sample, documents, tokens, largest), memory)
+
+
+def _scale(sample: Sample) -> float:
+    """How many times the sample all texts are."""
+    return sample.all_characters / max(1, sample.characters)
+
+
+def _disk(request: BuildRequest, sample: Sample, documents: int, tokens: int, largest: int) -> int:
+    """Bytes of `tokenized` and `table`, `metadata`, and the two files with eight bytes per document."""
+    width = _width(request)
+    stored = tokens * (width + pointer_width(largest * width))
+    metadata = sum(len(str(document.metadata)) + len(document.path) + 50 for document in sample.documents)
+    return stored + round(metadata * documents / max(1, len(sample.documents))) + 16 * documents
+
+
+def _seconds(request: BuildRequest, sample: Sample, sizes: _Sizes, tokenizing: float) -> float:
+    """Seconds of the whole build; `tokenizing`: of the sample."""
+    training = 0.0
+    if request.tokenizer.startswith("train"):
+        training = _TRAINING_SECONDS * min(1.0, sample.source_bytes / SAMPLE_CHARACTERS)
+    return tokenizing * _scale(sample) + sizes.tokens / _sort_speed() + training
+
+
 def _nothing_to_read(request: BuildRequest) -> SourceError:
     return SourceError(
-        mark(
-            "There is no text to index in {sources}. Give files or folders with plain text, source code, JSONL or "
-            "Parquet."
-        ),
+        mark("There is no text to index in {sources}."),
         reason="no-text",
         sources=", ".join(str(source) for source in request.sources),
     )

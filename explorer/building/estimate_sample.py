@@ -38,6 +38,8 @@ class Sample:
         Characters of the longest document that was read.
     complete
         Whether everything was read.
+    source_bytes
+        Bytes of all files on disk.
     stops_at
         The error at which a build would stop; None if there is none.
 
@@ -57,13 +59,14 @@ class Sample:
         self.characters = 0
         self.all_documents = self.all_characters = self.largest = 0.0
         self.complete = True
+        self.source_bytes = sum(file.size for file in files)
         self.stops_at: SourceError | None = None
         chosen = files[:: -(-len(files) // _FILES)]
         self._share = _CHARACTERS // len(chosen) + 1
         for file in chosen:
             cancel.check()
             self._take(file, options)
-        scale = sum(file.size for file in files) / max(1, sum(file.size for file in chosen))
+        scale = self.source_bytes / max(1, sum(file.size for file in chosen))
         self.all_documents *= len(files) / len(chosen)
         self.all_characters *= scale
         self.complete = self.complete and len(chosen) == len(files)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from explorer.building.estimate import BuildEstimate, estimate_build
 from explorer.building.paused import forget, remember
 from explorer.building.request import BuildRequest
-from explorer.building.run import build_index, discard_unless_resumable
+from explorer.building.run import build_requested, discard_unless_resumable
 from explorer.building.sample_corpus import build_sample, sample_request
 from explorer.building.state import can_resume
 from explorer.errors import BuildError
@@ -119,8 +119,7 @@ def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None
 
 
 def _build(request: BuildRequest, report: Report) -> Manifest:
-    wishes = {name: value for name, value in vars(request).items() if name not in ("sources", "out")}
-    return build_index(request.sources, request.out, report=report, cancel=ASKED, **wishes)
+    return build_requested(request, report, ASKED)
 
 
 def _sample(_: None, report: Report) -> Manifest:

@@ -119,11 +119,36 @@ def build_index(
     request = BuildRequest(
         as_paths(sources), Path(out), str(tokenizer), text_field, shards, memory, skip_bad, resume, name, str(metadata)
     )
+    return build_requested(request, report, cancel)
+
+
+def build_requested(request: BuildRequest, report: Report = no_report, cancel: CancelToken | None = None) -> Manifest:
+    """Build an index as `build_index` does, from a request.
+
+    Parameters
+    ----------
+    request
+        The build.
+    report
+        Called with the progress, on this thread.
+    cancel
+        Cancels or pauses the build.
+
+    Returns
+    -------
+    Manifest
+        The contents of `index.json`.
+
+    Raises
+    ------
+    CorpusError
+        As in `build_index`.
+    """
     request.check()
     named_folder(request.out)
     state = ReadState()
     options = request.options()
-    files = list_files(request.sources, state, skip_bad)
+    files = list_files(request.sources, state, request.skip_bad)
     check_side(request.metadata, options.side, files, state)
     return build_from(request, FileSource(files, options, state), report, cancel)
 
@@ -160,7 +185,7 @@ def build_from(
     with build_lock(work.partial) as free:
         if not free:
             raise BuildError(
-                mark("Another build into {path} is under way. Wait for it, or choose another folder."),
+                mark("Another build into {path} is under way."),
                 reason="build-under-way",
                 path=request.out,
             )
@@ -195,8 +220,7 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
         # A refusal here leaves an interrupted build unchanged.
         state = _prepare(work, cancel)
     except OSError as error:
-        refused = not_written(error, work.request.out)
-        raise refused.followed_by(mark("Choose another folder."), "not-begun") from error
+        raise not_written(error, work.request.out) from error
     if isinstance(state, Manifest):
         return _finish(work, state)
     try:
@@ -244,10 +268,7 @@ def _begin_folder(partial: Path) -> None:
     remove_partial(partial)
     if partial.exists():
         raise BuildError(
-            mark(
-                "{path} is in the way and contains files that are not part of a build. Move it, or "
-                "choose another folder."
-            ),
+            mark("{path} is in the way and contains files that are not part of a build."),
             reason="folder-in-the-way",
             path=partial,
         )
@@ -282,9 +303,7 @@ def _tidy(partial: Path, keeps: bool) -> None:
 def _failure(error: CorpusError, work: _Work, keeps: bool) -> CorpusError:
     """The error, with what was kept."""
     if not keeps:
-        return error.followed_by(
-            mark("No files are left over. Free some space, or choose another folder."), "nothing-kept"
-        )
+        return error.followed_by(mark("No files are left over."), "nothing-kept")
     return error.followed_by(mark("The finished part is kept in {kept}."), "kept", kept=work.partial)
 
 
@@ -293,10 +312,7 @@ def _finish(work: _Work, manifest: Manifest) -> Manifest:
         put_in_place(work.partial, work.out)
     except OSError as error:
         raise BuildError(
-            mark(
-                "The index is complete in {partial}, but could not be moved to {path} ({cause}). Fix the cause, or "
-                "open the index where it is."
-            ),
+            mark("The index is complete in {partial}, but could not be moved to {path} ({cause})."),
             reason="not-moved",
             option="resume",
             partial=work.partial,
