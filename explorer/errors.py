@@ -100,6 +100,10 @@ class CorpusError(Exception):
     def __str__(self) -> str:
         return " ".join(tr(sentence, **self._fields) for sentence in self._sentences if sentence)
 
+    def __repr__(self) -> str:
+        # The exception's own form shows its arguments, which are the sentence with its fields unfilled.
+        return f"{type(self).__name__}({str(self)!r}, reason={self.reason!r})"
+
     def __reduce__(self) -> tuple[Callable[..., CorpusError], tuple[Any, ...]]:
         # The constructors of subclasses differ.
         return _restored, (type(self), self.args, self.__dict__)

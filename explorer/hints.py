@@ -1,7 +1,8 @@
-"""What to do about an error, in the words of one surface: a table of rows for each, found by the error's names.
+"""What to do about an error: tables of rows, found by the error's names.
 
-The rows of the command line are in `explorer.cli.hints`, those of the window in `explorer.gui.hints`. A new hint is one
-row there; the library shows none, since its errors carry `reason` and `option`.
+`REMEDIES` holds what is the same wherever an error is shown: copy a file again, check a path. What an option can do is
+in `explorer.cli.hints`, and what a button can do in `explorer.gui.hints`; a row there replaces the one with its key in
+`REMEDIES`. A new hint is one row; the library shows none, since its errors carry `reason` and `option`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from explorer.errors import CorpusError
-from explorer.i18n import tr
+from explorer.i18n import mark, tr
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Hint:
     Attributes
     ----------
     key
-        A reason, option or outcome of an error.
+        A reason, option or outcome of an error, or the name of its class.
     text
         A sentence, marked with `mark`; it may use the error's fields. "" for none.
     offers
@@ -30,6 +31,92 @@ class Hint:
     key: str
     text: str = ""
     offers: tuple[str, ...] = ()
+
+
+REMEDIES = (
+    Hint("DamagedIndexError", mark("Copy the index again, or rebuild it.")),
+    Hint("a-device", mark("Give files, folders or pipes.")),
+    Hint("bad-folder-name", mark("Give the folder a name.")),
+    Hint("bad-limit", mark("Leave it out for exact counts.")),
+    Hint("bad-row", mark("Fix the line.")),
+    Hint("build-under-way", mark("Wait for it, or choose another folder.")),
+    Hint("cannot-move", mark("Choose a folder inside it, such as {inside}.")),
+    Hint("cannot-subtract", mark("Build an index that contains only the documents to leave out.")),
+    Hint("disk-full", mark("Free some space, or choose another disk.")),
+    Hint("document-too-long", mark("Split the document.")),
+    Hint("drive-failed", mark("Check the drive, and open the index again.")),
+    Hint("empty-clause", mark("Give at least one n-gram per clause.")),
+    Hint("file-changed", mark("Open the index again.")),
+    Hint("file-gone", mark("Connect its drive again, and open the index again.")),
+    Hint("folder-in-the-way", mark("Move it, or choose another folder.")),
+    Hint("folder-is-source", mark("Choose another folder for the index.")),
+    Hint("folder-not-empty", mark("Choose a new folder, or remove it first.")),
+    Hint("input-damaged", mark("Download it again.")),
+    Hint("line-too-long", mark("Split the file into lines.")),
+    Hint("list-too-long", mark("Give a shorter list.")),
+    Hint("lone-surrogate", mark("Delete it.")),
+    Hint(
+        "manifest-unreadable",
+        mark("Delete it to open the folder as a plain infini-gram index, or rebuild the index."),
+    ),
+    Hint("metadata-not-json", mark("Rebuild the index.")),
+    Hint("mixed-shards", mark("Keep one index per folder.")),
+    Hint("mount-point", mark("Choose a folder inside it, such as {inside}.")),
+    Hint("nested-set", mark("Write \\[ for a bracket, and other signs of a set once.")),
+    Hint("newer-format", mark("Update the program.")),
+    Hint("no-folder", mark("Check the path, or build an index there.")),
+    Hint("no-index", mark("Name at least one index folder.")),
+    Hint("no-row-matches", mark("Give paths relative to the source folder.")),
+    Hint("no-source", mark("Check the path of the source.")),
+    Hint("no-standard-input", mark("Name a file instead.")),
+    Hint("no-text", mark("Give files or folders with plain text, source code, JSONL or Parquet.")),
+    Hint("no-tokenizer-file", mark("Add the tokenizer.json that it was built with.")),
+    Hint("no-tokens", mark("Rebuild it from its sources.")),
+    Hint("no-tokens-given", mark("Give at least one token.")),
+    Hint("not-a-condition", mark('Write FIELD=VALUE, or use one of {signs} instead of "=".')),
+    Hint("not-a-folder", mark("Give the folder that holds tokenized.0.")),
+    Hint("not-a-table", mark("Give a CSV or TSV file.")),
+    Hint("not-a-tokenizer", mark("Give a Hugging Face tokenizer.json.")),
+    Hint("not-an-index", mark("Open a folder that has one, or build an index from these files first.")),
+    Hint("not-of-and", mark("Write AND NOT … for each phrase.")),
+    Hint("not-utf-8", mark("Convert it to UTF-8 first.")),
+    Hint("not-without-and", mark("Write … AND NOT …, or put the phrase in quotes.")),
+    Hint("only-not", mark("Write … AND NOT …")),
+    Hint("pattern-matches-empty-text", mark("Change it so that it matches at least one character.")),
+    Hint("pattern-too-complex", mark("Use fewer repeats and alternatives.")),
+    Hint("pattern-too-long", mark("Shorten it, or repeat less.")),
+    Hint("picture-too-large", mark("Choose a smaller size or resolution, or SVG or PDF, which have no pixels.")),
+    Hint("row-twice", mark("Keep one row per file.")),
+    Hint("token-outside-vocabulary", mark("Give the tokenizer that the index was built with.")),
+    Hint("token-widths-differ", mark("Open them one by one.")),
+    Hint("tokenizer-changed", mark("Build again.")),
+    Hint("tokenizer-unknown", mark("Open it with the tokenizer.json that it was built with.")),
+    Hint("too-broad", mark("Make it more precise.")),
+    Hint("too-many-lines", mark("Write CSV instead.")),
+    Hint("too-many-tokens-left-out", mark("Build an index of them, and subtract it.")),
+    Hint("unknown-ending", mark("Give the file one of these endings.")),
+    Hint("unknown-sort-key", mark("Use right, left, index, random, {names}, document or field:NAME.")),
+    Hint("unreadable", mark("Check the path, its drive and its permissions.")),
+    Hint("unwritable", mark("Choose another location.")),
+)
+"""What to do about errors on every surface, by their names in order."""
+
+
+def with_remedies(rows: Sequence[Hint]) -> tuple[Hint, ...]:
+    """Complete the hints of a surface.
+
+    Parameters
+    ----------
+    rows
+        Its own rows.
+
+    Returns
+    -------
+    tuple[Hint, ...]
+        These and the rows of `REMEDIES` whose keys are not among them, by their keys.
+    """
+    own = {row.key for row in rows}
+    return tuple(sorted([*rows, *(row for row in REMEDIES if row.key not in own)], key=lambda row: row.key))
 
 
 def hints_for(error: CorpusError, rows: Sequence[Hint]) -> tuple[Hint, ...]:
@@ -45,10 +132,12 @@ def hints_for(error: CorpusError, rows: Sequence[Hint]) -> tuple[Hint, ...]:
     Returns
     -------
     tuple[Hint, ...]
-        The row of its reason, or else of its option; and that of its outcome.
+        The row of its reason, or else of its option, or else of its class; and that of its outcome.
     """
     known = {row.key: row for row in rows}
-    what = known.get(error.reason) or known.get(error.option)
+    # The narrowest name first: a reason may need a remedy of its own (a file that is gone: its drive), where its class
+    # has one for all others.
+    what = known.get(error.reason) or known.get(error.option) or known.get(type(error).__name__)
     return tuple(row for row in (what, known.get(error.outcome)) if row is not None)
 
 

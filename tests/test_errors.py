@@ -23,7 +23,7 @@ from explorer.building.readers import ReadOptions, ReadState, list_files, read_d
 from explorer.cli import hints as cli_hints
 from explorer.cli.session import answer
 from explorer.errors import CorpusError, DamagedIndexError, NotAnIndexError, QueryError, SourceError
-from explorer.hints import Hint, hints_for, with_hints
+from explorer.hints import REMEDIES, Hint, hints_for, with_hints, with_remedies
 from explorer.i18n import mark, tr
 from explorer.index.guard import told_as
 from explorer.jobs.child import ChildEndedError
@@ -36,6 +36,13 @@ FAMILY = {"ExportError", "OutputError", "UsageError", "ChildEndedError", "QueryS
     if isinstance(kind, type) and issubclass(kind, CorpusError) and name not in ("Cancelled", "CapabilityError")
 }
 OF_A_SURFACE = re.compile(r"(?<![-\w])--[a-z]|\b(button|menu|click|press|paste|option|tick)\b", re.I)
+REMEDY = re.compile(
+    r"[.:;!?] +(add|build|change|check|choose|close|connect|convert|copy|delete|divide|download|fix|free|give|install"
+    r"|keep|leave|make|move|name|open|pick|put|rebuild|remove|rename|repair|replace|run|select|set|shorten|split|start"
+    r"|try|type|update|use|wait|write)\b",
+    re.I,
+)
+"""An instruction at the start of a later sentence or clause."""
 GUI_HINTS = {
     "bad-record": ("skip_bad", "text_field"),
     "restart": ("restart",),
@@ -61,8 +68,9 @@ class Site:
         return {name: 7 if formats.get(name) else "{x} of it" for name in self.fields}
 
     def error(self, sentence: str) -> CorpusError:
-        """An error as this place makes it."""
-        return CorpusError(sentence, reason=self.reason, option=self.option, **self.values())
+        """An error as this place makes it, of its class unless that is of another module."""
+        kind = getattr(errors, self.kind, CorpusError)
+        return kind(sentence, reason=self.reason, option=self.option, **self.values())
 
 
 def sources() -> Iterator[Path]:
@@ -119,7 +127,7 @@ def sites() -> list[Site]:
 
 
 SITES = sites()
-OUTCOMES = ("kept", "nothing-kept", "not-begun")
+OUTCOMES = ("kept", "nothing-kept")
 
 
 def test_every_error_has_a_sentence_and_a_reason():
@@ -159,6 +167,27 @@ def test_no_sentence_of_the_core_names_a_control():
             assert not OF_A_SURFACE.search(text), f"{site.where}: {text}"
 
 
+def test_no_sentence_of_the_core_holds_a_remedy():
+    """What to do is a hint, which each surface gives in its own words: a later sentence or clause is not an order."""
+    for site in SITES:
+        for text in site.sentences:
+            assert not REMEDY.search(text), f"{site.where}: {text}"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "is_remedy"),
+    [
+        ("It is full. Free some space.", True),
+        ("It is cut short: copy it again.", True),
+        ("It is cut; use another", True),
+        ("It is cut. The drives that you use are full.", False),
+        ("It has no field: choosing one is not possible.", False),
+    ],
+)
+def test_what_a_remedy_is(sentence, is_remedy):
+    assert bool(REMEDY.search(sentence)) == is_remedy
+
+
 @pytest.mark.parametrize("site", SITES, ids=lambda site: f"{site.reason}-{site.where}")
 def test_three_surfaces(site):
     """The library, the command line and the window show the same facts, and each its own remedy or none."""
@@ -183,6 +212,8 @@ def test_every_hint_is_of_an_error_and_has_its_fields():
         assert keys == sorted(set(keys))
         for row in rows:
             named = [site for site in SITES if row.key in (site.reason, site.option)]
+            if row.key in FAMILY:
+                named = [site for site in SITES if site.kind == row.key]
             assert named or row.key in OUTCOMES, row.key
             assert all(used_in(row.text) <= site.fields for site in named), row.key
 
@@ -199,9 +230,10 @@ def test_a_hint_is_one_row(monkeypatch, capsys, tmp_path):
     assert answer(["count", str(missing), "x"]) == 2
     before = capsys.readouterr().err
     row = Hint("no-folder", "See {path} for yourself.")
-    monkeypatch.setattr(cli_hints, "HINTS", (*cli_hints.HINTS, row))
+    monkeypatch.setattr(cli_hints, "HINTS", with_remedies((row,)))
     assert answer(["count", str(missing), "x"]) == 2
-    assert capsys.readouterr().err == f"{before.rstrip()} See {missing} for yourself.\n"
+    common = next(row.text for row in REMEDIES if row.key == "no-folder")
+    assert capsys.readouterr().err == before.replace(common, f"See {missing} for yourself.") != before
 
 
 def test_a_row_of_the_reason_comes_before_that_of_the_option():
@@ -242,6 +274,28 @@ def test_fields_survive_pickling(error):
     assert type(copy) is type(error) and str(copy) == str(error)
     assert (copy.reason, copy.option, copy.outcome) == (error.reason, error.option, error.outcome)
     assert dict(copy.fields) == dict(error.fields) and vars(copy) == vars(error)
+
+
+def test_a_row_of_the_option_comes_before_that_of_the_class():
+    rows = (Hint("DamagedIndexError", "Of the class."), Hint("o", "Of the option."))
+    assert with_hints(DamagedIndexError(mark("It failed."), reason="r"), rows) == "It failed. Of the class."
+    assert (
+        with_hints(DamagedIndexError(mark("It failed."), reason="r", option="o"), rows) == "It failed. Of the option."
+    )
+    assert with_hints(CorpusError(mark("It failed."), reason="r"), rows) == "It failed."
+
+
+def test_a_row_of_a_surface_replaces_the_common_one():
+    own = Hint("unreadable", "Only here.")
+    rows = with_remedies((own,))
+    assert [row for row in rows if row.key == "unreadable"] == [own]
+    assert {row.key for row in rows} == {row.key for row in REMEDIES}
+
+
+def test_the_form_for_programmers_is_filled_in():
+    error = DamagedIndexError(mark("{path} at {byte:,}"), reason="cut-short", path=Path("/x"), byte=1_000)
+    assert repr(error) == "DamagedIndexError('/x at 1,000', reason='cut-short')"
+    assert repr(errors.Cancelled()) == "Cancelled('Cancelled.', reason='cancelled')"
 
 
 def test_a_sentence_is_translated_when_it_is_shown():

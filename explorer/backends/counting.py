@@ -67,7 +67,7 @@ class ShardCounts:
         except _fastsa.BadIds as error:
             raise refusal(error) from error
         if not len(array) and not allow_empty:
-            raise QueryError(mark("The query is empty. Give at least one token."), reason="no-tokens-given")
+            raise QueryError(mark("The query is empty."), reason="no-tokens-given")
         return array
 
     def _separated(self, ids: Ids, *further: int) -> Numbers | None:

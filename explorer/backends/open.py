@@ -55,7 +55,7 @@ def open_folders(request: IndexRequest, report: Report = no_report, cancel: Canc
     """
     folders, less = [tuple(map(Path, sources)) for sources in (request.sources, request.minus)]
     if not folders:
-        raise NotAnIndexError(mark("No index was given. Name at least one index folder."), reason="no-index")
+        raise NotAnIndexError(mark("No index was given."), reason="no-index")
     opened, subtracted = [_open_folder(folder) for folder in folders], [_open_folder(folder) for folder in less]
     if not request.allow_same:
         _refuse_same(folders, opened)
@@ -127,9 +127,8 @@ def _subtract(
     if min(taken, kept) > MOST_TOKENS:
         raise QueryError(
             mark(
-                "{unmatched:,} of the {documents:,} documents to subtract are not in this index, and the "
-                "others have too many tokens to be separated here. Build an index that contains only the "
-                "documents to leave out."
+                "{unmatched:,} of the {documents:,} documents to subtract are not in this index, and the others have "
+                "too many tokens to be separated here."
             ),
             reason="cannot-subtract",
             unmatched=len(unmatched),
@@ -166,8 +165,8 @@ def _check_same_width(shards: Sequence[MappedShard], minus: Sequence[MappedShard
         if shard.widths.token != first.widths.token:
             raise TokenizerError(
                 mark(
-                    "{path} has {token}-byte tokens and {other} {other_token}-byte ones, so they come from "
-                    "different tokenizers and their counts cannot be added. Open them one by one."
+                    "{path} has {token}-byte tokens and {other} {other_token}-byte ones, so they come from different "
+                    "tokenizers and their counts cannot be added."
                 ),
                 reason="token-widths-differ",
                 path=first.files.tokenized,

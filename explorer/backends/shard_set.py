@@ -177,10 +177,7 @@ class ShardSet:
         if within and len(outside := np.flatnonzero((offsets < 0) | (offsets + length > ends - starts))):
             rank = int(ranks[outside[0]])
             raise DamagedIndexError(
-                mark(
-                    "{path} is wrong at entry {entry:,} (byte {byte:,}): it points across the end of a "
-                    "document. Copy the index again, or rebuild it."
-                ),
+                mark("{path} is wrong at entry {entry:,} (byte {byte:,}): it points across the end of a document."),
                 reason="entry-across-documents",
                 path=shard.files.table,
                 entry=rank,
@@ -214,10 +211,7 @@ class ShardSet:
         offsets = ends - 1 - positions if shard.reversed_text else positions - starts
         if len(outside := np.flatnonzero((offsets < 0) | (offsets >= ends - starts))):
             raise DamagedIndexError(
-                mark(
-                    "{path} is wrong: it points to token {position:,} of {tokens}, which is in no document. "
-                    "Copy the index again, or rebuild it."
-                ),
+                mark("{path} is wrong: it points to token {position:,} of {tokens}, which is in no document."),
                 reason="entry-outside-documents",
                 path=shard.files.table,
                 position=int(positions[outside[0]]),

@@ -154,10 +154,7 @@ def _required(tokenizer: TextTokenizer | None, name: str) -> TextTokenizer:
     """The tokenizer of the index; raises TokenizerError if none is known."""
     if tokenizer is None:
         raise TokenizerError(
-            mark(
-                "No tokenizer is known for {name}, so text cannot be searched for or shown. Open it with "
-                "the tokenizer.json that it was built with."
-            ),
+            mark("No tokenizer is known for {name}, so text cannot be searched for or shown."),
             reason="tokenizer-unknown",
             name=name,
         )

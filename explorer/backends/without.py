@@ -50,10 +50,7 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
     tokens = sum(end - start for start, end in bounds)
     if tokens > MOST_TOKENS:
         raise QueryError(
-            mark(
-                "These documents have {tokens:,} tokens, and only {most:,} can be left out at once. "
-                "Build an index of them, and subtract it."
-            ),
+            mark("These documents have {tokens:,} tokens, and only {most:,} can be left out at once."),
             reason="too-many-tokens-left-out",
             tokens=tokens,
             most=MOST_TOKENS,

@@ -38,23 +38,20 @@ def check_target(request: BuildRequest, out: Path) -> None:
     """
     if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
         raise BuildError(
-            mark("{path} already exists and is not empty. Choose a new folder, or remove it first."),
+            mark("{path} already exists and is not empty."),
             reason="folder-not-empty",
             path=request.out,
         )
     for source in request.sources:
         if out.resolve() == source.resolve():
             raise BuildError(
-                mark("{path} is a source of this build. Choose another folder for the index."),
+                mark("{path} is a source of this build."),
                 reason="folder-is-source",
                 path=request.out,
             )
     if exists(out) and os.path.ismount(out):
         raise BuildError(
-            mark(
-                "{path} is the mount point of a drive, and the build needs space next to the index. "
-                "Choose a folder inside it, such as {inside}."
-            ),
+            mark("{path} is the mount point of a drive, and the build needs space next to the index."),
             reason="mount-point",
             path=request.out,
             inside=request.out / "index",
@@ -88,9 +85,7 @@ def try_to_move(partial: Path, out: Path) -> None:
     except OSError as error:
         probe.unlink(missing_ok=True)
         raise BuildError(
-            mark(
-                "Files cannot be moved from {partial} to {path} ({cause}). Choose a folder inside it, such as {inside}."
-            ),
+            mark("Files cannot be moved from {partial} to {path} ({cause})."),
             reason="cannot-move",
             partial=partial,
             path=out,

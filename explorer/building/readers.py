@@ -92,8 +92,8 @@ def _refuse(file: SourceFile, options: ReadOptions, state: ReadState, kind: str,
     """Stop at a file that cannot be read to the end, or note it."""
     if not options.skip_bad:
         raise SourceError(
-            mark("{name} {cause}. Download it again, or repair it."),
-            reason="cut-short" if kind == CUT else "unreadable",
+            mark("{name} {cause}."),
+            reason="source-cut-short" if kind == CUT else "source-damaged",
             option="skip_bad",
             name=file.label,
             cause=reason,

@@ -138,9 +138,7 @@ def named_folder(out: Path) -> Path:
     if "\0" not in str(out) and (out.name in ("", "..") or is_link(out)):
         named = out.resolve()
     if not named.name or "\0" in str(named):
-        raise BuildError(
-            mark("{path} cannot be an index folder. Give the folder a name."), reason="bad-folder-name", path=out
-        )
+        raise BuildError(mark("{path} cannot be an index folder."), reason="bad-folder-name", path=out)
     return named
 
 

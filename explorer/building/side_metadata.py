@@ -43,7 +43,7 @@ def read_side(table: str) -> Side:
     for record in csv_records(_text(Path(table)), inner_name(table)):
         if record.problem:
             raise SourceError(
-                mark("{path}, line {line}: {problem}. Fix the line."),
+                mark("{path}, line {line}: {problem}."),
                 reason="bad-row",
                 problem=record.problem,
                 path=table,
@@ -54,7 +54,7 @@ def read_side(table: str) -> Side:
         path = _normal(str(fields.pop(column, "")))
         if path in found:
             raise SourceError(
-                mark("{path}, line {line}: {named} occurs twice. Keep one row per file."),
+                mark("{path}, line {line}: {named} occurs twice."),
                 reason="row-twice",
                 named=path,
                 path=table,
@@ -70,15 +70,13 @@ def _text(path: Path) -> str:
             return decode_text(b"".join(chunks(unpacked(raw, path.name)))).text
     except OSError as error:
         raise SourceError(
-            mark("{path} cannot be read: {cause}. Check the path of the metadata."),
+            mark("{path} cannot be read: {cause}."),
             reason="unreadable",
             path=path,
             cause=error.strerror,
         ) from error
     except (BrokenStreamError, NotTextError) as error:
-        raise SourceError(
-            mark("{path}: {cause}. Give a CSV or TSV file."), reason="not-a-table", path=path, cause=error
-        ) from error
+        raise SourceError(mark("{path}: {cause}."), reason="not-a-table", path=path, cause=error) from error
 
 
 def _path_column(table: str, fields: Mapping[str, Any]) -> str:
@@ -140,8 +138,8 @@ def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadS
     if side and len(strays) == len(side):
         raise SourceError(
             mark(
-                "No row of {path} matches a source file: the table names, for example, {named}, and the "
-                "sources contain {name}. Give paths relative to the source folder."
+                "No row of {path} matches a source file: the table names, for example, {named}, and the sources "
+                "contain {name}."
             ),
             reason="no-row-matches",
             path=table,

@@ -66,7 +66,7 @@ class _Dealer:
         """Whether the next document starts a new shard: over the limit, or past its share of the sources."""
         if tokens + 1 > MAX_SHARD_TOKENS:
             raise SourceError(
-                mark("A document of {tokens:,} tokens does not fit into a shard. Split it."),
+                mark("A document of {tokens:,} tokens does not fit into a shard."),
                 reason="document-too-long",
                 tokens=tokens,
             )
@@ -219,9 +219,7 @@ def _tokenizer_text(choice: str, tokenizer: TextTokenizer) -> str:
         return str(tokenizer.backend.to_str())
     data = tokenizer_path(choice).read_bytes()
     if hashlib.sha256(data).hexdigest() != tokenizer.fingerprint:
-        raise TokenizerError(
-            mark("{path} changed while it was being read. Build again."), reason="file-changed", path=choice
-        )
+        raise TokenizerError(mark("{path} changed while it was being read."), reason="tokenizer-changed", path=choice)
     return data.decode("utf-8")
 
 
@@ -270,10 +268,7 @@ def _check_not_empty(request: BuildRequest, state: BuildState, met: ReadState) -
         places = ", ".join(str(source) for source in request.sources)
         told = "".join(f" {line}." for line in noticed_lines(met.skipped, noticed(met.problems)))
         raise SourceError(
-            mark(
-                "There is no text to index in {sources} ({documents}, all empty). Give files or folders with plain "
-                "text, source code, JSONL or Parquet.{left_out}"
-            ),
+            mark("There is no text to index in {sources} ({documents}, all empty).{left_out}"),
             reason="no-text",
             sources=places,
             documents=counted("document", state.document_count),
@@ -289,8 +284,8 @@ def _make_tokenizer(choice: str, source: FileSource, report: Report, cancel: Can
         return load_tokenizer(choice)
     raise TokenizerError(
         mark(
-            'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this '
-            "program makes no network connections: download the file first."
+            'There is no tokenizer "{choice}". Hugging Face names are not downloaded, because this program makes no '
+            "network connections."
         ),
         reason="no-tokenizer",
         choice=choice,

@@ -85,8 +85,8 @@ def _no_text(sources: Sequence[Path], state: ReadState) -> SourceError:
 
 def _no_source(source: Path) -> SourceError:
     if exists(source):
-        return SourceError(mark("{path} is a device. Give files, folders or pipes."), reason="a-device", path=source)
-    return SourceError(mark("{path} does not exist. Check the path of the source."), reason="no-source", path=source)
+        return SourceError(mark("{path} is a device."), reason="a-device", path=source)
+    return SourceError(mark("{path} does not exist."), reason="no-source", path=source)
 
 
 def source_file(path: Path, name: str) -> SourceFile:
@@ -133,7 +133,7 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile
 
 def _unreadable(error: OSError) -> SourceError:
     return SourceError(
-        mark("{path} cannot be read: {cause}. Check its permissions."),
+        mark("{path} cannot be read: {cause}."),
         reason="unreadable",
         path=spelled(str(error.filename)),
         cause=error.strerror,
@@ -228,5 +228,5 @@ def _copy(source: Path) -> SourceFile:
 
 def _standard_input() -> IO[bytes]:
     if sys.stdin is None:
-        raise SourceError(mark("Standard input is closed. Give files or folders."), reason="no-standard-input")
+        raise SourceError(mark("Standard input is closed."), reason="no-standard-input")
     return sys.stdin.buffer

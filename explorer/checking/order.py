@@ -126,8 +126,8 @@ def _wrong_entry(shard: MappedShard, rank: int, cancel: CancelToken) -> DamagedI
         return _unsorted(shard, wrong)
     return DamagedIndexError(
         mark(
-            "{path} is not the suffix array of {tokenized}: the position at entry {entry:,} (byte "
-            "{byte:,}) is wrong, so counts would be wrong. Copy the index again, or rebuild it."
+            "{path} is not the suffix array of {tokenized}: the position at entry {entry:,} (byte {byte:,}) is "
+            "wrong, so counts would be wrong."
         ),
         reason="not-suffix-array",
         path=shard.files.table,
@@ -139,10 +139,7 @@ def _wrong_entry(shard: MappedShard, rank: int, cancel: CancelToken) -> DamagedI
 
 def _unsorted(shard: MappedShard, rank: int) -> DamagedIndexError:
     return DamagedIndexError(
-        mark(
-            "{path} is not sorted at entry {entry:,} (byte {byte:,}), so counts would be wrong. Copy "
-            "the index again, or rebuild it."
-        ),
+        mark("{path} is not sorted at entry {entry:,} (byte {byte:,}), so counts would be wrong."),
         reason="not-sorted",
         path=shard.files.table,
         entry=rank,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from os import PathLike
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,8 @@ from explorer.backends.open import open_folders
 from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shards import ShardBackend
 from explorer.checking.order import check_order_at, check_whole_order
-from explorer.errors import DamagedIndexError, TokenizerError
-from explorer.i18n import mark, tr
+from explorer.errors import CorpusError, DamagedIndexError, TokenizerError
+from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME
 from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
@@ -34,11 +35,19 @@ class Finding:
     file
         The file.
     problem
-        A sentence that names the file, the reason and the remedy.
+        A sentence that names the file and the reason.
+    error
+        The same as data, by which a surface finds the remedy.
     """
 
     file: str
     problem: str
+    # Not compared, since two errors are never equal: the same check of the same folder gives equal reports.
+    error: CorpusError = field(compare=False, repr=False)
+
+    def json_fields(self) -> dict[str, Any]:
+        """What its JSON holds."""
+        return {"file": self.file, "problem": self.problem, "reason": self.error.reason}
 
 
 @dataclass(frozen=True)
@@ -125,13 +134,17 @@ def verify_index(
     try:
         index = open_folders(IndexRequest((os.fspath(path),), tokenizer, check_fit=check_fit))
     except (DamagedIndexError, TokenizerError) as error:
-        return VerifyReport(str(path), deep, 0, 0, 0, (Finding(str(path), str(error)),))
+        return VerifyReport(str(path), deep, 0, 0, 0, (_finding(path, error),))
     findings = [*_manifest_findings(index)]
     for shard in index.shards:
         findings += _shard_findings(shard, deep, report, cancel)
     return VerifyReport(
         str(path), deep, len(index.shards), index.document_count, index.token_count, tuple(findings) + _no_text(index)
     )
+
+
+def _finding(file: str | PathLike[str], error: CorpusError) -> Finding:
+    return Finding(str(file), str(error), error)
 
 
 def _manifest_findings(index: ShardBackend) -> Iterator[Finding]:
@@ -147,27 +160,30 @@ def _manifest_findings(index: ShardBackend) -> Iterator[Finding]:
     }
     for key, value in found.items():
         if (claimed := getattr(manifest, key)) != value:
-            problem = tr(
-                "{path} gives {key} as {claimed}, but the files contain {value:,}: they do not belong "
-                "together, or data was lost. Copy the index again, or rebuild it.",
+            problem = DamagedIndexError(
+                mark(
+                    "{path} gives {key} as {claimed}, but the files contain {value:,}: they do not belong together, or "
+                    "data was lost."
+                ),
+                reason="manifest-disagrees",
                 path=path,
                 key=key,
                 claimed=claimed,
                 value=value,
             )
-            yield Finding(str(path), problem)
+            yield _finding(path, problem)
 
 
 def _no_text(index: ShardBackend) -> tuple[Finding, ...]:
     if index.has_tokenizer:
         return ()
     folder = index.local.folders[0]
-    return (
-        Finding(
-            str(folder),
-            tr("{folder} has no tokenizer.json, so its text cannot be checked or shown. Add it.", folder=folder),
-        ),
+    missing = TokenizerError(
+        mark("{path} has no tokenizer.json, so its text cannot be checked or shown."),
+        reason="no-tokenizer-file",
+        path=folder,
     )
+    return (_finding(folder, missing),)
 
 
 def _shard_findings(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> Iterator[Finding]:
@@ -175,7 +191,7 @@ def _shard_findings(shard: MappedShard, deep: bool, report: Report, cancel: Canc
         try:
             check(shard, deep, report, cancel)
         except DamagedIndexError as error:
-            yield Finding(str(shard.files.tokenized.parent), str(error))
+            yield _finding(shard.files.tokenized.parent, error)
 
 
 def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
@@ -188,7 +204,7 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
         if len(disorder):
             at = start + int(disorder[0])
             raise DamagedIndexError(
-                mark("{path} is out of order at document {document}. Copy the index again, or rebuild it."),
+                mark("{path} is out of order at document {document}."),
                 reason="offset-out-of-order",
                 path=shard.files.offset,
                 document=at,

@@ -15,11 +15,13 @@ from explorer.checking.verify import verify_index
 from explorer.cli import ranges
 from explorer.cli.codes import FINE, FOUND
 from explorer.cli.common import add_index_arguments, add_json_argument, add_on_bad_arguments, open_corpus
+from explorer.cli.hints import HINTS
 from explorer.cli.parser import Parser
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import progress_bar, put, put_json, remark
 from explorer.errors import QueryError
 from explorer.files.paths import as_paths
+from explorer.hints import with_hints
 from explorer.i18n import counted
 
 RULES = {
@@ -231,5 +233,5 @@ def run_verify(args: argparse.Namespace) -> int:
             f"{counted('shard', result.shards)}."
         )
     for finding in result.findings if not args.json else ():
-        put(finding.problem)
+        put(with_hints(finding.error, HINTS))
     return FINE if result.sound else FOUND

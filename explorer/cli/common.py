@@ -142,7 +142,7 @@ def require_utf8(text: str) -> str:
         text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise QueryError(
-            "The query is not UTF-8 text (character {at:,}). Convert it to UTF-8 first.",
+            "The query is not UTF-8 text (character {at:,}).",
             reason="not-utf-8",
             at=error.start + 1,
         ) from error
@@ -163,15 +163,13 @@ def stdin_bytes() -> bytes:
         If it is closed or cannot be read.
     """
     if sys.stdin is None:
-        raise CorpusError(
-            "Standard input is closed. Name a file, or send a text to standard input.", reason="no-standard-input"
-        )
+        raise CorpusError("Standard input is closed.", reason="no-standard-input")
     try:
         # Bytes and not text: the locale's encoding, or a conversion of line ends, would change the query.
         return sys.stdin.buffer.read()
     except OSError as error:
         raise CorpusError(
-            "Standard input cannot be read: {cause}.", reason="unreadable", cause=error.strerror or error
+            "Standard input cannot be read: {cause}.", reason="standard-input-unreadable", cause=error.strerror or error
         ) from error
 
 
@@ -206,7 +204,7 @@ def decode(data: bytes, source: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise QueryError(
-            "{path} is not UTF-8 text (byte {byte:,}). Convert it to UTF-8 first.",
+            "{path} is not UTF-8 text (byte {byte:,}).",
             reason="not-utf-8",
             path=source,
             byte=error.start,
@@ -230,14 +228,10 @@ def lines_of(path: str) -> Iterator[str]:
 
 def _opened(path: str) -> AbstractContextManager[IO[bytes]]:
     if path == STDIN and sys.stdin is None:
-        raise CorpusError(
-            "Standard input is closed. Name a file, or send the lines to standard input.", reason="no-standard-input"
-        )
+        raise CorpusError("Standard input is closed.", reason="no-standard-input")
     try:
         # Standard input is not ours to close. A ValueError is a name with a zero byte.
         return nullcontext(sys.stdin.buffer) if path == STDIN else open(path, "rb")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise CorpusError(
-            "{path} cannot be read: {cause}. Check the path.", reason="unreadable", path=path, cause=reason
-        ) from error
+        raise CorpusError("{path} cannot be read: {cause}.", reason="unreadable", path=path, cause=reason) from error

@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
-from explorer.hints import Hint
+from explorer.hints import Hint, with_remedies
 
 # By key in alphabetical order. A reason has precedence over an option, see `hints_for`; the rest of a sentence such as
 # {unit} comes from the error's fields.
-HINTS = (
-    Hint("allow_same", "Name it once, or add --allow-same to count it each time."),
-    Hint("bad-line", "Fix it, or leave such lines out with --on-bad skip."),
-    Hint(
-        "bad-record",
-        "Fix the {unit}, choose the field with --text-field, or leave such {unit}s out with --skip-bad.",
-    ),
-    Hint("check_fit", "If you are sure that it fits, add --no-fit-check."),
-    Hint("empty-query", "Give a word or a phrase."),
-    Hint("field", "Leave out the option that names the field."),
-    Hint("format", "Fix the file, or read it as text with --input text."),
-    Hint("interrupted-build", "Run the same build again with --resume to finish it."),
-    Hint("kept", "To continue, build again with --resume."),
-    Hint("memory", "Set a limit with --memory, or make more parts with --shards."),
-    Hint("not-moved", "To move it, build again with --resume."),
-    Hint("restart", "To start over, build again without --resume; this removes the finished part."),
-    Hint("skip_bad", "To keep the readable part of such files, add --skip-bad."),
-    Hint("text_field", "Name the field with --text-field."),
-    Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
-    Hint("vocabulary", "Write, for example, --tokenizer train:16384."),
+HINTS = with_remedies(
+    (
+        Hint("allow_same", "Name it once, or add --allow-same to count it each time."),
+        Hint("bad-line", "Fix it, or leave such lines out with --on-bad skip."),
+        Hint(
+            "bad-record",
+            "Fix the {unit}, choose the field with --text-field, or leave such {unit}s out with --skip-bad.",
+        ),
+        Hint(
+            "check_fit",
+            "Give the tokenizer that the index was built with; if you are sure that this one fits, add --no-fit-check.",
+        ),
+        Hint("empty-query", "Give a word or a phrase."),
+        Hint("field", "Leave out the option that names the field."),
+        Hint("format", "Fix the file, or read it as text with --input text."),
+        Hint("interrupted-build", "Run the same build again with --resume to finish it."),
+        Hint("kept", "To continue, build again with --resume."),
+        Hint("memory", "Set a limit with --memory, or make more parts with --shards."),
+        Hint(
+            "no-tokenizer",
+            'Download the file and give --tokenizer its path, or choose "bytes" or "train".',
+        ),
+        Hint("not-moved", "Fix the cause and build again with --resume to move it, or open it where it is."),
+        Hint("restart", "To start over, build again without --resume; this removes the finished part."),
+        Hint("skip_bad", "Repair or replace the file; to keep the readable part of such files, add --skip-bad."),
+        Hint("text_field", "Name the field with --text-field."),
+        Hint("tokenizer", 'Give --tokenizer the path of a tokenizer.json, "bytes" or "train".'),
+        Hint("vocabulary", "Write, for example, --tokenizer train:16384."),
+    )
 )

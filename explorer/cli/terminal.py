@@ -46,7 +46,7 @@ def output() -> Iterator[IO[str]]:
         If the reader of a pipe has closed it.
     """
     if sys.stdout is None:
-        raise OutputError("Standard output is closed. Open it, or send it to a file.", reason="no-standard-output")
+        raise OutputError("Standard output is closed.", reason="no-standard-output")
     try:
         yield sys.stdout
     # It is an OSError, too, but not a fault: `session` decides whether it matters.
@@ -54,7 +54,9 @@ def output() -> Iterator[IO[str]]:
         raise
     except OSError as error:
         raise OutputError(
-            "Standard output cannot be written: {cause}.", reason="unwritable", cause=error.strerror or error
+            "Standard output cannot be written: {cause}.",
+            reason="standard-output-unwritable",
+            cause=error.strerror or error,
         ) from error
 
 

@@ -62,7 +62,7 @@ def replacing(path: Path) -> Iterator[Path]:
             partial.unlink(missing_ok=True)
     except OSError as error:
         raise ExportError(
-            mark("{path} cannot be written: {cause}. Choose another location."),
+            mark("{path} cannot be written: {cause}."),
             reason="unwritable",
             path=path,
             cause=error.strerror or error,

@@ -172,7 +172,7 @@ TABLES: Formats[WriteTable] = Formats(
 )
 _DRAWN = frozenset({"title", "size"})
 FIGURES: Formats[WriteFigure] = Formats(
-    mark("A figure is written as {names}, not as “{suffix}”. Give the file one of these endings."),
+    mark("A figure is written as {names}, not as “{suffix}”."),
     Exporter("png", ".png", mark("PNG"), figure_png.write, takes=_DRAWN | {"dpi"}),
     Exporter("svg", ".svg", mark("SVG"), figure_svg.write, takes=_DRAWN),
     Exporter("pdf", ".pdf", mark("PDF"), figure_pdf.write, takes=_DRAWN),

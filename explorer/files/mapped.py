@@ -76,7 +76,7 @@ class MappedFile:
             self.data: NDArray[np.uint8] = np.frombuffer(memoryview(self._mapping), dtype=np.uint8)
         except OSError as error:
             raise DamagedIndexError(
-                mark("{path} cannot be read: {cause}. Check the drive and its permissions."),
+                mark("{path} cannot be read: {cause}."),
                 reason="unreadable",
                 path=path,
                 cause=error.strerror or error,
@@ -92,10 +92,7 @@ class MappedFile:
         """
         if self._stat_of_whole().st_mtime_ns != self._changed:
             raise DamagedIndexError(
-                mark(
-                    "{path} was changed or replaced since it was opened, so answers could mix old and new "
-                    "data. Open the index again."
-                ),
+                mark("{path} was changed or replaced since it was opened, so answers could mix old and new data."),
                 reason="file-changed",
                 path=self.path,
             )
@@ -105,17 +102,14 @@ class MappedFile:
             found = self.path.stat()
         except OSError as error:
             raise DamagedIndexError(
-                mark("{path} can no longer be read ({cause}). Connect its drive again, and open the index again."),
+                mark("{path} can no longer be read ({cause})."),
                 reason="file-gone",
                 path=self.path,
                 cause=error.strerror,
             ) from error
         if found.st_size < self.size:
             raise DamagedIndexError(
-                mark(
-                    "{path} has shrunk from {size:,} to {found:,} bytes since it was opened. Copy the index "
-                    "again, or rebuild it."
-                ),
+                mark("{path} has shrunk from {size:,} to {found:,} bytes since it was opened."),
                 reason="cut-short",
                 path=self.path,
                 size=self.size,
@@ -138,10 +132,7 @@ class MappedFile:
             # The likely reason is named if it still shows.
             self._stat_of_whole()
             raise DamagedIndexError(
-                mark(
-                    "{path} could not be read while it was in use: its drive failed, or the file was cut "
-                    "short. Check the drive, and open the index again."
-                ),
+                mark("{path} could not be read while it was in use: its drive failed, or the file was cut short."),
                 reason="drive-failed",
                 path=self.path,
             )

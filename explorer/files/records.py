@@ -69,9 +69,7 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
     while line := stream.readline(MAX_LINE):
         if len(line) == MAX_LINE:
             raise SourceError(
-                mark(
-                    "{path} has a line of more than 1 GiB, which is too long for a document. Split the file into lines."
-                ),
+                mark("{path} has a line of more than 1 GiB, which is too long for a document."),
                 reason="line-too-long",
                 path=name,
             )

@@ -6,21 +6,25 @@
 from __future__ import annotations
 
 from explorer.errors import CorpusError
-from explorer.hints import Hint, offers_for, with_hints
+from explorer.hints import Hint, offers_for, with_hints, with_remedies
 from explorer.i18n import mark
 
-HINTS = (
-    Hint("allow_same", mark("Choose it once.")),
-    Hint("bad-record", offers=("skip_bad", "text_field")),
-    Hint("empty-query", mark("Type a word or a phrase.")),
-    Hint("interrupted-build", mark("To finish it, set up the same build again and resume it.")),
-    Hint("kept", mark("The build can be resumed.")),
-    Hint("memory", mark("Divide the index into more parts.")),
-    Hint("not-moved", mark("Resume the build to move it.")),
-    Hint("restart", mark("Starting over removes the finished part."), offers=("restart",)),
-    Hint("skip_bad", offers=("skip_bad",)),
-    Hint("text_field", offers=("text_field",)),
-    Hint("tokenizer", mark("Choose another tokenizer.")),
+HINTS = with_remedies(
+    (
+        Hint("allow_same", mark("Choose it once.")),
+        Hint("bad-record", offers=("skip_bad", "text_field")),
+        Hint("check_fit", mark("Choose the tokenizer that the index was built with.")),
+        Hint("empty-query", mark("Type a word or a phrase.")),
+        Hint("interrupted-build", mark("To finish it, set up the same build again and resume it.")),
+        Hint("kept", mark("The build can be resumed.")),
+        Hint("memory", mark("Divide the index into more parts.")),
+        Hint("no-tokenizer", mark("Download the file first, or choose another tokenizer.")),
+        Hint("not-moved", mark("Fix the cause and resume the build to move it, or open it where it is.")),
+        Hint("restart", mark("Starting over removes the finished part."), offers=("restart",)),
+        Hint("skip_bad", mark("Repair or replace the file."), offers=("skip_bad",)),
+        Hint("text_field", offers=("text_field",)),
+        Hint("tokenizer", mark("Choose another tokenizer.")),
+    )
 )
 
 

@@ -71,10 +71,7 @@ def told_as(error: BaseException) -> CorpusError | None:
         return too_broad(error)
     if isinstance(error, _fastsa.DamagedTable):
         return DamagedIndexError(
-            mark(
-                "{path} is damaged at byte {byte:,}: the entry does not point to a token. Copy the index again, or "
-                "rebuild it."
-            ),
+            mark("{path} is damaged at byte {byte:,}: the entry does not point to a token."),
             reason="entry-points-nowhere",
             path=error.name,
             byte=error.byte_offset,
@@ -87,8 +84,8 @@ def too_broad(error: _fastsa.TooBroad) -> QueryError:
     """The error for a pattern with more n-grams than a search walks."""
     return QueryError(
         mark(
-            "This pattern is too broad: the search ended after {done:,} of {groups:,} tokens in which it can "
-            "begin, with {count:,} occurrences so far. Make it more precise."
+            "This pattern is too broad: the search ended after {done:,} of {groups:,} tokens in which it can begin, "
+            "with {count:,} occurrences so far."
         ),
         reason="too-broad",
         done=error.done,

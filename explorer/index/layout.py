@@ -136,12 +136,10 @@ def find_shards(folder: Path) -> tuple[ShardFiles, ...]:
 def _names_in(folder: Path) -> list[str]:
     """The names in a folder; raises NotAnIndexError for what is not one or cannot be read."""
     if not exists(folder):
-        raise NotAnIndexError(
-            mark("{path} does not exist. Check the path, or build an index there."), reason="no-folder", path=folder
-        )
+        raise NotAnIndexError(mark("{path} does not exist."), reason="no-folder", path=folder)
     if not is_folder(folder):
         raise NotAnIndexError(
-            mark("{path} is a file, not an index folder. Give the folder that holds tokenized.0."),
+            mark("{path} is a file, not an index folder."),
             reason="not-a-folder",
             path=folder,
         )
@@ -149,7 +147,7 @@ def _names_in(folder: Path) -> list[str]:
         return os.listdir(folder)
     except OSError as error:
         raise NotAnIndexError(
-            mark("{path} cannot be read: {cause}. Check its permissions."),
+            mark("{path} cannot be read: {cause}."),
             reason="unreadable",
             path=folder,
             cause=error.strerror,
@@ -160,19 +158,13 @@ def _check_numbers(folder: Path, numbers: Sequence[str]) -> None:
     """Raise CorpusError if there is no shard, or if numbered ones are beside the single one without a number."""
     if not numbers:
         raise NotAnIndexError(
-            mark(
-                "{path} is not an infini-gram index: it has no file tokenized.0 (or tokenized). Open a "
-                "folder that has one, or build an index from these files first."
-            ),
+            mark("{path} is not an infini-gram index: it has no file tokenized.0 (or tokenized)."),
             reason="not-an-index",
             path=folder,
         )
     if "" in numbers and len(numbers) > 1:
         raise DamagedIndexError(
-            mark(
-                "{path} mixes a file tokenized with numbered ones, so it is unclear which belong "
-                "together. Keep one index per folder."
-            ),
+            mark("{path} mixes a file tokenized with numbered ones, so it is unclear which belong together."),
             reason="mixed-shards",
             path=folder,
         )
@@ -189,10 +181,7 @@ def _shard_files(folder: Path, number: str) -> ShardFiles:
         path = folder / (name + suffix)
         if not path.is_file():
             raise DamagedIndexError(
-                mark(
-                    "{path} is missing, and shard {shard} cannot be read without it. Copy the whole index "
-                    "again, or rebuild it."
-                ),
+                mark("{path} is missing, and shard {shard} cannot be read without it."),
                 reason="file-missing",
                 path=path,
                 shard=number or 0,
@@ -241,7 +230,7 @@ def infer_widths(files: ShardFiles) -> Widths:
     pointer = pointer_width(token_bytes)
     if token_bytes == 0:
         raise DamagedIndexError(
-            mark("{path} is empty: the index has no tokens. Rebuild it from its sources."),
+            mark("{path} is empty: the index has no tokens."),
             reason="no-tokens",
             path=files.tokenized,
         )
@@ -250,9 +239,8 @@ def infer_widths(files: ShardFiles) -> Widths:
             return Widths(token=width, pointer=pointer)
     raise DamagedIndexError(
         mark(
-            "{path} has {size:,} bytes, which does not fit the {token_bytes:,} bytes of {tokens} at "
-            "any token width: one of the two was cut short or belongs to another index. Copy the "
-            "index again, or rebuild it."
+            "{path} has {size:,} bytes, which does not fit the {token_bytes:,} bytes of {tokens} at any token width: "
+            "one of the two was cut short or belongs to another index."
         ),
         reason="cut-short",
         path=files.table,

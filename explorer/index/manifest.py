@@ -114,20 +114,14 @@ def read_manifest(folder: Path) -> Manifest | None:
             raise TypeError("noticed")
     except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         raise DamagedIndexError(
-            mark(
-                "{path} cannot be read ({cause}). Delete it to open the folder as a plain infini-gram "
-                "index, or rebuild the index."
-            ),
-            reason="unreadable",
+            mark("{path} cannot be read ({cause})."),
+            reason="manifest-unreadable",
             path=path,
             cause=error,
         ) from error
     if version > FORMAT_VERSION:
         raise DamagedIndexError(
-            mark(
-                "{path} was written by a newer version of this program (format {version}, known "
-                "{known}). Update the program."
-            ),
+            mark("{path} was written by a newer version of this program (format {version}, known {known})."),
             reason="newer-format",
             path=path,
             version=version,
@@ -154,16 +148,11 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
     for name, size in manifest.files.items():
         path = folder / Path(name).name
         if not path.is_file():
-            raise DamagedIndexError(
-                mark("{path} is missing. Copy the whole index again, or rebuild it."), reason="file-missing", path=path
-            )
+            raise DamagedIndexError(mark("{path} is missing."), reason="file-missing", path=path)
         found = path.stat().st_size
         if found != size:
             raise DamagedIndexError(
-                mark(
-                    "{path} has {found:,} bytes, but {manifest} records {size:,}: it was cut short or "
-                    "replaced. Copy the whole index again, or rebuild it."
-                ),
+                mark("{path} has {found:,} bytes, but {manifest} records {size:,}: it was cut short or replaced."),
                 reason="cut-short",
                 path=path,
                 found=found,

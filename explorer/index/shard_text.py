@@ -134,10 +134,7 @@ class ShardText:
         raw = self.map(path)
         if len(raw) % 8:
             raise DamagedIndexError(
-                mark(
-                    "{path} has {size:,} bytes, which is not 8 for each document: it was cut short. Copy the "
-                    "index again, or rebuild it."
-                ),
+                mark("{path} has {size:,} bytes, which is not 8 for each document: it was cut short."),
                 reason="cut-short",
                 path=path,
                 size=len(raw),
@@ -150,10 +147,7 @@ class ShardText:
         metaoff = self._map_offsets(files.metaoff)
         if len(metaoff) != len(self.offsets):
             raise DamagedIndexError(
-                mark(
-                    "{path} lists {count:,} documents, and {other} lists {other_count:,}. Copy the index "
-                    "again, or rebuild it."
-                ),
+                mark("{path} lists {count:,} documents, and {other} lists {other_count:,}."),
                 reason="metadata-count",
                 path=files.metaoff,
                 count=len(metaoff),
@@ -166,10 +160,7 @@ class ShardText:
         """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
         if not len(self.offsets) or int(self.offsets[0]) != 0:
             raise DamagedIndexError(
-                mark(
-                    "{path} does not begin with document {document} at byte {byte}. Copy the index again, or "
-                    "rebuild it."
-                ),
+                mark("{path} does not begin with document {document} at byte {byte}."),
                 reason="offset-out-of-order",
                 path=self.files.offset,
                 document=0,
@@ -203,7 +194,7 @@ class ShardText:
                 raise DamagedIndexError(
                     mark(
                         "{path} records that document {document} begins at byte {start:,} of {tokens}, but no "
-                        "document begins there. Copy the index again, or rebuild it."
+                        "document begins there."
                     ),
                     reason="no-document-there",
                     path=self.files.offset,
@@ -292,7 +283,7 @@ class ShardText:
         end = len(self.tokens) if last else self.document_start(document + 1)
         if end < start:
             raise DamagedIndexError(
-                mark("{path} is out of order at document {document}. Copy the index again, or rebuild it."),
+                mark("{path} is out of order at document {document}."),
                 reason="offset-out-of-order",
                 path=self.files.offset,
                 document=document,
@@ -330,7 +321,7 @@ class ShardText:
             # The single look finds out which is at fault, and why.
             self.document_bounds(int(documents[np.flatnonzero(wrong)[0]]))
             raise DamagedIndexError(
-                mark("{path} is out of order. Copy the index again, or rebuild it."),
+                mark("{path} is out of order."),
                 reason="offset-out-of-order",
                 path=self.files.offset,
             )
@@ -355,7 +346,7 @@ class ShardText:
         # Compared as unsigned numbers: one near 2**64 would be negative if signed.
         if (starts >= ends).any():
             raise DamagedIndexError(
-                mark("{path} is out of order. Copy the index again, or rebuild it."),
+                mark("{path} is out of order."),
                 reason="offset-out-of-order",
                 path=self.files.offset,
             )
@@ -408,7 +399,7 @@ class ShardText:
             value = parse_json(line)
         except ValueError as error:
             raise DamagedIndexError(
-                mark("{path}, line {line} at byte {byte:,}: the metadata is not valid JSON. Rebuild the index."),
+                mark("{path}, line {line} at byte {byte:,}: the metadata is not valid JSON."),
                 reason="metadata-not-json",
                 path=self.files.metadata,
                 line=document + 1,
@@ -423,10 +414,7 @@ class ShardText:
             end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
             if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
                 raise DamagedIndexError(
-                    mark(
-                        "{path}, line {line} at byte {byte:,}: the bounds of the line are impossible. Copy the "
-                        "index again, or rebuild it."
-                    ),
+                    mark("{path}, line {line} at byte {byte:,}: the bounds of the line are impossible."),
                     reason="metadata-out-of-bounds",
                     path=self.files.metadata,
                     line=document + 1,

@@ -121,9 +121,8 @@ def require_fit(fit: Fit, shard: MappedShard, tokenizer: TextTokenizer) -> None:
     if fit.best < GOOD_FIT:
         raise TokenizerError(
             mark(
-                "The tokenizer {name} does not fit {path}: after decoding and encoding, only {best:.0%} "
-                "of its tokens are the same, so its text would be noise. Give the tokenizer that the "
-                "index was built with."
+                "The tokenizer {name} does not fit {path}: after decoding and encoding, only {best:.0%} of its "
+                "tokens are the same, so its text would be noise."
             ),
             reason="tokenizer-does-not-fit",
             name=tokenizer.name,
@@ -139,9 +138,8 @@ def _check_vocabulary(shard: MappedShard, ids: NDArray[np.int64], start: int, to
         at = int(beyond[0])
         raise TokenizerError(
             mark(
-                "The tokenizer {name} does not fit {path}: token {start:,} there is {id:,}, and the "
-                "vocabulary has only {vocabulary_size:,} ids. Give the tokenizer that the index was "
-                "built with."
+                "The tokenizer {name} does not fit {path}: token {start:,} there is {id:,}, and the vocabulary has "
+                "only {vocabulary_size:,} ids."
             ),
             reason="token-outside-vocabulary",
             name=tokenizer.name,

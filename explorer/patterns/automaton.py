@@ -75,10 +75,7 @@ class _States(ABC):
         begin = frozenset([self._graph.first])
         if any(self._graph.accepts(begin, before, after) for before in KINDS for after in KINDS):
             raise QueryError(
-                mark(
-                    "This pattern matches the empty text, which occurs everywhere. Change it so that it "
-                    "matches at least one character."
-                ),
+                mark("This pattern matches the empty text, which occurs everywhere."),
                 reason="pattern-matches-empty-text",
             )
         self.starts = np.array([self._number(begin, kind, None) for kind in KINDS], dtype=np.int32)
@@ -397,9 +394,7 @@ class LongestAutomaton(_States):
 
 
 def _too_complex() -> QueryError:
-    return QueryError(
-        mark("This pattern is too complex. Use fewer repeats and alternatives."), reason="pattern-too-complex"
-    )
+    return QueryError(mark("This pattern is too complex."), reason="pattern-too-complex")
 
 
 _ANY_BYTE = (0x80, 0xBF)

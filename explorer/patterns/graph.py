@@ -85,7 +85,7 @@ class Graph:
 
     def _place(self) -> int:
         if len(self.jumps) >= MOST_PLACES:
-            raise QueryError(mark("This pattern is too long. Shorten it, or repeat less."), reason="pattern-too-long")
+            raise QueryError(mark("This pattern is too long."), reason="pattern-too-long")
         self.jumps.append([])
         self.steps.append([])
         return len(self.jumps) - 1

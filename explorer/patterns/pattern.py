@@ -69,10 +69,7 @@ class Pattern:
         # Python can hold half of a pair, but it cannot be written as UTF-8.
         if wrong := re.search("[\ud800-\udfff]", self.text):
             raise QueryError(
-                mark(
-                    "Character {at:,} of this pattern is half of one (a lone surrogate), which no text "
-                    "contains. Delete it."
-                ),
+                mark("Character {at:,} of this pattern is half of one (a lone surrogate), which no text contains."),
                 reason="lone-surrogate",
                 at=wrong.start() + 1,
             )

@@ -113,7 +113,7 @@ def expression(text: str, ignore_case: bool) -> Node:
     except FutureWarning as error:
         # A set within a set, a difference or an intersection for others, plain characters for the standard library.
         raise QueryError(
-            mark("A set cannot contain another set here. Write \\[ for a bracket, and other signs of a set once."),
+            mark("A set cannot contain another set here."),
             reason="nested-set",
         ) from error
     except re.error as error:

@@ -236,10 +236,7 @@ def check_levels(levels: Sequence[SortLevel]) -> None:
     for level in levels:
         if level.place is None and level.key != "document" and not level.key.startswith("field:"):
             raise QueryError(
-                mark(
-                    'Lines cannot be sorted by "{key}". Use right, left, index, random, {names}, document or '
-                    "field:NAME."
-                ),
+                mark('Lines cannot be sorted by "{key}".'),
                 reason="unknown-sort-key",
                 names=", ".join(POSITIONS),
                 key=level.key,

@@ -151,9 +151,7 @@ def cnf(
     The text around each occurrence of the node is read.
     """
     if not len(clauses) or any(not len(clause) for clause in clauses):
-        raise QueryError(
-            mark("A clause of the query is empty. Give at least one n-gram per clause."), reason="empty-clause"
-        )
+        raise QueryError(mark("A clause of the query is empty."), reason="empty-clause")
     unwanted = _hits_of(index, excluded) if len(excluded) else None
     return meet([_hits_of(index, clause) for clause in clauses], options, unwanted, report, cancel)
 

@@ -180,7 +180,7 @@ def _next_tokens(
     # Any whole number passes the first check, so that 0 and -1 get the sentence that explains the limit.
     if limit is not None and (limit := whole_number(limit, "limit", -LARGEST)) < 1:
         raise QueryError(
-            mark("limit must be at least 1 occurrence, not {limit}. Leave it out for exact counts."),
+            mark("limit must be at least 1 occurrence, not {limit}."),
             reason="bad-limit",
             limit=limit,
         )

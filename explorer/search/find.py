@@ -80,7 +80,7 @@ class QueryOptions:
         if self.match not in MATCHES:
             names = ", ".join(MATCHES)
             raise QueryError(
-                mark('There is no match "{match}". Choose from {names}.'),
+                mark('There is no match "{match}". The choices are {names}.'),
                 reason="unknown-match",
                 match=self.match,
                 names=names,

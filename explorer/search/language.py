@@ -283,7 +283,7 @@ class _Reader:
             )
         if token.kind == "NOT":
             raise QuerySyntaxError(
-                mark("NOT needs AND before it: write … AND NOT …, or put the phrase in quotes."),
+                mark("NOT needs AND before it."),
                 token.start,
                 token.end,
                 reason="not-without-and",
@@ -422,7 +422,7 @@ def _to_clauses(node: _Node, text: str) -> ParsedQuery:
             )
         if len(unwanted) > 1:
             raise QuerySyntaxError(
-                mark("NOT (… AND …) is not possible: write AND NOT … for each phrase."),
+                mark("NOT (… AND …) is not possible."),
                 node.start,
                 node.end,
                 reason="not-of-and",
@@ -432,7 +432,7 @@ def _to_clauses(node: _Node, text: str) -> ParsedQuery:
             clauses.append(wanted)
     if not clauses:
         raise QuerySyntaxError(
-            mark("A query needs something that must occur, not only NOT: write … AND NOT …"),
+            mark("A query needs something that must occur, not only NOT."),
             0,
             len(text.rstrip()),
             reason="only-not",

@@ -115,7 +115,7 @@ def spellings(query: str, variants: Sequence[str]) -> tuple[str, ...]:
     unknown = [name for name in variants if name not in VARIANTS]
     if unknown:
         raise QueryError(
-            mark('There is no variant "{unknown}". Choose from {names}.'),
+            mark('There is no variant "{unknown}". The choices are {names}.'),
             reason="unknown-variant",
             unknown=unknown[0],
             names=", ".join(VARIANTS),

@@ -231,7 +231,7 @@ class FieldFilter:
         """The condition as a function of a value. Raises QueryError for an unknown operator."""
         if self.operator not in OPERATORS:
             raise QueryError(
-                mark('There is no operator "{operator}". Choose from {names}.'),
+                mark('There is no operator "{operator}". The choices are {names}.'),
                 reason="unknown-operator",
                 operator=self.operator,
                 names=" ".join(OPERATORS),
@@ -292,7 +292,7 @@ def parse_filter(text: str) -> FieldFilter:
     if not places or not text[: min(places)[0]].strip():
         signs = " ".join(OPERATORS)
         raise QueryError(
-            mark('"{text}" is not a condition. Write FIELD=VALUE, or use one of {signs} instead of "=".'),
+            mark('"{text}" is not a condition.'),
             reason="not-a-condition",
             text=text,
             signs=signs,

@@ -147,7 +147,7 @@ def read_watch_list(path: Path) -> WatchList:
     except (OSError, ValueError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or error
         raise CorpusError(
-            mark("{path} cannot be read: {cause}. Check the path."), reason="unreadable", path=path, cause=reason
+            mark("{path} cannot be read: {cause}."), reason="unreadable", path=path, cause=reason
         ) from error
     return parse_watch_list(data, str(path), _DELIMITERS.get(path.suffix.lower(), ""))
 
@@ -181,7 +181,7 @@ def parse_watch_list(data: bytes, name: str, delimiter: str = "") -> WatchList:
     """
     if len(data) > MOST_BYTES:
         raise QueryError(
-            mark("{path} has more than {most:,} bytes. Give a shorter list."),
+            mark("{path} has more than {most:,} bytes."),
             reason="list-too-long",
             path=name,
             most=MOST_BYTES,
@@ -193,7 +193,7 @@ def parse_watch_list(data: bytes, name: str, delimiter: str = "") -> WatchList:
         raise QueryError(mark("{path} has no pattern."), reason="no-pattern", path=name)
     if len(found.patterns) > MOST_PATTERNS:
         raise QueryError(
-            mark("{path} has more than {most:,} patterns. Give a shorter list."),
+            mark("{path} has more than {most:,} patterns."),
             reason="list-too-long",
             path=name,
             most=MOST_PATTERNS,
@@ -230,7 +230,7 @@ def _table(data: bytes, name: str, delimiter: str) -> WatchList:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise QueryError(
-            mark("{path}, line {line:,}: this is not UTF-8 text. Convert it to UTF-8 first."),
+            mark("{path}, line {line:,}: this is not UTF-8 text."),
             reason="not-utf-8",
             path=name,
             line=line,

@@ -103,7 +103,7 @@ class Reading:
         if not self.good:
             reason = self.problems[0].rstrip(".") if self.problems else tr("it is empty")
             raise SourceError(
-                mark("{path} contains no readable text: {cause}."), reason="no-text", path=source, cause=reason
+                mark("{path} contains no readable text: {cause}."), reason="no-readable-text", path=source, cause=reason
             )
 
 

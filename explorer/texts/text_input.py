@@ -154,7 +154,7 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
     """
     if format not in FORMATS:
         raise QueryError(
-            mark('"{format}" is not an input format. Choose {formats}.'),
+            mark('"{format}" is not an input format. The formats are {formats}.'),
             reason="unknown-format",
             format=format,
             formats=", ".join(FORMATS),
@@ -236,14 +236,12 @@ def _translated(name: str) -> Iterator[None]:
     try:
         yield
     except BrokenStreamError as error:
-        raise SourceError(
-            mark("{path} {cause}. Download it again."), reason="cut-short", path=name, cause=error
-        ) from error
+        raise SourceError(mark("{path} {cause}."), reason="input-damaged", path=name, cause=error) from error
     except NotTextError as error:
         raise SourceError(mark("{path} is not text: {cause}."), reason="not-text", path=name, cause=error) from error
     except OSError as error:
         raise SourceError(
-            mark("{path} cannot be read: {cause}. Check the path."),
+            mark("{path} cannot be read: {cause}."),
             reason="unreadable",
             path=name,
             cause=error.strerror or error,
@@ -258,7 +256,7 @@ def _open(source: Source) -> _Opened:
     if str(source) == "-":
         name = tr("standard input")
         if sys.stdin is None:
-            raise SourceError(mark("Standard input is closed. Give a file."), reason="no-standard-input")
+            raise SourceError(mark("Standard input is closed."), reason="no-standard-input")
         with _translated(name):
             return _Opened(name, sys.stdin.buffer, 0, False, unpacked(sys.stdin.buffer))
     path = Path(source)

@@ -125,7 +125,7 @@ class TextTokenizer:
             backend = _loaded.get(digest) or _load(data.decode("utf-8"), digest)
         except OSError as error:
             raise TokenizerError(
-                mark("The tokenizer {path} cannot be read: {cause}. Check the path."),
+                mark("The tokenizer {path} cannot be read: {cause}."),
                 reason="unreadable",
                 path=path,
                 cause=error.strerror,
@@ -133,7 +133,7 @@ class TextTokenizer:
         # The tokenizers library raises plain Exception for whatever its parser dislikes.
         except Exception as error:
             raise TokenizerError(
-                mark("{path} is not a tokenizer that can be used: {cause}. Give a Hugging Face tokenizer.json."),
+                mark("{path} is not a tokenizer that can be used: {cause}."),
                 reason="not-a-tokenizer",
                 path=path,
                 cause=error,

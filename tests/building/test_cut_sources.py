@@ -89,7 +89,7 @@ def test_an_archive_cut_anywhere_is_noticed(packing, kind, tmp_path, scale):
         with pytest.raises(SourceError) as raised:
             read(path, False)
         assert str(path) in str(raised.value) and raised.value.path == str(path)
-        assert (raised.value.reason, raised.value.option) == ("cut-short", "skip_bad")
+        assert (raised.value.reason, raised.value.option) == ("source-cut-short", "skip_bad")
         kept, state = read(path, True)
         assert sum(state.skipped.values()) == len(state.problems) == 1
         assert state.problems[0].path == str(path)

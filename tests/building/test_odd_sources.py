@@ -246,7 +246,7 @@ def test_metadata_of_texts_from_a_table(tmp_path):
         table.write_text(text)
         with pytest.raises(SourceError, match=message):
             build_index(source, tmp_path / "other", tokenizer="bytes", metadata=table)
-    with pytest.raises(SourceError, match="Check the path of the metadata"):
+    with pytest.raises(SourceError, match=r"none\.csv cannot be read"):
         build_index(source, tmp_path / "other", tokenizer="bytes", metadata=tmp_path / "none.csv")
 
 

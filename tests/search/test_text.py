@@ -151,7 +151,7 @@ def test_expressions_beside_operators(corpus, texts):
 def test_what_does_not_go_together_is_refused(corpus):
     with pytest.raises(explorer.CorpusError, match="not to tokens"):
         corpus.count("cap", match="tokens", ignore_case=True)
-    with pytest.raises(explorer.CorpusError, match="Choose from text, tokens, regex"):
+    with pytest.raises(explorer.CorpusError, match="The choices are text, tokens, regex"):
         corpus.count("cap", match="word")
     with pytest.raises(explorer.CorpusError, match="Variants apply to tokens"):
         corpus.count("cap", ["space"])

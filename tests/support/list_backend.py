@@ -203,7 +203,7 @@ class ListBackend:
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
         found = [self._checked(value) for value in _listed(ids)]
         if not found and not allow_empty:
-            raise QueryError("The query is empty. Give at least one token.")
+            raise QueryError("The query is empty.", reason="no-tokens-given")
         return np.array(found, dtype=np.int64)
 
     def _checked(self, value: object) -> int:
@@ -241,8 +241,7 @@ class ListBackend:
         ids = ids[len(ids) - self.longest_suffix(ids) :] if backoff else ids
         places = self._stream.places(ids)
         if limit is not None and limit < 1:
-            message = f"limit must be at least 1 occurrence, not {limit}. Leave it out for exact counts."
-            raise QueryError(message)
+            raise QueryError("limit must be at least 1 occurrence, not {limit}.", reason="bad-limit", limit=limit)
         if limit is None or len(places) <= limit:
             return _next_tokens(self._stream.following(ids), len(places), len(ids))
         spread = [places[number * len(places) // limit] for number in range(limit)]

@@ -40,7 +40,7 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
     """
     if len(table) >= _ROWS:
         raise QueryError(
-            mark("A workbook holds {most:,} lines, and there are {count:,}. Write CSV instead."),
+            mark("A workbook holds {most:,} lines, and there are {count:,}."),
             reason="too-many-lines",
             most=_ROWS - 1,
             count=len(table),
@@ -54,7 +54,7 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
         _write_workbook(path, table, table.rows(how.report, how.cancel), how.about != "none")
     except XlsxWriterException as error:
         raise ExportError(
-            mark("{path} cannot be written: {cause}. Choose another location."),
+            mark("{path} cannot be written: {cause}."),
             reason="unwritable",
             path=path,
             cause=error,

@@ -99,10 +99,7 @@ def chart_image(chart: Chart, paper: Paper = PLAIN) -> QImage:
     size = QSize(round(width * scale), round(height * scale))
     if size.width() * size.height() > _MOST_PIXELS:
         raise ExportError(
-            mark(
-                "A picture of {width:,} × {height:,} pixels is too large. Choose a smaller size or "
-                "resolution, or SVG or PDF, which have no pixels."
-            ),
+            mark("A picture of {width:,} × {height:,} pixels is too large."),
             reason="picture-too-large",
             width=size.width(),
             height=size.height(),

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, 
 from explorer.api import Corpus
 from explorer.checking.verify import Finding, VerifyReport, verify_index
 from explorer.gui.cells import Cell
+from explorer.gui.hints import told
 from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label
 from explorer.gui.text_positions import cell_text
@@ -107,7 +108,8 @@ class VerifyView(QWidget):
 
 def _row(finding: Finding) -> tuple[Cell, ...]:
     name = finding.file.replace("\\", "/").rsplit("/", 1)[-1]
-    return (Cell(cell_text(name), tip=finding.file), Cell(cell_text(finding.problem), tip=finding.problem))
+    text = told(finding.error)
+    return (Cell(cell_text(name), tip=finding.file), Cell(cell_text(text), tip=text))
 
 
 def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) -> tuple[VerifyReport, ...]:
