@@ -110,7 +110,7 @@ def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
     dict[str, Any] | None
         A copy of its fields; None if no row matches.
     """
-    found = side.get(file.name) or side.get(str(file.path))
+    found = side.get(file.name, side.get(str(file.path)))
     return None if found is None else dict(found)
 
 

@@ -238,6 +238,10 @@ def test_metadata_of_texts_from_a_table(tmp_path):
         "rows.jsonl": {"n": 1},
     }
     assert made.skipped == {"rows of the metadata without a file": 1, "files without a row in the metadata": 1}
+    # A row without values is a row.
+    table.write_text("path,year\na.txt,\nsub/b.txt,2001\nc.txt,2002\n")
+    made = build_index(source, tmp_path / "empty", tokenizer="bytes", metadata=table)
+    assert made.skipped == {}
     for text, message in [
         ("path,year\nx,1\n", "No row of .* matches a source file"),
         ("id,year\nx,1\n", 'no column "path"'),
