@@ -129,6 +129,7 @@ class BuildEstimate:
     def warnings(self) -> tuple[str, ...]:
         """What does not fit, and what to do."""
         found = []
+        # The factors allow for the error of a sample, and for what other programs take while the build runs.
         if self.free_disk and self.disk > 0.95 * self.free_disk:
             found.append(
                 tr(
@@ -218,6 +219,7 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
     files = _files_of(request, state)
     sample = Sample(files, _options(request, files, state), cancel)
     if sample.stops_at and not sample.documents:
+        # There is nothing to estimate from. With documents before it, the error is shown beside the estimate.
         raise sample.stops_at
     tokens, seconds = _tokens_of(request, sample, cancel)
     sizes = _sizes(request, sample, tokens)
@@ -243,6 +245,7 @@ def estimate_build(request: BuildRequest, cancel: CancelToken | None = None) -> 
 
 
 def _files_of(request: BuildRequest, state: ReadState) -> list[SourceFile]:
+    # A pipe can be read only once, so the copy that is made of it here is kept for the build in this process.
     files = list_files(request.sources, state, request.skip_bad, again=True)
     if not files:
         raise _nothing_to_read(request)
@@ -269,10 +272,13 @@ class _Sizes:
 def _sizes(request: BuildRequest, sample: Sample, sampled_tokens: int) -> _Sizes:
     """Sizes in proportion to the characters of the sample, of which there are `sampled_tokens`."""
     documents = max(1, round(sample.all_documents))
+    # Each document begins with a separator, which no text contains.
     tokens = round(sampled_tokens * _scale(sample)) + documents
     shards = max(request.shards, -(-tokens // shard_limit(request)))
+    # A document is never split, so the largest shard has at least the longest one, whatever the limit is.
     longest = round(sampled_tokens / max(1, sample.characters) * sample.largest) + 1
     largest = max(-(-tokens // shards), longest)
+    # Texts are read and sorted one after the other, so only the larger of the two needs counts.
     memory = BASE_BYTES + max(largest * SORT_BYTES_A_TOKEN, round(sample.largest * _BYTES_A_CHARACTER))
     return _Sizes(documents, tokens, shards, _disk(request, sample, documents, tokens, largest), memory)
 
@@ -285,7 +291,9 @@ def _scale(sample: Sample) -> float:
 def _disk(request: BuildRequest, sample: Sample, documents: int, tokens: int, largest: int) -> int:
     """Bytes of `tokenized` and `table`, `metadata`, and the two files with eight bytes per document."""
     width = _width(request)
+    # An entry is as wide as the positions of its shard need; all shards are taken to be like the largest.
     stored = tokens * (width + pointer_width(largest * width))
+    # 50: the names of the fields and the signs of JSON in each line.
     metadata = sum(len(str(document.metadata)) + len(document.path) + 50 for document in sample.documents)
     return stored + round(metadata * documents / max(1, len(sample.documents))) + 16 * documents
 
@@ -310,11 +318,13 @@ def _tokens_of(request: BuildRequest, sample: Sample, cancel: CancelToken) -> tu
     """Tokens of the sample, and the seconds that tokenizing it takes."""
     texts = sample.texts
     trained = request.tokenizer.startswith("train")
+    # Training the real vocabulary would take most of the time that an estimate may take.
     if trained:
         tokenizer = train_bpe(texts, _SAMPLE_VOCABULARY, cancel)
     else:
         tokenizer = load_tokenizer(request.tokenizer)
         require_readable(tokenizer, texts)
+    # Only the encoding is timed: reading takes less, and the build reads while it encodes.
     started = time.perf_counter()
     tokens = sum(len(ids) for ids in tokenizer.encode_batch(texts))
     spent = time.perf_counter() - started
@@ -336,15 +346,19 @@ def _width(request: BuildRequest) -> int:
 def _sort_speed() -> float:
     """Tokens a second that this machine sorts, from a small made-up text of words."""
     generator = np.random.default_rng(1)
+    # Frequencies as in a text, and a fixed seed: the sort takes longer the more the text repeats itself.
     words = generator.zipf(1.3, _SORT_SAMPLE) % 5_000 + 1
     text = words.astype(np.uint16)
+    # The engine wants a flag to stop it and a counter of its steps; nobody looks at these two.
     flag, steps = np.zeros(1, dtype=np.uint8), np.zeros(1, dtype=np.int64)
     started = time.perf_counter()
+    # 5,001: one more than the largest symbol. No pool: on one core, so a build on several is faster than estimated.
     _fastsa.suffix_array(text, 5_001, flag, steps, None)
     return _SORT_SAMPLE / (time.perf_counter() - started)
 
 
 def _free_disk(out: Path) -> int:
+    # The folder is made by the build: what counts is the drive of the nearest folder that exists.
     folder = out.absolute()
     while not exists(folder) and folder != folder.parent:
         folder = folder.parent
@@ -356,6 +370,8 @@ def _free_disk(out: Path) -> int:
 
 def _free_memory() -> int:
     try:
+        # Free pages only, without those in which the system caches files: it would give these up for a build. macOS and
+        # Windows do not have this figure.
         return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
         return 0

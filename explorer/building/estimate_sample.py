@@ -61,12 +61,17 @@ class Sample:
         self.complete = True
         self.source_bytes = sum(file.size for file in files)
         self.stops_at: SourceError | None = None
+        # Every k-th file, since neighbors in a folder resemble each other more than the whole.
         chosen = files[:: -(-len(files) // _FILES)]
+        # Characters that each file may add. A small file leaves part of its share unused, so the sample may stay
+        # smaller.
         self._share = _CHARACTERS // len(chosen) + 1
         for file in chosen:
             cancel.check()
             self._take(file, options)
         scale = self.source_bytes / max(1, sum(file.size for file in chosen))
+        # Documents grow with the number of files, characters with their bytes: a corpus of one text per file and one of
+        # a million lines in a file are both estimated well.
         self.all_documents *= len(files) / len(chosen)
         self.all_characters *= scale
         self.complete = self.complete and len(chosen) == len(files)
@@ -76,6 +81,8 @@ class Sample:
         if _is_long_text(file, self._share):
             self._take_pieces(file)
             return
+        # The build skips a bad line and reads on only if it was told to. The estimate always does, to have figures to
+        # show beside the error; so what was taken before the error is dropped, and the file is taken again.
         kept = len(self.documents), len(self.texts), self.characters, self.all_documents, self.all_characters
         try:
             self._take_beginning(file, options)
@@ -94,6 +101,8 @@ class Sample:
             number += 1
             characters += len(document.text)
             taken += self._add(document)
+            # The position in the file tells what share of it these documents are; of compressed files too, since it
+            # counts bytes on disk.
             if taken >= self._share or number >= _DOCUMENTS:
                 # A file that is a single document has been read completely.
                 scale = max(1.0, file.size / state.bytes_done) if state.bytes_done else 1.0
@@ -106,6 +115,7 @@ class Sample:
         """Add a document, in pieces if it is long; returns how many of its characters are in the sample."""
         text = document.text
         size = max(_LEAST_PIECE, self._share // _PIECES)
+        # A long text as a whole would be most of the sample, and its beginning alone may be a title page.
         pieces = [text] if len(text) <= _PIECES * size else [text[at : at + size] for at in _spread(len(text), size)]
         self._add_pieces(SourceDocument(pieces[0], document.path, document.linenum, document.metadata), pieces)
         self.largest = max(self.largest, len(text))
@@ -137,6 +147,7 @@ class Sample:
 def _is_long_text(file: SourceFile, share: int) -> bool:
     """Whether a file is a single uncompressed document of which the sample needs only a part."""
     inner = inner_name(file.name)
+    # Compressed data cannot be entered in the middle, and a piece of a record is not a document.
     plain = inner == file.name.lower() and not inner.endswith(_NOT_PLAIN)
     return plain and file.size > _PIECES * max(2 * _LEAST_PIECE, share // _PIECES + 1)
 
@@ -153,5 +164,6 @@ def _read_pieces(path: Path, length: int, size: int) -> list[str]:
             # Pieces start at a multiple of the character width in encodings of two or four bytes.
             file.seek(start - start % 4)
             parts.append(file.read(size))
+    # Up to the last line feed, since the piece may end inside a character; without one, the whole piece.
     encoding = decode_text(parts[0][: parts[0].rfind(b"\n") + 1 or None]).encoding
     return [part.decode(encoding, "ignore") for part in parts]

@@ -94,6 +94,7 @@ class FileSource:
         """
         start = start or self.start
         problems = tuple(self.state.problems) if problems is None else problems
+        # Progress counts bytes on disk, so files that are not read again count as a whole.
         before = sum(file.size for file in self.files[: start.file])
         for number in range(start.file, len(self.files)):
             done = start.documents if number == start.file else 0
@@ -123,8 +124,10 @@ class FileSource:
         return Place(file, documents, read, tuple(self.state.skipped.items()), len(self.state.problems))
 
     def _restore(self, place: Place, problems: Sequence[Problem]) -> None:
+        # In place: readers and the build hold the same state.
         self.state.skipped.clear()
         self.state.skipped.update(dict(place.skipped))
+        # Of the problems that were noted, only those before this place: reading runs ahead of what is written.
         self.state.problems[:] = problems[: place.problems]
 
     def beginning(self) -> Iterator[str]:
@@ -140,6 +143,7 @@ class FileSource:
         for document in read_documents([self.files[i] for i in chosen], self.options, state):
             yield document.text
             seen += len(document.text)
+            # The files were chosen by their sizes on disk, and compressed ones contain more than these show.
             if seen > 2 * SAMPLE_CHARACTERS:
                 return
 
@@ -161,9 +165,11 @@ class FileSource:
             The path of a file that has changed, is new or is gone; "" if there is none.
         """
         now = {str(file.path): self._facts(file) for file in self.files}
+        # In both directions: a file that is new or gone moves all documents after it.
         differ = [path for path in now.keys() | listing.keys() if now.get(path) != listing.get(path)]
         return min(differ, default="")
 
     @staticmethod
     def _facts(file: SourceFile) -> list[int]:
+        # Not the content: reading all sources for their checksums would take as long as a good part of the build.
         return [file.size, file.changed]

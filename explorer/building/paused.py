@@ -62,6 +62,7 @@ def remember(request: BuildRequest, sample: bool = False) -> None:
         Whether it is the sample index.
     """
     value = {**request.parameters, "out": str(request.out.absolute()), "name": request.name, "sample": sample}
+    # Absolute, since the build may be resumed from another working folder.
     value["sources"] = [str(source.absolute()) for source in request.sources]
     try:
         path = _record(request.out)
@@ -110,6 +111,7 @@ def _look(record: Path) -> PausedBuild | None:
         value = json.loads(record.read_text(encoding="utf-8"))
         sample = value.pop("sample") is True
         sources = tuple(Path(source) for source in value.pop("sources"))
+        # The record is as untrusted as any file: unknown fields and impossible values are refused here.
         request = BuildRequest(sources=sources, out=Path(value.pop("out")), **value)
         request.check()
         partial = partial_folder(request.out)
@@ -119,9 +121,11 @@ def _look(record: Path) -> PausedBuild | None:
     except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError, CorpusError) as error:
         _LOG.warning("%s is not the record of a build: %s", record, error)
         return None
+    # Taken for a moment only, to learn whether another process is building there.
     with build_lock(partial) as free:
         if not free:
             return None
+        # Finished in the meantime, for example on the command line, which has no records.
         if exists(named_folder(request.out)) and not can_resume(request.out):
             forget(request.out)
             return None
@@ -143,4 +147,5 @@ def _folder() -> Path:
 
 
 def _record(out: Path) -> Path:
+    # By a hash: a path may be longer than a file name can be. Its first 128 bits are enough to tell builds apart.
     return _folder() / f"{hashlib.sha256(os.fsencode(named_folder(out).absolute())).hexdigest()[:32]}.json"

@@ -36,6 +36,7 @@ def check_target(request: BuildRequest, out: Path) -> None:
     OSError
         If the folder cannot be read.
     """
+    # A probe may be left of a build that was killed while it tried to move one.
     if exists(out) and (not is_folder(out) or any(path.name != _PROBE for path in out.iterdir())):
         raise BuildError(
             mark("{path} already exists and is not empty."),
@@ -49,6 +50,7 @@ def check_target(request: BuildRequest, out: Path) -> None:
                 reason="folder-is-source",
                 path=request.out,
             )
+    # The folder beside a mount point is on another drive, and files cannot be renamed across drives.
     if exists(out) and os.path.ismount(out):
         raise BuildError(
             mark("{path} is the mount point of a drive, and the build needs space next to the index."),
@@ -79,6 +81,7 @@ def try_to_move(partial: Path, out: Path) -> None:
     if not exists(out):
         return
     try:
+        # Permissions and mounts are tried, not asked for: what the system states about them is not always so.
         probe.write_bytes(b"")
         probe.replace(out / probe.name)
         (out / probe.name).unlink()
@@ -96,6 +99,7 @@ def try_to_move(partial: Path, out: Path) -> None:
 
 def is_being_moved(out: Path) -> bool:
     """Whether a build was interrupted while it moved the finished files into the existing folder."""
+    # The sign that `put_in_place` sets before the first file and removes after the last one.
     return is_folder(out) and exists(out / STATE_NAME) and all(map(is_ours, out.iterdir()))
 
 
@@ -121,16 +125,21 @@ def put_in_place(partial: Path, out: Path) -> None:
     for name in WORK_NAMES[:2]:
         (partial / name).unlink(missing_ok=True)
     if not exists(out):
+        # One rename: the index appears as a whole under its name.
         partial.rename(out)
+        # The name is in the parent folder. Without this, a loss of power could undo the rename.
         sync_folder(out.parent)
         return
     if exists(partial):
+        # Before the first file, and on the drive: opening a folder with this file reports an interrupted build.
         if not exists(out / STATE_NAME):
             write_whole(out / STATE_NAME, "{}")
+        # If an earlier attempt stopped in between, only the rest is still here.
         for path in sorted(partial.iterdir()):
             path.replace(out / path.name)
         sync_folder(out)
         partial.rmdir()
+    # Last: without it, the folder is an index.
     (out / STATE_NAME).unlink(missing_ok=True)
     sync_folder(out)
 
@@ -150,6 +159,7 @@ def not_written(error: OSError, out: Path) -> BuildError:
     BuildError
         With the reason and the path.
     """
+    # An exceeded quota (EDQUOT) is reported in the words of the system.
     if error.errno == errno.ENOSPC:
         return BuildError(mark("The disk of {path} is full."), reason="disk-full", path=out)
     return BuildError(

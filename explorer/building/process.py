@@ -81,6 +81,7 @@ def build_sample_in_process(report: Report = no_report, cancel: CancelToken | No
 
 @contextmanager
 def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False) -> Iterator[None]:
+    # In this process and before the child starts: the child may be killed at any moment.
     remember(request, sample)
     try:
         yield
@@ -89,8 +90,11 @@ def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False
             mark("{error} The build may have run out of memory."), reason="process-ended", error=error, option="memory"
         ) from error
     finally:
+        # A killed child cannot clean up. Files without `build.json` are of no use to anybody.
         if not exists(request.out):
             discard_unless_resumable(request.out)
+        # A build that is paused before its first checkpoint has nothing to resume, but stays listed: the user asked for
+        # that.
         if not can_resume(request.out) and not cancel.paused:
             forget(request.out)
 
@@ -115,10 +119,12 @@ def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None
     CorpusError
         Its subclasses, as from `estimate_build`; `ChildEndedError` if the process ended without an answer.
     """
+    # Nothing is recorded: an estimate writes no file.
     return run_in_child(_estimate, request, cancel=cancel)
 
 
 def _build(request: BuildRequest, report: Report) -> Manifest:
+    # Not a token of the argument: what the parent asks for arrives in this process as `ASKED`.
     return build_requested(request, report, ASKED)
 
 

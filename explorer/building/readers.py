@@ -73,6 +73,7 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
     for file in files:
         state.bytes_done = done
         try:
+            # One reading per file: an error ends this file only, if such files are to be skipped.
             yield from _Reading(file, options, state, done).documents()
         except BrokenStreamError as error:
             _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
@@ -84,6 +85,7 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
             _refuse(file, options, state, UNREADABLE, reason)
         else:
             _note_change(file, state)
+        # The whole file counts as read, also if it was left out or ended early.
         done += file.size
         state.bytes_done = done
 
@@ -140,6 +142,8 @@ class _Reading:
 
     def _is_parquet(self) -> bool:
         with open(self.file.path, "rb") as raw:
+            # By the content first: a pipe has no name, and any name may be wrong. By the name too, so that a damaged
+            # file is reported as Parquet.
             return raw.read(4) == PARQUET_MAGIC or self.file.name.lower().endswith(".parquet")
 
     def _row_done(self, row: int, rows: int) -> None:
@@ -170,6 +174,7 @@ class _Reading:
 
     def _lines(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[bytes | str]:
         for line in lines_of(stream, self.file.label):
+            # The place in the file as stored. It is ahead of the line by what the streams have buffered.
             self.state.bytes_done = self.before + raw.tell()
             yield line
 
@@ -181,6 +186,7 @@ class _Reading:
 
     def _of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
         whole = _read_whole(stream)
+        # Yielded before the error is raised, so that the beginning of a damaged file is kept.
         if whole.broken is None or (self.options.skip_bad and whole.data):
             yield self._text(self._decode(whole.data), name)
         _raise_broken(whole)
@@ -214,6 +220,7 @@ class _Reading:
         whole = _read_whole(stream)
         lines = whole.data.splitlines(keepends=True)
         if _are_lines(lines):
+            # The last line was cut with the file.
             kept = lines if whole.broken is None else lines[:-1]
             yield from self._of_records(self._counted(jsonl_records(kept), len(lines)), "line")
         elif whole.broken is None:
@@ -227,6 +234,8 @@ class _Reading:
             records = []
             self.state.note("JSON files read as plain text", self.file.label, reason=str(error))
         first = records[0].fields if records else {}
+        # "text" is the default and not a request, so an object without it may be any JSON. A field that the user named
+        # must exist, or it is an error.
         if records and (look_up(first, self.options.text_field) is not MISSING or self.options.text_field != "text"):
             yield from self._of_records(self._counted(records, len(records)), "object")
             return
@@ -250,6 +259,7 @@ class _Reading:
         first = next(records, None)
         if first is None:
             return
+        # Every row has the same columns, so the first one decides, and the error names the file and not a row.
         if table and not first.problem and look_up(first.fields, self.options.text_field) is MISSING:
             self._refuse_table(first)
             return
@@ -269,7 +279,9 @@ class _Reading:
         """A record as a document; raises ValueError with the reason if it is not one."""
         if record.problem:
             raise ValueError(record.problem)
+        # This removes the text from the record: what is left is the metadata.
         text = take_text(record.fields, self.options.text_field)
+        # A bound first: writing the JSON of every record to measure it would be most of the work of reading.
         if (record.most or _most_bytes(record.fields)) > MAX_METADATA_LINE:
             size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
             if size > MAX_METADATA_LINE:

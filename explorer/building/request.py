@@ -17,11 +17,14 @@ from explorer.i18n import mark
 from explorer.index.writer import MAX_SHARD_TOKENS
 from explorer.tokens.tokenizer import TextTokenizer
 
+# Memory per two-byte token while a shard is sorted: 2 as stored, 2 as dense symbols, 4 for the order, 2 for the sort.
 SORT_BYTES_A_TOKEN = 10
 BASE_BYTES = 192 << 20
 """What the program needs besides the sort: measured with a vocabulary of 32,000 ids."""
 
+# Smaller shards would save little beside BASE_BYTES, and each query searches every shard.
 FEWEST_SHARD_TOKENS = 1 << 20
+# A folder is removed if all its names match, so no user's file may match.
 _OUR_FILES = re.compile(
     r"(tokenized|table|offset|metadata|metaoff|unigram)\.\d+(\.part)?|(build|sources|index|tokenizer|report)\.json(\.part)?",
     re.ASCII,
@@ -71,6 +74,7 @@ class BuildRequest:
     @property
     def parameters(self) -> dict[str, Any]:
         """The parameters that determine the content of the files; a build is resumed only with the same."""
+        # Not `out`, `resume` and `name`: tokens and tables do not depend on them.
         return {
             "sources": [str(source) for source in self.sources],
             "tokenizer": self.tokenizer,
@@ -104,6 +108,7 @@ class BuildRequest:
         BuildError
             If the number of shards or the memory limit is out of range.
         """
+        # A bool is an int in Python, and True would pass for one shard.
         if isinstance(self.shards, bool) or not isinstance(self.shards, int) or self.shards < 1:
             raise BuildError(
                 mark("The number of shards must be at least 1, not {shards}."), reason="bad-shards", shards=self.shards
@@ -134,6 +139,8 @@ def named_folder(out: Path) -> Path:
     BuildError
         If it cannot name a folder.
     """
+    # The partial folder is put beside the real one: the last step is a rename, which cannot leave the drive, and which
+    # would replace a link instead of what it leads to.
     named = out
     if "\0" not in str(out) and (out.name in ("", "..") or is_link(out)):
         named = out.resolve()
@@ -179,6 +186,7 @@ def shard_limit(request: BuildRequest) -> int:
     """
     if request.memory <= 0:
         return MAX_SHARD_TOKENS
+    # A limit below BASE_BYTES gives a negative number here, and the smallest shard below.
     fitting = int(request.memory - BASE_BYTES) // SORT_BYTES_A_TOKEN
     return min(MAX_SHARD_TOKENS, max(FEWEST_SHARD_TOKENS, fitting))
 
@@ -198,6 +206,7 @@ def token_width_of(tokenizer: TextTokenizer) -> int:
     """
     if tokenizer.backend is None:
         return 1
+    # 65,535 ids are 0 to 0xFFFE; 0xFFFF is the separator.
     return 2 if tokenizer.vocabulary_size <= 0xFFFF else 4
 
 

@@ -144,6 +144,7 @@ def build_requested(request: BuildRequest, report: Report = no_report, cancel: C
     CorpusError
         As in `build_index`.
     """
+    # What is quickly refused comes first: listing the sources may take minutes.
     request.check()
     named_folder(request.out)
     state = ReadState()
@@ -181,6 +182,7 @@ def build_from(
     CorpusError
         As in `build_index`.
     """
+    # The lock is held from the first check to the last rename, so no other build can come between the two.
     work = _Work(request, source, named_folder(request.out), partial_folder(request.out))
     with build_lock(work.partial) as free:
         if not free:
@@ -196,9 +198,11 @@ def _of_the_whole(request: BuildRequest, report: Report) -> Report:
     """The report, scaled by each stage's part of the whole work, so that a bar runs from 0 to 100 once."""
     trains = _TRAINING if request.tokenizer.startswith("train") else 0.0
     tokenizes = _TOKENIZING * (1 - trains)
+    # Rough shares of the time: the bar may run unevenly, but never backwards.
     parts = {"Tokenizing": (trains, tokenizes), "Sorting": (trains + tokenizes, 1 - trains - tokenizes)}
 
     def tell(progress: Progress) -> None:
+        # Any other stage is the training, which comes first.
         before, share = parts.get(progress.stage, (0.0, trains))
         report(replace(progress, before=before, share=share))
 
@@ -221,6 +225,7 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
         state = _prepare(work, cancel)
     except OSError as error:
         raise not_written(error, work.request.out) from error
+    # Only the last step was missing: it had failed, or was interrupted.
     if isinstance(state, Manifest):
         return _finish(work, state)
     try:
@@ -228,6 +233,7 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
             state = tokenize(work.request, work.source, work.partial, state, report, cancel)
         state = sort_shards(work.partial, state, report, cancel)
         manifest = _describe(work, state, cancel)
+    # Of any kind: Ctrl-C leaves the folder in the same state as a full disk.
     except BaseException as error:
         _leave(work, error, cancel)
         raise
@@ -237,6 +243,7 @@ def _build(work: _Work, report: Report, cancel: CancelToken) -> Manifest:
 def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
     """What can be resumed: a state, a finished index that still has to be moved, or nothing."""
     request, partial = work.request, work.partial
+    # Asked before the target is checked: a target into which files are being moved is not empty.
     if request.resume and (whole := _finished(work)) is not None:
         return whole
     check_target(request, work.out)
@@ -254,6 +261,9 @@ def _prepare(work: _Work, cancel: CancelToken) -> BuildState | Manifest | None:
 
 def _finished(work: _Work) -> Manifest | None:
     """The manifest of an index that was complete when the build was interrupted; None if there is none."""
+    # While files are moved, the manifest may be in either folder, and neither has all files, so sizes cannot be
+    # compared. Before the move, a manifest beside `build.json` does not count: the build is resumed, and writes it
+    # again.
     moving = is_being_moved(work.out)
     for folder in (work.out, work.partial) if moving else (work.partial,):
         if is_file(folder / MANIFEST_NAME) and (moving or not is_file(folder / STATE_NAME)):
@@ -277,6 +287,7 @@ def _begin_folder(partial: Path) -> None:
 
 def _leave(work: _Work, error: BaseException, cancel: CancelToken) -> None:
     """After a failure: keep what can be resumed and report it, and remove everything else."""
+    # To cancel is to give up, to pause is to continue later. Every other failure keeps what it can.
     wanted = not isinstance(error, Cancelled) or cancel.paused
     keeps = wanted and can_resume(work.request.out)
     try:
@@ -296,6 +307,7 @@ def _tidy(partial: Path, keeps: bool) -> None:
     if not keeps:
         remove_partial(partial)
         return
+    # Files under a temporary name are never declared, so a resumed build writes them again.
     for part in partial.glob("*.part"):
         part.unlink(missing_ok=True)
 
@@ -341,6 +353,7 @@ def discard(out: Path) -> None:
 def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
     """Write `report.json` and `index.json`; the latter makes the index complete."""
     request, partial = work.request, work.partial
+    # First, since every file that is left is listed in the manifest with its size.
     _drop_strays(partial, state)
     if state.problems:
         write_whole(partial / REPORT_NAME, write_json([vars(problem) for problem in state.problems], indent=1))
@@ -355,6 +368,7 @@ def _describe(work: _Work, state: BuildState, cancel: CancelToken) -> Manifest:
         name=request.name,
         sources=tuple(str(source) for source in request.sources),
         parameters=request.parameters,
+        # The end of the last shard is the end of the sources: it has the counts of all that was left out.
         skipped=dict(state.ends[-1].skipped),
         created=datetime.now(UTC).isoformat(timespec="seconds"),
         seconds=round(state.seconds, 2),
@@ -371,5 +385,6 @@ def _drop_strays(partial: Path, state: BuildState) -> None:
     """Remove files of an interrupted attempt that the state does not declare."""
     declared = {*state.files, *state.tables, *WORK_NAMES, *(name for shard in state.shards for name in shard.files)}
     for path in partial.iterdir():
+        # Nothing of an interrupted attempt may get into the manifest as a part of the index.
         if path.name not in declared:
             path.unlink()

@@ -84,6 +84,7 @@ class StandardLibrary(FileSource):
     def at(cls, root: Path) -> StandardLibrary:
         """The text files below the standard library's folder, in sorted order."""
         files = []
+        # Sorted: a resumed build must find the files in the same order.
         for path in sorted(root.rglob("*")):
             name = path.relative_to(root)
             if path.suffix in _ENDINGS and not _LEFT_OUT & set(name.parts) and path.is_file():

@@ -49,7 +49,9 @@ def read_side(table: str) -> Side:
                 path=table,
                 line=record.number + 1,
             )
+        # An empty cell is a missing value, not an empty text.
         fields = {name: value for name, value in record.fields.items() if value != ""}
+        # Once: all rows of a table have the same columns.
         column = column or _path_column(table, record.fields)
         path = _normal(str(fields.pop(column, "")))
         if path in found:
@@ -92,6 +94,7 @@ def _path_column(table: str, fields: Mapping[str, Any]) -> str:
 
 
 def _normal(path: str) -> str:
+    # As spreadsheets on Windows and `find .` write paths.
     return path.replace("\\", "/").removeprefix("./")
 
 
@@ -110,6 +113,7 @@ def fields_of(side: Side, file: SourceFile) -> dict[str, Any] | None:
     dict[str, Any] | None
         A copy of its fields; None if no row matches.
     """
+    # A row may have no values: it is found all the same. The copy belongs to the document.
     found = side.get(file.name, side.get(str(file.path)))
     return None if found is None else dict(found)
 
@@ -133,6 +137,7 @@ def check_side(table: str, side: Side, files: Sequence[SourceFile], state: ReadS
     SourceError
         If no row matches a file.
     """
+    # A few strays are noted, since a table may cover more than these sources. None that fits is a mistake in the paths.
     known = {name for file in files for name in (file.name, str(file.path))}
     strays = [path for path in side if path not in known]
     if side and len(strays) == len(side):

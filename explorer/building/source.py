@@ -11,6 +11,7 @@ from typing import Any
 from explorer.files.json_text import spelled
 from explorer.i18n import tr
 
+# They are in every checkpoint and in the report, so their number is bounded; the counts are not.
 MOST_PROBLEMS = 1_000
 
 
@@ -73,6 +74,7 @@ class ReadState:
         Only the first `MOST_PROBLEMS` places are kept; all are counted.
         """
         self.skipped[kind] += 1
+        # The first ones, not a sample: the state of an interrupted build refers to them by their number.
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(str(path), place, reason or kind, kind))
 
@@ -116,6 +118,7 @@ def noticed_lines(skipped: Mapping[str, int], names: Mapping[str, list[str]], mo
     lines = []
     for kind, number in skipped.items():
         told = names.get(kind, [])
+        # The ellipsis is for all further cases that were counted, not only for those that were listed.
         shown = "; ".join(told[:most]) + ("; …" if number > most and told else "")
         lines.append(tr("{kind} ({number:,})", number=number, kind=tr(kind)) + (f": {shown}" if shown else ""))
     return lines

@@ -28,6 +28,7 @@ from explorer.tokens.tokenizer import BYTES_NAME, TextTokenizer
 
 _LOG = logging.getLogger("explorer.building")
 SOURCES_NAME = "sources.json"
+# Raised when a field changes its meaning: a state in another format is refused, not interpreted.
 _FORMAT = 2
 _CHUNK = 1 << 22
 
@@ -123,6 +124,7 @@ class BuildState:
 def can_resume(out: Path) -> bool:
     """Whether an interrupted build into `out` can be resumed."""
     partial = partial_folder(out)
+    # A manifest alone: the index is complete, and was not moved yet.
     return is_file(partial / STATE_NAME) or is_file(partial / MANIFEST_NAME)
 
 
@@ -153,12 +155,14 @@ def read_state(partial: Path) -> BuildState:
 
 
 def _checksum_of(value: dict[str, Any]) -> int:
+    # Of the value in a fixed order, not of the text of the file.
     return zlib.crc32(json.dumps(value, sort_keys=True).encode("ascii"))
 
 
 def _state_of(value: dict[str, Any]) -> BuildState:
     if value.pop("checksum") != _checksum_of(value) or value["format"] != _FORMAT:
         raise ValueError(tr("it is damaged, or was written by another version of this program"))
+    # Every field is checked here, so that a damaged state ends in one error and not in a wrong index.
     shards = tuple(_shard_of(shard) for shard in value["shards"])
     ends = tuple(_place_of(place) for place in value["ends"])
     # Each shard ends at a place in the sources, where reading continues if the shards after it are dropped.
@@ -266,6 +270,7 @@ def state_to_resume(
             path=partial / STATE_NAME,
             cause=error,
         ) from error
+    # What is quickly refused comes first: the checksums read all files of the build.
     _check_wishes(request, state, partial)
     if changed := source.changed_since(listing):
         raise BuildError(
@@ -276,6 +281,7 @@ def state_to_resume(
             partial=partial,
         )
     _check_tokenizer(request, state, partial)
+    # The new parameters: they may add `skip_bad`, which the manifest then states.
     return _sound_part(partial, replace(state, parameters=request.parameters), check)
 
 
@@ -314,6 +320,7 @@ def _check_tokenizer(request: BuildRequest, state: BuildState, partial: Path) ->
             path=partial / TOKENIZER_NAME,
             cause=error,
         ) from error
+    # A trained tokenizer exists only in this folder; there is no file of the user to compare it with.
     if not request.tokenizer.startswith("train"):
         try:
             same = TextTokenizer.from_file(tokenizer_path(request.tokenizer)).fingerprint == state.tokenizer_sha256
@@ -337,6 +344,8 @@ def tokenizer_path(choice: str) -> Path:
 
 def _sound_part(partial: Path, state: BuildState, check: Callable[[], None]) -> BuildState:
     """The state up to the first damaged shard, and its sound tables."""
+    # Shards are contiguous parts of the sources: what follows a damaged one is dropped with it, since reading can only
+    # continue where the last sound shard ends.
     for number, shard in enumerate(state.shards):
         check()
         problems = [_cut_to(partial / name, known) for name, known in shard.files.items()]
@@ -358,7 +367,9 @@ def _sound_part(partial: Path, state: BuildState, check: Callable[[], None]) -> 
 
 def _cut_to(path: Path, known: Written) -> str:
     """Cut off what was not declared; returns what is wrong with the rest."""
+    # Compared before it is cut: a file that is damaged is left as it is.
     problem = what_is_wrong(path, known)
+    # What follows was written after the last checkpoint; its documents are tokenized again.
     if not problem and path.stat().st_size > known.size:
         os.truncate(path, known.size)
     return problem
@@ -384,6 +395,7 @@ def what_is_wrong(path: Path, known: Written) -> str:
     Reads the file once.
     """
     try:
+        # A file that is too short is damaged, which shows without reading it.
         size = path.stat().st_size
         if size < known.size:
             return tr("{path} has {size:,} bytes instead of {known:,}", path=path, size=size, known=known.size)

@@ -15,6 +15,7 @@ from explorer.files.paths import sync_path
 from explorer.index.writer import Written, write_table
 from explorer.jobs import CancelToken, Progress, Report
 
+# The engine counts 4 to 6 steps per token; the bar takes the middle, and waits at the end of the shard.
 _SORT_STEPS_A_TOKEN = 5
 _DECLARE_SECONDS = 5.0
 
@@ -74,6 +75,7 @@ class _Tables:
     def add(self, number: int, table: Written) -> None:
         """Add a table; it is declared together with the others of the last seconds."""
         self._made[f"table.{number}"] = table
+        # Waiting for the drive after each of a thousand small tables would take longer than sorting them.
         if time.monotonic() - self._since >= _DECLARE_SECONDS:
             self.declare()
 
@@ -81,6 +83,7 @@ class _Tables:
         """Wait until the drive holds the new tables, and declare them."""
         if not self._made:
             return
+        # The drive must hold a table before the state names it.
         for name in self._made:
             sync_path(self._partial / name)
         spent, self._since = time.monotonic() - self._since, time.monotonic()
@@ -104,6 +107,8 @@ def _sort_shard(
         except BaseException as error:  # noqa: BLE001 - raised again on the caller's thread
             errors.append(error)
 
+    # On a thread of its own, since Ctrl-C and progress belong to the caller's: a call of the engine would hold up both
+    # until the shard is sorted.
     thread = threading.Thread(target=work, name="suffix-sort")
     thread.start()
     try:
@@ -112,6 +117,7 @@ def _sort_shard(
             share = min(state.shards[number].token_count, int(steps[0]) // _SORT_STEPS_A_TOKEN)
             report(Progress("Sorting", done + share, state.token_count, "tokens"))
     except BaseException:
+        # The sort reads a mapped file and writes into the folder that the caller may now remove, so it ends first.
         cancel.cancel()
         thread.join()
         raise

@@ -33,6 +33,7 @@ from explorer.tokens.training import DEFAULT_VOCABULARY, train_bpe
 _Batch = list[tuple[SourceDocument, Place]]
 """Documents, each with the place after it."""
 
+# Enough for all cores at a time, and little enough that cancelling and pausing take effect soon.
 _BATCH_CHARACTERS = 250_000
 _BATCH_DOCUMENTS = 1_000
 _CHECKPOINT_SECONDS = 5.0
@@ -57,6 +58,7 @@ class _Dealer:
 
     def deal(self, document: SourceDocument, place: Place, ids: NDArray[Any]) -> None:
         """Add a document to the shard that it belongs to."""
+        # Asked before the document is added: `self.place`, the end of the shard, is then the place before it.
         if self._is_full(place.read / max(1, self._source.total_bytes), len(ids)):
             self._begin_shard()
         self._writer.add(document, ids)
@@ -64,16 +66,19 @@ class _Dealer:
 
     def _is_full(self, read: float, tokens: int) -> bool:
         """Whether the next document starts a new shard: over the limit, or past its share of the sources."""
+        # One more, for the separator before the document.
         if tokens + 1 > MAX_SHARD_TOKENS:
             raise SourceError(
                 mark("A document of {tokens:,} tokens does not fit into a shard."),
                 reason="document-too-long",
                 tokens=tokens,
             )
+        # A shard is never empty: a document beyond the limit gets one of its own, however long it is.
         if not self._writer.document_count:
             return False
         if self._writer.token_count + tokens + 1 > self._limit:
             return True
+        # By the share of the bytes that were read, since the number of all tokens is not known yet.
         begun = len(self._finished) + 1
         return begun < self._request.shards and read > begun / self._request.shards
 
@@ -81,6 +86,7 @@ class _Dealer:
         # Only one shard's files are open at a time, however many there are.
         self._close_shard()
         if self._is_due():
+            # Only finished shards: the new one has no file yet.
             self._declare(self._finished, self._ends, complete=False)
         self._writer = ShardWriter(self._partial, len(self._finished), self.state.token_width)
 
@@ -100,12 +106,14 @@ class _Dealer:
 
     def checkpoint(self) -> None:
         """Declare what is written."""
+        # `sync` comes first, by the order of evaluation: the state is written after the drive holds the files.
         self._declare((*self._finished, self._writer.sync()), (*self._ends, self.place), complete=False)
 
     def finish(self) -> BuildState:
         """Declare that everything is tokenized."""
         shards = (*self._finished, self._writer.finish())
         self.state = replace(self.state, shards=shards)
+        # Before it is declared: an index without text is never recorded as complete.
         _check_not_empty(self._request, self.state, self._source.state)
         self._declare(shards, (*self._ends, self._source.end()), complete=True)
         return self.state
@@ -114,6 +122,7 @@ class _Dealer:
         # Syncing is slow, so it is done for many small shards at a time.
         while self._unsynced:
             sync_path(self._unsynced.pop())
+        # Documents are read ahead of those that are written; what was noted about these is not part of the state yet.
         problems = tuple(self._source.state.problems[: ends[-1].problems])
         spent = self.state.seconds + time.monotonic() - self._since
         self.state = replace(self.state, shards=shards, ends=ends, complete=complete, problems=problems, seconds=spent)
@@ -168,16 +177,19 @@ def tokenize(
         state, tokenizer = _begin(request, source, partial, report, cancel)
     else:
         tokenizer = _tokenizer_of(state, partial)
+    # The dealer cuts the files of the last shard to what was declared, and appends to them.
     dealer = _Dealer(request, partial, state, source)
     try:
         for batch, encoded in _encode_ahead(tokenizer, _batches(source, dealer.place, state)):
             for (document, place), ids in zip(batch, encoded, strict=True):
                 dealer.deal(document, place, ids)
+            # Work stops between batches only, where every document is written as a whole.
             report(Progress("Tokenizing", dealer.place.read, source.total_bytes, "bytes"))
             cancel.check()
             dealer.checkpoint_if_due()
         return dealer.finish()
     except Cancelled:
+        # To cancel discards the files anyway, so only a pause is worth the wait for the drive.
         if cancel.paused:
             dealer.checkpoint()
         raise
@@ -192,6 +204,7 @@ def _begin(
     started = time.monotonic()
     tokenizer = _make_tokenizer(request.tokenizer, source, report, cancel)
     cancel.check()
+    # A tokenizer that loses text is refused now, and not after hours.
     require_readable(tokenizer, source.beginning())
     texts = {SOURCES_NAME: source.listing()}
     if tokenizer.backend is not None:
@@ -218,6 +231,7 @@ def _tokenizer_text(choice: str, tokenizer: TextTokenizer) -> str:
     if choice.startswith("train"):
         return str(tokenizer.backend.to_str())
     data = tokenizer_path(choice).read_bytes()
+    # The file is read twice, and anybody may write to it in between.
     if hashlib.sha256(data).hexdigest() != tokenizer.fingerprint:
         raise TokenizerError(mark("{path} changed while it was being read."), reason="tokenizer-changed", path=choice)
     return data.decode("utf-8")
@@ -251,10 +265,13 @@ def _encode_ahead(tokenizer: TextTokenizer, batches: Iterator[_Batch]) -> Iterat
     def encode(batch: _Batch) -> list[NDArray[Any]]:
         return [ids.astype(kind) for ids in tokenizer.encode_batch([document.text for document, _ in batch])]
 
+    # One thread: the library itself uses all cores for a batch, and lets this thread read and write meanwhile. Leaving
+    # the block waits for it, so no encoding outlives an error.
     with ThreadPoolExecutor(1) as encoder:
         waiting: deque[tuple[_Batch, Future[list[NDArray[Any]]]]] = deque()
         for batch in batches:
             waiting.append((batch, encoder.submit(encode, batch)))
+            # One batch ahead is enough to keep both threads busy; more would only take memory.
             if len(waiting) > 1:
                 done, ids = waiting.popleft()
                 yield done, ids.result()

@@ -120,9 +120,13 @@ def _walk(folder: Path, state: ReadState, skip_bad: bool) -> Iterator[SourceFile
         state.note("folders and files that cannot be read", spelled(error.filename), reason=str(error.strerror))
 
     for root, folders, names in os.walk(folder, onerror=refuse):
+        # In place: `os.walk` enters the folders that are left, in this order. Links to folders are not followed, since
+        # they may lead in a circle.
         folders[:] = sorted(name for name in folders if not _is_passed_over(Path(root) / name, state))
         for name in sorted(names):
             path = Path(root) / name
+            # Asked here, since opening it would end the whole walk. Without `skip_bad`, that is what opening it should
+            # do.
             if skip_bad and path.is_file() and not os.access(path, os.R_OK):
                 refuse(PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path)))
             elif reason := _why_special(path):
@@ -167,6 +171,8 @@ def _if_text(file: SourceFile, state: ReadState) -> Iterator[SourceFile]:
     """The file, unless its beginning shows that it is not text."""
     try:
         head = _beginning(file)
+        # In a format of records, anything unreadable is a bad record with a place, and not a reason to leave the file
+        # out in silence.
         if not inner_name(file.name).endswith(_RECORD_ENDINGS) and not head.startswith(PARQUET_MAGIC):
             check_head(head)
         yield file
@@ -188,6 +194,7 @@ def _is_pipe(path: Path) -> bool:
         mode = os.stat(path).st_mode  # noqa: PTH116 - Path's own method raises for names that no file can have
     except (OSError, ValueError):
         return False
+    # A socket: standard input of a service or of a remote shell.
     return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
 
 
@@ -197,11 +204,13 @@ _waiting: dict[str, SourceFile] = {}
 
 @cache
 def _folder() -> tempfile.TemporaryDirectory[str]:
+    # The object is kept by the cache until the process ends, and then removes the folder with all copies in it.
     return tempfile.TemporaryDirectory(prefix="corpus-explorer-")
 
 
 def _copied(source: Path, again: bool) -> SourceFile:
     """A pipe as a file."""
+    # The second reading of a pipe would find nothing: after an estimate, the build gets the same copy.
     file = _waiting.pop(str(source), None) or _copy(source)
     if again:
         _waiting[str(source)] = file
@@ -212,6 +221,7 @@ def _copy(source: Path) -> SourceFile:
     is_stdin = str(source) == STANDARD_INPUT
     shown = tr("standard input") if is_stdin else str(source)
     try:
+        # With the ending of the pipe's name, which shows the format of what comes out of it.
         with tempfile.NamedTemporaryFile(dir=_folder().name, suffix=source.suffix, delete=False) as copy:
             if is_stdin:
                 shutil.copyfileobj(_standard_input(), copy)
