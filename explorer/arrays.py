@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """A view of the same memory through which nothing can be written; the array itself stays as it was."""
+    # Not a copy: results may hold hundreds of megabytes.
     view = array.view()
     view.flags.writeable = False
     return view
@@ -28,6 +29,7 @@ class ArrayValue:
         """Put read-only views in the place of arrays that could be written."""
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray) and value.flags.writeable:
+                # The dataclass is frozen, also for its own code.
                 object.__setattr__(self, name, frozen(value))
 
     def __eq__(self, other: object) -> bool:
@@ -55,6 +57,7 @@ def same(one: Any, other: Any) -> bool:
     """
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return _same_arrays(np.asarray(one), np.asarray(other))
+    # A tuple never equals a list, as in Python.
     if type(one) is type(other) and isinstance(one, tuple | list):
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):

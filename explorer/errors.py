@@ -43,6 +43,7 @@ class CorpusError(Exception):
         self.reason = reason
         self.option = option
         self.outcome = ""
+        # What is wrong and, from `followed_by`, what came of it.
         self._sentences: tuple[str, ...] = (sentence,)
         self._fields = {name: _plain(value) for name, value in fields.items()}
 
@@ -124,8 +125,10 @@ def _plain(value: object) -> Any:
     """A value that can be pickled and compared: paths and errors become text, numpy's numbers Python's."""
     if value is None or isinstance(value, str | int | float):
         return str(value) if isinstance(value, str) else value
+    # Whatever a field holds goes to another process and into JSON.
     if isinstance(value, tuple | list):
         return tuple(map(_plain, value))
+    # A number of numpy, or an array of one element; larger arrays become their text.
     number = getattr(value, "item", None)
     return _plain(number()) if callable(number) and getattr(value, "size", 0) == 1 else str(value)
 

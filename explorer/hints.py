@@ -115,6 +115,7 @@ def with_remedies(rows: Sequence[Hint]) -> tuple[Hint, ...]:
     tuple[Hint, ...]
         These and the rows of `REMEDIES` whose keys are not among them, by their keys.
     """
+    # A surface knows its own means better than a sentence for all.
     own = {row.key for row in rows}
     return tuple(sorted([*rows, *(row for row in REMEDIES if row.key not in own)], key=lambda row: row.key))
 

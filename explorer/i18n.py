@@ -57,6 +57,7 @@ class NumberFormat:
         >>> NumberFormat(group=".", decimal=",").localize("1,234.5")
         '1.234,5'
         """
+        # In one pass, since comma and period may change places.
         return text.translate(_signs(self))
 
 
@@ -89,6 +90,8 @@ class _Speech:
 
 
 _ENGLISH = gettext.NullTranslations()
+# One entry, replaced as a whole: a thread that writes a number meanwhile sees the old language or the new one, and
+# never a language with the signs of another.
 _speech = [_Speech(Words(), _ENGLISH)]
 
 
@@ -112,6 +115,7 @@ def use(words: Words, folder: Path | None = None) -> bool:
     Sentences that were made before keep their language.
     """
     places = folder or resource_path("locale")
+    # Without a catalog for any of the languages, sentences stay English, while numbers follow the locale.
     catalog = gettext.translation(DOMAIN, places, words.languages, fallback=True) if words.languages else _ENGLISH
     _speech[0] = _Speech(words, catalog)
     return isinstance(catalog, gettext.GNUTranslations)
@@ -151,6 +155,8 @@ def tr(text: str, /, **values: Any) -> str:
     >>> tr("{count:,} lines", count=1234)
     '1,234 lines'
     """
+    # The catalog has its own description under the empty text. Without values, the sentence is not a format: braces
+    # stay.
     found = _speech[0].catalog.gettext(text) if text else ""
     return _FORMATTER.vformat(found, (), values) if values else found
 

@@ -43,10 +43,12 @@ def visible(text: str, keep: str = "") -> str:
 
 
 def _sign(code: int) -> str:
+    # Unicode has a picture of each control, in the same order, from U+2400 on.
     if code < ord(" "):
         return chr(0x2400 + code)
     if code == _DELETE:
         return "␡"
+    # Before the general case, which would show the surrogate and not the byte.
     if _FIRST_BYTE <= code <= _LAST_BYTE:
         return f"\\x{code - 0xDC00:02x}"
     return f"\\x{code:02x}" if code <= 0xFF else f"\\u{code:04x}"

@@ -40,6 +40,7 @@ def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
     Cancelled
         If it was cancelled.
     """
+    # Each place is a pair of neighbors: this rank and the next.
     for first in range(0, shard.token_count, max(2, shard.token_count // spots)):
         cancel.check()
         last = min(first + 2, shard.token_count)
@@ -75,8 +76,10 @@ def check_whole_order(shard: MappedShard, report: Report, cancel: CancelToken) -
     token, not per token of the text.
     """
     tokens, counts = _token_counts(shard, report, cancel)
+    # Suffixes that begin with the same token are neighbors in the table: they begin at the sum of the counts before.
     starts = np.cumsum(counts) - counts
     check = _fastsa.OrderCheck(shard.engine, tokens, starts)
+    # In steps, so that a cancellation and a fault of the drive are noticed between them. The check keeps its place.
     while check.done < shard.token_count:
         cancel.check()
         report(Progress("Checking the order", check.done, shard.token_count, "entries"))
@@ -84,6 +87,7 @@ def check_whole_order(shard: MappedShard, report: Report, cancel: CancelToken) -
             wrong = check.advance(_RANKS, cancel.flag)
         if wrong >= 0:
             raise _wrong_entry(shard, wrong, cancel)
+    # No entry was wrong, and yet nothing led to this rank: one position occurs twice, and another one nowhere.
     if (unmet := check.unmet()) >= 0:
         raise _wrong_entry(shard, unmet, cancel)
 
@@ -99,6 +103,7 @@ def _token_counts(
         report(Progress("Counting the tokens", first, shard.token_count, "tokens"))
         with shard.guarded():
             found, times = _counted(shard.tokens[first : first + _TOKENS])
+        # Merged piece by piece: the memory is that of the distinct tokens, not of the text.
         both, places = np.unique(np.concatenate([tokens, found]), return_inverse=True)
         total = np.zeros(len(both), dtype=np.int64)
         np.add.at(total, places, np.concatenate([counts, times]))
@@ -109,6 +114,7 @@ def _token_counts(
 
 
 def _counted(tokens: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+    # Counting by index takes memory for the largest possible id: 64 Ki entries for two bytes, but 4 Gi for four.
     if tokens.dtype.itemsize > 2:
         found, times = np.unique(tokens, return_counts=True)
         return found.astype(np.uint32), times.astype(np.int64)
@@ -119,6 +125,7 @@ def _counted(tokens: NDArray[Any]) -> tuple[NDArray[np.uint32], NDArray[np.int64
 
 def _wrong_entry(shard: MappedShard, rank: int, cancel: CancelToken) -> DamagedIndexError:
     """The check knows that this entry or one that leads to it is wrong; its neighbors may show more."""
+    # One rank on either side, which are two pairs. Two suffixes in the wrong order are the more useful message.
     first, last = max(0, rank - 1), min(rank + 2, shard.token_count)
     with shard.guarded() as engine:
         wrong = _fastsa.first_disorder(engine, first, last, _COMPARED, cancel.flag)

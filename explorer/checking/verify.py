@@ -133,9 +133,11 @@ def verify_index(
     cancel = cancel or CancelToken()
     try:
         index = open_folders(IndexRequest((os.fspath(path),), tokenizer, check_fit=check_fit))
+    # An index that cannot be opened has one finding. A folder without an index is an error of the caller.
     except (DamagedIndexError, TokenizerError) as error:
         return VerifyReport(str(path), deep, 0, 0, 0, (_finding(path, error),))
     findings = [*_manifest_findings(index)]
+    # Shards are independent of each other, so each is checked to its end whatever is wrong with the others.
     for shard in index.shards:
         findings += _shard_findings(shard, deep, report, cancel)
     return VerifyReport(
@@ -159,6 +161,7 @@ def _manifest_findings(index: ShardBackend) -> Iterator[Finding]:
         "token_width": index.local.token_width,
     }
     for key, value in found.items():
+        # Sizes of files were compared when the folder was opened; this finds a manifest of another index.
         if (claimed := getattr(manifest, key)) != value:
             problem = DamagedIndexError(
                 mark(
@@ -187,6 +190,7 @@ def _no_text(index: ShardBackend) -> tuple[Finding, ...]:
 
 
 def _shard_findings(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> Iterator[Finding]:
+    # Each check stops at its first finding, since most others would follow from it. The next check still runs.
     for check in (_check_documents, _check_order, _check_metadata):
         try:
             check(shard, deep, report, cancel)
@@ -199,6 +203,8 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
     for start in range(0, shard.document_count, _CHUNK):
         cancel.check()
         with shard.guarded():
+            # One more than the piece, to compare across its end. A copy, since a fault of the drive is reported only
+            # for what was read under the guard.
             part = shard.offsets[start : start + _CHUNK + 1].copy()
         disorder = np.flatnonzero(part[1:] <= part[:-1])
         if len(disorder):
@@ -212,6 +218,7 @@ def _check_documents(shard: MappedShard, deep: bool, report: Report, cancel: Can
             )
     for documents in _chosen(shard.document_count, deep):
         cancel.check()
+        # This raises for a document that does not begin with a separator.
         shard.bounds(documents)
 
 
@@ -221,6 +228,7 @@ def _chosen(count: int, deep: bool) -> Iterator[NDArray[np.int64]]:
         for start in range(0, count, _DOCUMENTS):
             yield np.arange(start, min(start + _DOCUMENTS, count), dtype=np.int64)
     else:
+        # Evenly spread, with the first and the last document; unique, since a small index has fewer.
         yield np.unique(np.linspace(0, count - 1, _SPOTS).astype(np.int64))
 
 
@@ -237,6 +245,7 @@ def _check_metadata(shard: MappedShard, deep: bool, report: Report, cancel: Canc
         for documents in _chosen(shard.document_count, deep):
             if deep:
                 report(Progress("Checking the metadata", int(documents[0]), shard.document_count, "documents"))
+            # One line at a time: reading it is the check.
             for document in documents.tolist():
                 cancel.check()
                 shard.metadata(document)

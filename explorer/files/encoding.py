@@ -84,17 +84,20 @@ def wide_encoding(head: bytes) -> str | None:
     >>> wide_encoding("naïve".encode("utf-16-le"))
     'utf-16-le'
     """
+    # Not the mark of UTF-8, and UTF-32 before UTF-16: the mark of UTF-16-LE is also the beginning of that of UTF-32-LE.
     for mark, name in _MARKS[1:]:
         if head.startswith(mark) and _wrong_share(head, name) < _MOST_WRONG:
             return name
     if b"\0" not in head[:_HEAD]:
         return None
+    # Text in Latin letters has a null byte in every other place, on one side or the other. The decoding shows which.
     return next((name for name in ("utf-16-le", "utf-16-be") if _is_surely(head, name)), None)
 
 
 def _wrong_share(head: bytes, encoding: str) -> float:
     """Share of characters of a beginning that never occur in text; the last one may be cut."""
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head[:_HEAD])
+    # An incremental decoder keeps a cut character at the end to itself and does not count it as wrong.
     wrong = sum(char == "\ufffd" or unicodedata.category(char) in _NO_LETTERS for char in text)
     return (wrong - sum(map(text.count, _LINE_ENDS))) / max(1, len(text))
 
@@ -102,6 +105,7 @@ def _wrong_share(head: bytes, encoding: str) -> float:
 def _is_surely(head: bytes, encoding: str) -> bool:
     """Whether a beginning without a mark has only assigned characters, at least two, some of them ASCII."""
     text = codecs.getincrementaldecoder(encoding)("replace").decode(head[:_HEAD])
+    # Any two bytes may be an assigned character; only 99 of 65,536 pairs are a character of ASCII that occurs in text.
     plain = any(char in _LINE_ENDS or " " <= char <= "~" for char in text)
     return len(text) > 1 and plain and not _wrong_share(head, encoding)
 
@@ -131,6 +135,7 @@ def decode_text(data: bytes) -> Decoded:
     """
     wide = wide_encoding(data)
     if wide is not None:
+        # The decoders with a byte order in their name keep the mark as a character.
         text = data.decode(wide, "replace").removeprefix("\ufeff")
         return Decoded(text, wide, text.count("\ufffd"))
     if b"\0" in data[:_HEAD]:
@@ -145,12 +150,15 @@ def decode_text(data: bytes) -> Decoded:
 def _not_quite_utf8(data: bytes) -> Decoded:
     text = data.decode("utf-8-sig", "replace")
     broken = text.count("\ufffd")
+    # Valid characters beyond ASCII. windows-1252 would hardly form one by chance, so one per broken sequence is enough.
     whole = len(text) - len(text.encode("ascii", "ignore")) - broken
     if data.startswith(codecs.BOM_UTF8) or whole >= max(1, broken):
         return Decoded(text, UTF8, broken)
     if wrong := _NOT_1252.search(data):
         byte = f"0x{wrong.group()[0]:02X}"
         raise NotTextError(BINARY, tr("byte {at:,} ({byte}) never occurs in text", at=wrong.start() + 1, byte=byte))
+    # More than a quarter beyond ASCII: a Western language has a few percent, Cyrillic or Greek in an old code page
+    # most.
     if len(data.translate(None, _ASCII)) > 2 + len(data) // 4:
         reason = tr("it is not UTF-8, UTF-16 or windows-1252; convert it to UTF-8")
         raise NotTextError(UNKNOWN, reason)

@@ -16,11 +16,13 @@ from typing import Any
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import tr
 
+# The limit of `int` in Python by default; longer integers stay text.
 MOST_DIGITS = 4_300
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def _constant(name: str) -> float | None:
+    # NaN is not in the table, so it becomes None.
     return {"Infinity": math.inf, "-Infinity": -math.inf}.get(name)
 
 
@@ -68,6 +70,7 @@ def parse_json(data: bytes | str) -> Any:
 
 
 def _decode(text: str) -> Any:
+    # The fast decoder first: the other is needed only after a ValueError that is not about the syntax.
     for decoder in (_DECODER, _PATIENT):
         try:
             return decoder.decode(text)
@@ -82,6 +85,7 @@ def _without_surrogates(value: Any) -> Any:
     if isinstance(value, str):
         return replace_surrogates(value)
     if isinstance(value, dict):
+        # Keys as well: two that differ only in a surrogate become one, and the last value stays.
         return {replace_surrogates(key): _without_surrogates(part) for key, part in value.items()}
     return [_without_surrogates(part) for part in value] if isinstance(value, list) else value
 
@@ -124,6 +128,7 @@ def write_json(value: Any, indent: int | None = None) -> str:
     try:
         text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False, default=str)
     except ValueError:
+        # NaN or infinity somewhere in it. This is slower, and such values are rare.
         text = _write(value)
     # The `str` of an object without a JSON form may contain a surrogate, too.
     return write_json(_all_spelled(json.loads(text)), indent) if _SURROGATE.search(text) else text
@@ -164,4 +169,5 @@ def own_json_text(value: Any, indent: int | None = None) -> str:
         The JSON text. Lone surrogates are written as `\udcNN`, which Python reads and other programs may refuse.
     """
     text = json.dumps(value, ensure_ascii=False, indent=indent)
+    # Only lone surrogates cannot be encoded. Their replacement, such as \udc80, is also their escape in JSON.
     return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -90,6 +90,7 @@ class MappedFile:
         DamagedIndexError
             If it has vanished, shrunk, or been changed since then.
         """
+        # A change that keeps size and time is not seen: comparing the content would mean reading all of it.
         if self._stat_of_whole().st_mtime_ns != self._changed:
             raise DamagedIndexError(
                 mark("{path} was changed or replaced since it was opened, so answers could mix old and new data."),

@@ -7,6 +7,7 @@ from html.parser import HTMLParser
 
 ENDINGS = (".html", ".htm", ".xhtml", ".xml")
 _UNSEEN = {"script", "style", "template"}
+# Elements that browsers show on lines of their own.
 _BREAKS = frozenset(
     re.findall(
         r"\w+",
@@ -42,9 +43,11 @@ def strip_markup(text: str, is_html: bool) -> str:
     parser = _Stripper(is_html)
     parser.feed(text)
     parser.close()
+    # `close` has handed over what the parser held back, such as an unfinished tag at the end.
     found = "".join(parser.parts)
     if not is_html:
         return found.strip()
+    # Blocks inside blocks would each leave an empty line.
     return re.sub(r"\n{3,}", "\n\n", _AROUND_BREAKS.sub("\n", found)).strip()
 
 
@@ -77,6 +80,7 @@ class _Stripper(HTMLParser):
         if not self._is_html:
             return
         if tag in _UNSEEN:
+            # Never below nothing: an end without a beginning is common and must not show the next script.
             self._unseen = max(0, self._unseen + step)
         elif tag in _BREAKS:
             self.parts.append("\n")
@@ -85,6 +89,7 @@ class _Stripper(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         """Text between tags."""
+        # Spaces are kept in `pre`, where they are part of the text.
         if not self._unseen:
             self.parts.append(data if self._kept or not self._is_html else _SPACES.sub(" ", data))
 

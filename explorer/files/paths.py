@@ -66,10 +66,12 @@ def write_whole(path: Path, text: str) -> None:
     OSError
         If the file cannot be written; the file is then as before.
     """
+    # In the same folder, since a rename is atomic only on one drive.
     part = path.with_name(path.name + ".part")
     with open(part, "w", encoding="utf-8", newline="") as file:
         file.write(text)
         sync(file)
+    # After the drive holds the content: otherwise a loss of power could leave the new name with an empty file.
     part.replace(path)
     sync_folder(path.parent)
 
@@ -87,6 +89,7 @@ def sync(file: IO[Any]) -> None:
     OSError
         If the drive reports a fault.
     """
+    # First from Python to the system, then from the system to the drive.
     file.flush()
     os.fsync(file.fileno())
 
@@ -104,6 +107,7 @@ def sync_path(path: Path) -> None:
     OSError
         If it cannot be opened, or the drive reports a fault.
     """
+    # For writing: Windows refuses to sync a file that is open for reading.
     with open(path, "r+b") as file:
         sync(file)
 

@@ -63,9 +63,12 @@ def lines_of(stream: io.BufferedReader, name: str) -> Iterator[bytes | str]:
     SourceError
         If a line has more than 1 GiB.
     """
+    # A line feed of UTF-16 is two bytes, so lines of bytes would be cut inside characters. Such files are decoded as a
+    # whole.
     if wide_encoding(stream.peek(_PEEKED)) is not None:
         yield from io.StringIO(decoded(stream), newline="\n")
         return
+    # With a limit, since a file without line feeds would be read into memory as one line.
     while line := stream.readline(MAX_LINE):
         if len(line) == MAX_LINE:
             raise SourceError(
@@ -185,6 +188,7 @@ def csv_records(text: str, name: str) -> Iterator[Record]:
         raise SourceError(
             mark("{path} has no header row. Its first row must name the columns."), reason="no-header", path=name
         )
+    # A column is numeric only if every cell is: 007 in one row is an id, and so are the others then.
     texts = {i for line, row in _rows(text, name) if line for i, cell in enumerate(row) if _is_text(cell)}
     numeric = set(range(len(names))) - texts
     for line, row in _rows(text, name):
@@ -192,6 +196,7 @@ def csv_records(text: str, name: str) -> Iterator[Record]:
             yield _row(line, names, row, numeric)
 
 
+# As in JSON, so a leading zero makes an identifier. The limits keep the conversion quick.
 _NUMBER = re.compile(r"-?(0|[1-9]\d{0,300})(\.\d{1,300})?(?:[eE][-+]?\d{1,3})?", re.ASCII)
 
 
@@ -201,6 +206,7 @@ def _is_text(cell: str) -> bool:
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
     """Rows that are not blank, each with the line (from 0) at which it begins; the header has line 0."""
+    # The default of 128 KiB is less than a long document. It is a setting of the process, so it is set before each use.
     csv.field_size_limit(1 << 30)
     reader = csv.reader(io.StringIO(text.lstrip("\r\n"), newline=""), delimiter=delimiter_of(text, name))
     line = 0
@@ -219,6 +225,7 @@ def _rows(text: str, name: str) -> Iterator[tuple[int, list[str]]]:
             return
         if row:
             yield line, row
+        # Lines of the file, not rows: a quoted cell may contain line feeds.
         line = reader.line_num
 
 
@@ -232,6 +239,7 @@ def _columns(header: list[str]) -> list[str]:
 
 
 def _row(line: int, names: list[str], row: list[str], numeric: set[int]) -> Record:
+    # Empty cells beyond the header are the trailing commas of spreadsheets.
     if any(row[len(names) :]):
         reason = tr("this row has {cells} cells, but the header has {columns}", cells=len(row), columns=len(names))
         return Record(line, {}, reason)
@@ -261,6 +269,7 @@ def delimiter_of(text: str, name: str) -> str:
     if name.lower().endswith((".tsv", ".tab")):
         return "\t"
     first = text.lstrip("\r\n")[: 1 << 16].partition("\n")[0]
+    # Of equal numbers, the first: a file with one column counts as separated by commas.
     return max(",;\t", key=first.count)
 
 

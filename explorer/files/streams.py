@@ -108,6 +108,7 @@ class _Unpacked(io.RawIOBase):
 
     def _next(self) -> bytes:
         """The next decompressed bytes, at least one; b"" at the end."""
+        # Data after the end of a member comes before new data: it is the beginning of the next one.
         while data := self._packed or self._raw.read(_INPUT):
             self._packed = b""
             try:
@@ -116,6 +117,7 @@ class _Unpacked(io.RawIOBase):
                 raise self._damaged(error) from error
             if found:
                 return found
+        # The data ended inside a member. Between two members, it is the end of the file.
         if self._member is not None:
             raise BrokenStreamError(cut_reason(self._packing.name, self._done), cut=True)
         return b""
@@ -205,11 +207,13 @@ def unpacked(raw: IO[bytes], name: str = "") -> io.BufferedReader:
         If the file ends within its first bytes of compression. Reading the stream raises it for data that is damaged or
         cut further on.
     """
+    # Ten bytes: bzip2 needs them to be told from a text that begins with "BZh".
     head = raw.read(_MAGIC_BYTES)
     whole = _from_start(head, raw)
     for packing in _PACKINGS:
         if _begins(head, packing):
             return io.BufferedReader(_Unpacked(whole, packing), CHUNK)
+        # An empty file matches too, since every text begins with nothing: an empty archive is a cut one.
         if name.lower().endswith(packing.ending) and packing.magic.startswith(head):
             raise BrokenStreamError(cut_reason(packing.name, 0), cut=True)
     return cast(io.BufferedReader, whole)
@@ -221,6 +225,7 @@ def _from_start(head: bytes, raw: IO[bytes]) -> IO[bytes]:
         raw.seek(-len(head), os.SEEK_CUR)
         return raw
     if len(head) == _MAGIC_BYTES:
+        # `read1`: at most one read of the pipe, instead of waiting until all of these bytes have come.
         head += cast(io.BufferedReader, raw).read1(_HEAD - _MAGIC_BYTES)
     return cast(IO[bytes], io.BufferedReader(_Prefixed(head, raw), CHUNK))
 

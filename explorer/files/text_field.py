@@ -16,6 +16,7 @@ from explorer.i18n import tr
 TEXT_NAMES = ("text", "output", "response", "completion", "generation", "prediction", "answer", "content")
 PROMPT_NAMES = ("prompt", "question", "input", "instruction", "query")
 ANSWERING_ROLES = ("assistant", "model", "bot", "ai", "gpt")
+# Not None, which is a value of JSON.
 MISSING = object()
 _STEPS = re.compile(r"(?:\.|\A)([^.\[\]]+)|\[(-?\d{1,9})\]")
 _MOST_SHOWN = 12
@@ -46,6 +47,7 @@ def parse_path(path: str) -> tuple[Step, ...]:
     at = 0
     while at < len(path):
         found = _STEPS.match(path, at)
+        # Not a path after all: many field names have brackets or dots in odd places.
         if found is None:
             return (path,)
         name, number = found.groups()
@@ -85,6 +87,7 @@ def look_up(record: dict[str, Any], path: str) -> Any:
 def _step(value: Any, step: Step) -> Any:
     if isinstance(step, str):
         return value.get(step, MISSING) if isinstance(value, dict) else MISSING
+    # Negative numbers count from the end, as in Python.
     fits = isinstance(value, list) and -len(value) <= step < len(value)
     return value[step] if fits else MISSING
 
@@ -137,6 +140,7 @@ def take_text(record: dict[str, Any], path: str) -> str:
     ValueError
         As in `text_at`; the record is then unchanged.
     """
+    # Before anything is removed: a record without the text stays whole for the message.
     text = text_at(record, path)
     _remove(record, path)
     return text
@@ -228,6 +232,7 @@ def text_paths(value: Any, path: str = "", depth: int = 0) -> Iterator[str]:
     elif isinstance(value, dict) and depth < _DEEPEST:
         for name, part in value.items():
             yield from text_paths(part, f"{path}.{name}" if path else str(name), depth + 1)
+    # The elements of a list are usually alike, so the first one shows what the others have.
     elif isinstance(value, list) and value and depth < _DEEPEST:
         yield from text_paths(value[0], f"{path}[0]", depth + 1)
 
@@ -317,6 +322,7 @@ def chat_parts(record: dict[str, Any]) -> list[Part]:
         role, text, field = _turn(turn)
         if role.lower() in ANSWERING_ROLES and text:
             found.append(Part(f"{name}[{number}].{field}", text, "\n\n".join(before)))
+            # Only the turns since the last answer: what came earlier was answered earlier.
             before = []
         elif text:
             before.append(text)

@@ -50,6 +50,7 @@ class Reading:
         SourceError
             For a bad line with the policy "fail".
         """
+        # Texts before the damage have been yielded by then, and are kept.
         for found in _to_the_end(opened):
             if found.problem:
                 self.bad(found, found.problem)
@@ -75,12 +76,14 @@ class Reading:
             If bad lines are to stop the reading (`on_bad` is "fail").
         """
         place = tr("{source}, line {line:,}: {problem}", source=found.source, line=found.line, problem=problem)
+        # Line 0 is the whole input, whose problem names it already.
         place = place if found.line else problem
         if self.on_bad == "fail":
             raise SourceError(
                 mark("{place}."),
                 reason="bad-line",
                 option="on_bad",
+                # The problem of a damaged input is a sentence, and the error adds a full stop of its own.
                 place=place.rstrip("."),
                 path=found.source,
                 line=found.line or None,

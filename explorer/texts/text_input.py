@@ -42,6 +42,7 @@ FORMATS = ("auto", "text", "jsonl", "json", "csv", "parquet", "lm-eval", "chat")
 Source = str | PathLike[str] | IO[bytes]
 _PRESETS: dict[str, Callable[[dict[str, Any]], list[Part]]] = {"lm-eval": lm_eval_parts, "chat": chat_parts}
 _WHAT = {"lm-eval": "lm-evaluation-harness samples", "chat": "chat turns"}
+# The first four bytes of every Parquet file.
 _PARQUET = b"PAR1"
 _MOST_LOOKED_AT = 100
 """Number of records to check for one that shows where the text is."""
@@ -159,6 +160,7 @@ def open_input(source: Source, format: str = "auto", text_field: str = "", promp
             format=format,
             formats=", ".join(FORMATS),
         )
+    # From here on the file is open: whoever fails closes it, and otherwise the texts do.
     opened = _open(source)
     try:
         with _translated(opened.name):
@@ -172,7 +174,9 @@ def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -
     found = _find(opened, format)
     if found.records is None:
         return _as_text(opened, found)
+    # Records are read once, so those that were looked at are put before the rest again.
     seen = list(_to_telling(found.records, format, text_field))
+    # At most one, the last. Without one, the first record that can be read decides.
     telling = [record for record in seen if _tells(record, format, text_field)]
     fields = next((record.fields for record in telling or seen if not record.problem), {})
     chosen = _choose(opened.name, fields, format, text_field, prompt_field)
@@ -186,6 +190,7 @@ def _inspect(opened: _Opened, format: str, text_field: str, prompt_field: str) -
         prompt_field=chosen.prompt,
         fields=tuple(text_paths(fields)),
         encoding=UTF8,
+        # Compressed bytes on disk, as `done` of each text counts them.
         size=opened.size,
         notes=(*found.notes, *chosen.notes),
         texts=texts,
@@ -249,6 +254,7 @@ def _translated(name: str) -> Iterator[None]:
 
 
 def _open(source: Source) -> _Opened:
+    # A stream of the caller: it is read, but stays open, and its size is not known.
     if not isinstance(source, str | PathLike):
         name = str(getattr(source, "name", "")) or tr("the stream")
         with _translated(name):
@@ -281,6 +287,7 @@ class _Found:
 
 def _find(opened: _Opened, format: str) -> _Found:
     stream, name = opened.stream, inner_name(opened.name)
+    # In memory as a whole: Parquet is read from its end, and the input may be a pipe.
     if format == "parquet" or (format == "auto" and stream.peek(4)[:4] == _PARQUET):
         return _Found("parquet", parquet_records(io.BytesIO(b"".join(chunks(stream)))))
     if format == "csv" or (format == "auto" and name.endswith((".csv", ".tsv", ".tab"))):
@@ -293,12 +300,16 @@ def _find(opened: _Opened, format: str) -> _Found:
 
 def _lines_or_json(opened: _Opened, format: str, named_so: bool) -> _Found:
     """JSON Lines if requested or if the first line is an object; JSON if the whole is JSON; else a text."""
+    # Before the lines are read, which consume the beginning.
     wide = wide_encoding(opened.stream.peek(CHUNK))
     notes = (_read_as(wide),) if wide else ()
     lines = lines_of(opened.stream, opened.name)
     seen = list(_to_first(lines))
+    # By the first line that is not blank, and by the name: a file named .jsonl whose first line is bad is one bad line,
+    # not a text.
     if format == "jsonl" or (format != "json" and (named_so or (seen and _is_object(seen[-1])))):
         return _Found("jsonl", jsonl_records(chain(seen, lines)), notes=notes)
+    # The lines that were taken, and the rest as it comes.
     parts = [*seen, *(chunks(opened.stream) if wide is None else lines)]
     data = b"".join(part if isinstance(part, bytes) else part.encode() for part in parts)
     must_be = format == "json" or inner_name(opened.name).endswith(".json")
@@ -326,6 +337,7 @@ def _json(name: str, data: bytes, must_be: bool) -> Any:
 
     A single conversation, given as an array of turns, is treated as an object with these "messages".
     """
+    # Only an array or an object can hold records. Most texts are told apart by this, without a parser.
     if data.removeprefix(codecs.BOM_UTF8).lstrip()[:1] not in (b"[", b"{") and not must_be:
         return None
     try:
@@ -382,6 +394,7 @@ class _Chosen:
 
 def _choose(name: str, record: dict[str, Any], format: str, text_field: str, prompt_field: str) -> _Chosen:
     """Where the text is in records like this one (empty: there is none)."""
+    # A field that was named takes precedence over the known forms of records.
     preset = "" if text_field else _preset(record, format)
     if preset:
         try:
@@ -392,6 +405,8 @@ def _choose(name: str, record: dict[str, Any], format: str, text_field: str, pro
         what = tr(_WHAT[preset])
         return _Chosen(part.path, "", preset, (tr('text from "{path}" ({what})', path=part.path, what=what),))
     known = _known_texts(record)
+    # A known name whose value is a text, or else one that exists at all: then each bad record is reported with its
+    # line.
     text = text_field or next(iter(known), "") or next((name for name in TEXT_NAMES if name in record), "")
     if record and not text:
         raise QueryError(
@@ -424,6 +439,7 @@ def _texts(opened: _Opened, records: Iterable[Record], chosen: _Chosen) -> Itera
     try:
         with _translated(opened.name):
             for record in records:
+                # An error of the input ends the texts here; a bad record is a text with a problem.
                 yield from _texts_of(opened, record, chosen)
     finally:
         opened.close()
@@ -447,5 +463,6 @@ def _parts(record: Record, chosen: _Chosen) -> list[Part]:
     if chosen.preset:
         return _PRESETS[chosen.preset](record.fields)
     text = text_at(record.fields, chosen.text)
+    # The prompt is a help and not required: a record without it has an empty one.
     prompt = look_up(record.fields, chosen.prompt) if chosen.prompt else ""
     return [Part(chosen.text, text, prompt if isinstance(prompt, str) else "")]

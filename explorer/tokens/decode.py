@@ -70,16 +70,21 @@ def decode(
         cut inside a character at either end, its stray bytes are left out.
     """
     tokens = list(map(int, ids))
+    # Bytes are joined before they are decoded: a character may be cut across several tokens.
     pieces = [b"\n" if token == separator else tokenizer.token_bytes(token) for token in tokens]
     if begins and tokens:
         pieces[0] = pieces[0][tokenizer.artificial_bytes(tokens[0]) :]
     data = b"".join(pieces)
     byte_starts = np.cumsum([0, *map(len, pieces)])
     text, char_bytes = _decode_utf8(data)
+    # "left": a token that begins inside a character is placed at the end of that character.
     starts = np.searchsorted(char_bytes, byte_starts, side="left")
+    # Counted in characters: each stray byte is one lone surrogate here.
     lead, tail = _cut_characters(text)
     text = text[lead : len(text) - tail]
+    # Tokens that consist of dropped bytes only become empty at either end.
     starts = np.clip(starts - lead, 0, len(text)).astype(np.int64)
+    # Last, since it replaces one character by one: the places stay valid.
     return DecodedText(text.translate(_STRAY_BYTES), starts)
 
 
@@ -141,8 +146,10 @@ def _decode_utf8(data: bytes) -> tuple[str, NDArray[np.int64]]:
     text = data.decode("utf-8", "surrogateescape")
     if text.isascii():
         return text, np.arange(len(text) + 1)
+    # Four bytes per character, so that the sizes of all of them are a few operations on an array.
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
     stray = (codes >= 0xDC80) & (codes < 0xDD00)
+    # Bytes of each character in UTF-8: one, and one more from each of these code points on.
     sizes = 1 + (codes >= 0x80).astype(np.int64) + (codes >= 0x800) + (codes >= 0x10000)
     return text, np.concatenate([[0], np.cumsum(np.where(stray, 1, sizes))])
 
@@ -150,9 +157,12 @@ def _decode_utf8(data: bytes) -> tuple[str, NDArray[np.int64]]:
 def _cut_characters(text: str) -> tuple[int, int]:
     """Stray bytes (at most 3) that a cut left at the beginning and at the end."""
     lead = 0
+    # Only continuation bytes (0x80 to 0xBF) can be the rest of a character that was cut before. A character has four
+    # bytes at most, so three are the most that a cut can leave.
     while lead < min(3, len(text)) and 0xDC80 <= ord(text[lead]) < 0xDCC0:
         lead += 1
     tail = 0
+    # At the end, the first bytes of a character are stray as well.
     while tail < min(3, len(text) - lead) and 0xDC80 <= ord(text[-1 - tail]) < 0xDD00:
         tail += 1
     return lead, tail

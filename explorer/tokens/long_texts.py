@@ -37,6 +37,7 @@ def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
         A piece; a text that is not longer is one piece.
     """
     start = 0
+    # A rest that is little longer than a piece is not cut.
     while len(text) - start > size + _WINDOW:
         seam = _last_seam(text, start + size - _WINDOW, start + size, drop_blank)
         if seam < 0:
@@ -44,6 +45,7 @@ def cut_long(text: str, drop_blank: bool, size: int = PIECE) -> Iterator[str]:
             if seam < 0:
                 break
         yield text[start:seam]
+        # The tokenizer will put a blank before the piece by itself; with the one of the text there would be two.
         start = seam + 1 if drop_blank else seam
     yield text[start:]
 
@@ -52,6 +54,7 @@ def _last_seam(text: str, first: int, last: int, only_blanks: bool) -> int:
     """The last single space in [first, last); -1 if there is none."""
     seam = last
     while seam > first:
+        # Backwards through the window. The end of the search moves, so each blank is looked at once.
         seam = max(text.rfind(blank, first, seam) for blank in (_BLANKS[:1] if only_blanks else _BLANKS))
         if seam <= 0 or not (text[seam - 1].isspace() or text[seam + 1].isspace()):
             return seam if seam > 0 else -1
@@ -60,6 +63,7 @@ def _last_seam(text: str, first: int, last: int, only_blanks: bool) -> int:
 
 def _other_seam(text: str, start: int, size: int) -> int:
     seam = last_seam(text, start + size - _WINDOW, start + size)
+    # Without any seam, exactly here: the pieces must stay small.
     return seam if seam > start else start + size
 
 

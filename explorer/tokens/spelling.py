@@ -64,11 +64,13 @@ class Spelling:
         bytes
             Its bytes, UTF-8 except for parts of a character.
         """
+        # Added tokens are spelled literally in every style but SentencePiece, which writes spaces in them too as ▁.
         if special and not unknown:
             return piece.encode() if self.style != "sentencepiece" else _sentencepiece_bytes(piece)
         after = b""
         if self.ending and piece.endswith(self.ending):
             piece, after = piece.removesuffix(self.ending), b" "
+        # A piece with another character cannot be spelled in bytes; it is taken literally, below.
         if self.style == "byte-level" and not special and all(char in _ALPHABET for char in piece):
             return bytes(_ALPHABET[char] for char in piece) + after
         if self.style == "sentencepiece":
@@ -112,6 +114,7 @@ def byte_alphabet() -> dict[str, int]:
 
     Printable Latin-1 bytes represent themselves, the others are characters from U+0100 on, in order.
     """
+    # GPT-2's table: spaces, controls and the soft hyphen (0xAD) are not printable.
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in set(printable)]
     return {chr(byte): byte for byte in printable} | {chr(0x100 + i): byte for i, byte in enumerate(others)}
@@ -140,6 +143,7 @@ def spelling_of(backend: tokenizers.Tokenizer | None) -> Spelling:
     continuing = getattr(model, "continuing_subword_prefix", None) or ""
     style = _style(backend)
     if style == "plain" and not ending:
+        # The parts show nothing. What is left is told by its prefix, or by tokenizing two words.
         style = "wordpiece" if continuing else "words" if _drops_spaces(backend) else style
     return Spelling(style, continuing or "##", ending)
 

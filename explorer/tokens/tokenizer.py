@@ -59,8 +59,10 @@ words it encoded: each opening of an index took another 0.26 MB."""
 
 def _load(text: str, digest: str) -> tokenizers.Tokenizer:
     backend = tokenizers.Tokenizer.from_str(text)
+    # A tokenizer.json may pad or truncate, as training a model needs it. Here each text is as long as it is.
     backend.no_padding()
     backend.no_truncation()
+    # The oldest first. With a default, since another thread may have removed it.
     while len(_loaded) >= _MOST_LOADED:
         _loaded.pop(next(iter(_loaded)), None)
     _loaded[digest] = backend
@@ -163,6 +165,7 @@ class TextTokenizer:
         """One more than the largest id."""
         if self.backend is None:
             return 256
+        # Not the number of entries: ids may have gaps.
         return max(self.backend.get_vocab(with_added_tokens=True).values(), default=-1) + 1
 
     def encode(self, text: str) -> NDArray[np.int64]:
@@ -212,6 +215,7 @@ class TextTokenizer:
             return [self.encode(text) for text in texts]
         found: list[NDArray[np.int64]] = []
         for group in _groups(texts):
+            # A long text is a group of its own, so the first one decides.
             found += self._encode_all(group) if len(group[0]) <= PIECE else [self._encode_long(group[0])]
         return found
 
@@ -296,6 +300,7 @@ class TextTokenizer:
 
     def _spell_bytes(self, token: int) -> bytes:
         assert self.backend is not None
+        # The library takes unsigned 32-bit ids, and raises for any other.
         piece = self.backend.id_to_token(token) if 0 <= token < 1 << 32 else None
         if piece is None:
             return b"\xef\xbf\xbd"
@@ -316,6 +321,7 @@ class TextTokenizer:
     @cached_property
     def _word_starts(self) -> NDArray[np.bool_]:
         """For each id, whether a word begins with it, as OLMoTrace's lists have it."""
+        # One more entry, False, to which all invalid ids are mapped.
         starts = np.zeros(self.vocabulary_size + 1, dtype=np.bool_)
         if self.backend is None:
             starts[[0x09, 0x0A, 0x20]] = True
@@ -352,6 +358,7 @@ class TextTokenizer:
         a space or a line feed. Bytes: is a space, tab or line feed. Added to it: a letter of a script without spaces,
         or an emoji, if the tokenizer takes each for a word.
         """
+        # An index may contain ids that its tokenizer does not have, if it is the wrong one.
         known = np.where((ids >= 0) & (ids < self.vocabulary_size), ids, self.vocabulary_size)
         return self._word_starts[known]
 
@@ -398,5 +405,6 @@ def _groups(texts: Iterable[str]) -> Iterator[list[str]]:
 
 def _encode_bytes(text: str) -> Encoded:
     ids = np.frombuffer(text.encode("utf-8"), dtype=np.uint8).astype(np.int64)
+    # Continuation bytes of UTF-8 are 10xxxxxx: all others begin a character.
     characters = np.cumsum((ids & 0xC0) != 0x80) - 1
     return Encoded(ids, characters.astype(np.int64), (characters + 1).astype(np.int64))

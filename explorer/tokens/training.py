@@ -74,6 +74,7 @@ def train_bpe(
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,
         show_progress=False,
+        # All 256 bytes, so that any text can be tokenized. Sorted, so that ids do not depend on the order of a set.
         initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
         max_token_length=32,
     )
@@ -92,6 +93,7 @@ def _pieces(texts: Iterable[str], cancel: CancelToken | None) -> Iterator[str]:
     """Texts in pieces small enough to stop between them."""
     for text in texts:
         for start in range(0, len(text), _PIECE):
+            # The library trains on what came so far; the caller looks at the flag and discards the result.
             if cancel is not None and cancel.cancelled:
                 return
             yield replace_surrogates(text[start : start + _PIECE])
@@ -118,5 +120,6 @@ def spread_sample(sizes: list[int], budget: int) -> list[int]:
     [0, 2]
     """
     total = sum(sizes)
+    # Rounded up, so that the sample is the budget or less, by the sizes that are known.
     step = max(1, -(-total // max(1, budget)))
     return list(range(0, len(sizes), step))
