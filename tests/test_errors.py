@@ -117,9 +117,9 @@ def sites() -> list[Site]:
                 # A sentence and its fields from a table of the module.
                 texts = tuple(marked(module))
                 names |= {name for text in texts for name in used_in(text)}
-            elif not texts and node.args and isinstance(node.args[0], ast.Attribute):
-                # A sentence of an object that the module makes.
-                texts = tuple(text for text in marked(module) if used_in(text) == names)
+            elif not texts and node.args and isinstance(node.args[0], ast.Attribute | ast.Subscript):
+                # A sentence of an object or a table that the module makes.
+                texts = tuple(text for text in marked(module) if used_in(text) and used_in(text) <= names)
             where = f"{'/'.join(parts)}:{node.lineno}"
             reason, option = constant(given.get("reason")), constant(given.get("option"))
             found.append(Site(where, node.func.id, texts, reason, option, names))

@@ -17,10 +17,10 @@ from explorer.index.layout import looks_like_index
 from explorer.jobs import CancelToken, Report, no_report
 
 DEMANDS = {
-    "several": mark("{source} cannot be combined with other indexes. Open it by itself."),
-    "tokenizer": mark("{source} has its own tokenizer. Open it without choosing another one."),
-    "minus": mark("Documents cannot be subtracted from {source}. Open it without an index to subtract."),
-    "reversed_text": mark("The direction of {source} cannot be chosen. Open it without choosing one."),
+    "several": mark("{source} cannot be combined with other indexes."),
+    "tokenizer": mark("{source} has its own tokenizer."),
+    "minus": mark("Documents cannot be subtracted from {source}."),
+    "reversed_text": mark("The direction of {source} cannot be chosen."),
 }
 """What a request may demand that not every kind can do, and the error where it cannot."""
 
@@ -110,7 +110,7 @@ class BackendKinds:
             # A sum of different kinds would be made here.
             if kind is not kinds[0][0]:
                 raise QueryError(
-                    mark("{source} and {other} are different kinds of index. Open them one by one."),
+                    mark("{source} and {other} are different kinds of index."),
                     reason="kinds-differ",
                     source=kinds[0][1],
                     other=source,
