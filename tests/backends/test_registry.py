@@ -16,7 +16,7 @@ from explorer.cli.main import main
 from explorer.errors import CapabilityError, NotAnIndexError, QueryError
 
 TEXTS = ["the cat sat on the mat. ", "a dog saw the cat on the rug. ", "the cat sat on the rug. "]
-SUBTRACTED = "Documents cannot be subtracted from {source}. Open it without an index to subtract."
+SUBTRACTED = "Documents cannot be subtracted from {source}. Open it by itself, without choosing anything else."
 
 
 @pytest.fixture(autouse=True)
