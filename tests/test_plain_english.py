@@ -8,14 +8,16 @@ from tests.support.english import Passage, passages, slips
 
 ROOT = Path(__file__).parents[1]
 
+QUOTING = ("style.md", "plain-english.md")
+"""Pages of docs/ that quote what the style advises against, beside what to write instead."""
 UNFINISHED: dict[str, int] = {}
 """Files that are not rewritten yet, each with the number of its turns to avoid. The list may only shrink."""
 
 
 def texts() -> list[Path]:
-    """Every file with text for readers, by path; the style page quotes what it advises against."""
+    """Every file with text for readers, by path."""
     found = [ROOT / name for name in ("README.md", "ARCHITECTURE.md", "CHANGELOG.md")]
-    found += [path for path in (ROOT / "docs").rglob("*.md") if path.name != "style.md"]
+    found += [path for path in (ROOT / "docs").rglob("*.md") if path.name not in QUOTING]
     found += (ROOT / "resources" / "guide").glob("*.md")
     found += (ROOT / "explorer").rglob("*.py")
     found += (path for path in (ROOT / "_fastsa").iterdir() if path.suffix in {".py", ".pyi", ".pyx", ".pxd"})
