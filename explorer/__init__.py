@@ -56,6 +56,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
+    # Called only for names that the module does not have. Nothing is stored, so what a program replaces in the module
+    # of origin is found here, too.
     if name not in _WHERE:
         raise AttributeError(f"module 'explorer' has no attribute {name!r}")
     import importlib

@@ -35,6 +35,7 @@ class ArrayValue:
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
+        # Fields with `compare=False`, such as caches, are not part of the value.
         names = (field.name for field in dataclasses.fields(self) if field.compare)  # type: ignore[arg-type]
         return all(same(getattr(self, name), getattr(other, name)) for name in names)
 
@@ -55,6 +56,7 @@ def same(one: Any, other: Any) -> bool:
     bool
         Whether they are equal; NaN equals NaN.
     """
+    # Before all others: `==` of arrays is an array, and its truth an error.
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return _same_arrays(np.asarray(one), np.asarray(other))
     # A tuple never equals a list, as in Python.
@@ -62,10 +64,12 @@ def same(one: Any, other: Any) -> bool:
         return len(one) == len(other) and all(map(same, one, other))
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    # Two results of the same computation are equal, also where it had no value.
     if isinstance(one, float) and isinstance(other, float) and math.isnan(one):
         return math.isnan(other)
     return bool(one == other)
 
 
 def _same_arrays(one: NDArray[Any], other: NDArray[Any]) -> bool:
+    # `equal_nan` raises TypeError for arrays of texts or objects.
     return np.array_equal(one, other, equal_nan=one.dtype.kind == other.dtype.kind == "f")

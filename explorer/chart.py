@@ -245,8 +245,10 @@ def chart_size(chart: Chart) -> tuple[float, float]:
     tuple[float, float]
         Width and height in points.
     """
+    # Margins, then a line for the title, and a line of legend for every four entries, in points.
     height = 16.0 + 16.0 * bool(chart.title) + 14.0 * bool(chart.legend) * math.ceil(len(legend_entries(chart)) / 4)
     for row in chart.rows:
+        # A row of bars or of a tree is as high as it has lines; the highest part of a row decides.
         lists = [len(part.rows) for part in row if isinstance(part, BarList)]
         lists += [part.root.leaves for part in row if isinstance(part, Tree)]
         height += 26.0 + LIST_ROW * max(lists) if lists else PANEL_HEIGHT
@@ -261,6 +263,8 @@ def legend_entries(chart: Chart) -> tuple[Bars | Dots, ...]:
             if isinstance(panel, Panel):
                 layers: tuple[Bars | Dots, ...] = (*panel.bars, *panel.dots)
                 for layer in layers:
+                    # Hollow and full dots of one source share its name and appear once, as the full ones, which come
+                    # first.
                     entries.setdefault(layer.name, layer)
     return tuple(entry for name, entry in entries.items() if name)
 
@@ -355,6 +359,7 @@ def nice_step(span: float, parts: int) -> float:
     """
     rough = max(span, 1e-9) / max(1, parts)
     power = 10.0 ** math.floor(math.log10(rough))
+    # The tolerance: a rounding error must not lead to the next larger step. 10 always fits, so `next` finds one.
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= rough * 0.999)
 
 
@@ -400,6 +405,7 @@ def count_step(most: float) -> float:
     >>> count_step(37)
     10.0
     """
+    # Counts have no fractions: an axis up to 2 has the steps 0, 1, 2 and not 0.5.
     return max(1.0, nice_step(most or 1, 4))
 
 
@@ -424,6 +430,7 @@ def count_axis(label: str, most: float) -> Axis:
     40.0
     """
     step = count_step(most)
+    # An axis without hits still has a length, or its end would be its beginning.
     steps = max(1, math.ceil(most / step))
     return Axis(label, 0, steps * step, tuple((i * step, short_number(i * step)) for i in range(steps + 1)))
 
@@ -472,6 +479,7 @@ def whole_axis(label: str, first: int, last: int) -> Axis:
         if each > 1
         else [*range(first, last + 1)]
     )
+    # The first number has a label always; one that would overlap it has none.
     if len(ticks) > 1 and ticks[1] - first < each / 2:
         del ticks[1]
     return Axis(label, first - 0.5, last + 0.5, tuple((n, numeral(n)) for n in ticks))
@@ -492,5 +500,6 @@ def named_axis(label: str, names: Sequence[tuple[float, str]]) -> Axis:
     Axis
         The axis, with a tick at each value and half a unit of room on both sides.
     """
+    # An axis without names is drawn empty, not refused.
     values = [value for value, _ in names] or [0.0]
     return Axis(label, min(values) - 0.5, max(values) + 0.5, tuple(names))

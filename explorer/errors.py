@@ -50,6 +50,7 @@ class CorpusError(Exception):
     @property
     def fields(self) -> Mapping[str, Any]:
         """All values by name, read-only."""
+        # Read-only: surfaces read the fields of one error several times.
         return MappingProxyType(self._fields)
 
     @property
@@ -111,6 +112,7 @@ class CorpusError(Exception):
 
 
 def _restored(kind: type[E], args: tuple[Any, ...], state: Mapping[str, Any]) -> E:
+    # Without __init__, whose parameters differ; `state` has everything that it would set.
     made = kind.__new__(kind, *args)
     made.__dict__.update(state)
     return made

@@ -63,6 +63,7 @@ class NumberFormat:
 
 @functools.cache
 def _signs(form: NumberFormat) -> dict[int, str]:
+    # Unicode has the ten digits of each script in a row.
     digits = {ord("0") + i: chr(ord(form.zero) + i) for i in range(10)}
     return {ord(","): form.group, ord("."): form.decimal, **digits}
 
@@ -129,6 +130,7 @@ def chosen() -> Words:
 class _Formatter(string.Formatter):
     def format_field(self, value: Any, spec: str) -> str:
         text = format(value, spec)
+        # Only numbers: points and commas of names and paths stay.
         return _speech[0].words.numbers.localize(text) if isinstance(value, numbers.Real) else text
 
 
@@ -185,6 +187,7 @@ def trn(one: str, many: str, n: int, /, **values: Any) -> str:
     >>> trn("{n} line", "{n} lines", 2)
     '2 lines'
     """
+    # English has two forms and chooses by n == 1; other languages have up to six, and their catalogs the rule.
     found = _speech[0].catalog.ngettext(one, many, n)
     return _FORMATTER.vformat(found, (), {"n": n, **values})
 
@@ -212,6 +215,8 @@ def markn(one: str, many: str) -> tuple[str, str]:
     return one, many
 
 
+# Nouns with their numbers are translated as a whole, since their order and form depend on the language. Sentences then
+# contain them as a field.
 _NOUNS = {
     "answer": markn("{n:,} answer", "{n:,} answers"),
     "byte": markn("{n:,} byte", "{n:,} bytes"),

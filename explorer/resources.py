@@ -8,6 +8,7 @@ from pathlib import Path
 
 def resource_text(name: str) -> str:
     """Text of `resources/NAME`."""
+    # By `files` and not from __file__: the installed package decides where its files are.
     return files("explorer").joinpath("resources", *name.split("/")).read_text(encoding="utf-8")
 
 

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import re
 
+# Embeddings, overrides and isolates, which let a name read as another one. Hebrew and Arabic letters themselves are not
+# among them.
 _BIDI = "\u202a-\u202e\u2066-\u2069"
 _STEERING = re.compile(f"[\x00-\x1f\x7f-\x9f\u2028\u2029{_BIDI}\ud800-\udfff]")
+# Without the controls below a space: JSON's own line feeds are layout, and those in texts are escapes already.
 _STEERING_IN_JSON = re.compile(f"[\x7f-\x9f\u2028\u2029{_BIDI}\ud800-\udfff]")
 _DELETE = 0x7F
 _FIRST_BYTE, _LAST_BYTE = 0xDC80, 0xDCFF

@@ -18,6 +18,8 @@ from explorer.search.fields import FieldColumns
 from explorer.search.limits import whole_number
 
 
+# One class for the user, several files for the reader: each base answers one kind of question, has no state of its own
+# and no __init__, and is not used without this class.
 class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
     """An opened corpus: one or several index folders that answer as one. `open_index` makes it.
 
@@ -41,6 +43,8 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
     """
 
     def __init__(self, index: Backend) -> None:
+        # Neither is replaced later, so threads may share a corpus. What is read on demand is kept by the backend and by
+        # `columns`, which are made for several threads.
         self.index = index
         self.columns = FieldColumns(index)
 
@@ -57,6 +61,8 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
     @property
     def minus_unmatched(self) -> int:
         """Number of documents to subtract that are not in this index; nothing was subtracted for them."""
+        # An index that is not on this machine has no `local`. It reports what it did not find in `index.remark`, which
+        # every backend has.
         return self.index.local.not_found if self.index.local else 0
 
     @property
@@ -84,6 +90,7 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
         >>> corpus.metadata_fields
         ('path', 'linenum', 'author', 'year')
         """
+        # Found once and kept, since an open index does not change.
         return self.columns.known.names
 
     @property
@@ -113,6 +120,7 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
         >>> len(corpus.encode("the cat sat"))
         3
         """
+        # In reading order, also if the index stores its documents backwards: no direction is visible above the seam.
         return self.index.tokenizer.encode(text)
 
     def decode(self, ids: Ids) -> str:
@@ -138,6 +146,7 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
         >>> corpus.decode(corpus.encode("the cat sat"))
         'the cat sat'
         """
+        # `begins`: the ids are read as a text of their own. As a part of a document, the first would keep its space.
         return decode_ids(self.index, self.index.counts.check_ids(ids, allow_empty=True), begins=True).text
 
     def document(self, number: int) -> Document:
@@ -167,6 +176,7 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
         'Bob'
         """
         whole = whole_number(number, "number")
+        # Asked at once and not when the text is read: an error far from its cause is hard to find.
         self.index.documents.check(whole)
         return Document(self.index, whole)
 
@@ -183,5 +193,6 @@ class Corpus(CorpusCounts, CorpusHits, CorpusTexts):
         >>> [document.token_count for document in corpus.documents()]
         [6, 6, 6, 5]
         """
-        for number in self.index.documents.numbers().tolist():
-            yield Document(self.index, number)
+        # The numbers stay one array: a list of a hundred million integers of Python would take gigabytes.
+        for number in self.index.documents.numbers():
+            yield Document(self.index, int(number))

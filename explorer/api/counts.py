@@ -14,6 +14,7 @@ from explorer.search.find import Match
 class CorpusCounts:
     """Counts of a `Corpus`, which inherits them. Occurrences themselves are in `explorer.api.hits`."""
 
+    # Set by `Corpus`.
     index: Backend
 
     def count(
@@ -73,6 +74,7 @@ class CorpusCounts:
         >>> corpus.count(corpus.encode("the cat"))
         2
         """
+        # Not `len(concordance(…))`: counting needs no hit to be located, so its cost hardly grows with the corpus.
         options = queries.checked_options(query, variants, match, ignore_case, whole_words)
         return queries.count(self.index, query, options)
 
@@ -150,6 +152,7 @@ class CorpusCounts:
         >>> corpus.prob(context, token)
         Probability(context_count=2, continuation_count=2, probability=1.0, context_length=2)
         """
+        # A ratio of counts, without smoothing: 0 for a token that never follows, which is not the same as nan.
         return counts.prob(self.index, context, token)
 
     def infgram_prob(self, context: Ids, token: int) -> counts.Probability:
@@ -184,6 +187,8 @@ class CorpusCounts:
         >>> found.context_length, found.probability
         (2, 1.0)
         """
+        # The length of the suffix is a part of the answer: probabilities after one token and after ten are different
+        # findings.
         return counts.infgram_prob(self.index, context, token)
 
     def next_tokens(self, context: Ids, limit: int | None = None) -> NextTokens:

@@ -17,6 +17,8 @@ from explorer.search.find import Match, QueryResult, find_query
 class CorpusHits:
     """Occurrences in a `Corpus`, which inherits these methods."""
 
+    # Both are set by `Corpus`. The columns of fields are shared by its concordances, so a field is read once for all of
+    # them.
     index: Backend
     columns: FieldColumns
 
@@ -48,6 +50,7 @@ class CorpusHits:
         >>> corpus.find(corpus.encode("the cat sat")).count
         2
         """
+        # Unlike in `count`, the empty n-gram is allowed: it is the context of length 0, which every token follows.
         return self.index.hits.find(ids)
 
     def cnf(self, clauses: Sequence[Sequence[Ids]], max_distance: int = 100, exact: bool | None = None) -> CnfMatches:
@@ -83,6 +86,8 @@ class CorpusHits:
         >>> corpus.cnf([[cat], [mat, rug]]).count
         2
         """
+        # The n-grams of a clause are alternatives and the clauses are joined by AND, as in `search`; only the phrases
+        # are token ids here.
         return cnf(self.index, clauses, CnfOptions(max_distance, exact))
 
     def search(
@@ -143,6 +148,8 @@ class CorpusHits:
         2
         """
         options = queries.checked_options(query, variants, match, ignore_case, whole_words)
+        # `exact` stays None unless it is given: exact for up to a million hits, and from there on an estimate that is
+        # marked.
         return find_query(self.index, query, replace(options, max_distance=max_distance, exact=exact))
 
     def concordance(
@@ -204,6 +211,8 @@ class CorpusHits:
         """
         settings = _line_settings(sort, seed, view)
         if isinstance(query, QueryResult):
+            # What `search` found may be a selection of hits, those that AND and NOT left. How it was matched is decided
+            # already, so the options of matching have no effect.
             parts, numbers = query.parts, query.numbers
         else:
             options = queries.checked_options(query, variants, match, ignore_case, whole_words)
@@ -214,5 +223,6 @@ class CorpusHits:
 def _line_settings(sort: str | None, seed: int, view: LineSettings | None) -> LineSettings:
     """The view, in the order of `sort`. "index" leaves the view its order; None means "right" if there is no view."""
     settings = view or LineSettings(seed=seed)
+    # A view has an order of its own, which "index" leaves alone; without one, lines are sorted as people read them.
     order = sort or ("right" if view is None else "index")
     return settings if order == "index" else merge_views(parse_sort(order), settings)

@@ -64,4 +64,5 @@ def open_index(
     2
     """
     sources, less = as_sources(path_or_paths), as_sources(minus)
+    # The registry chooses the backend by its sources; what it opens only gets the library's face here.
     return Corpus(BACKENDS.open(IndexRequest(sources, tokenizer, less, check_fit, reversed_text, allow_same)))

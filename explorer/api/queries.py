@@ -37,11 +37,14 @@ def checked_options(
     QueryError
         If the options exclude each other, or are given for token ids.
     """
+    # `match="text"` is the default and cannot be told from one that was given, so it is accepted for ids, which ignore
+    # it.
     if not isinstance(query, str) and (match == "regex" or variants or ignore_case or whole_words):
         raise QueryError(
             mark("Token ids are searched for as they are: match, variants and case apply to a text."),
             reason="ids-have-no-match",
         )
+    # Checked for ids as well: an unknown `match` is a mistake whatever the query is.
     options = QueryOptions(tuple(variants), match=match, ignore_case=ignore_case, whole_words=whole_words)
     options.check()
     return options
@@ -65,6 +68,8 @@ def count(index: Backend, query: str | Ids, options: QueryOptions) -> int:
         The number of occurrences.
     """
     if isinstance(query, str) and (options.match != "tokens" or options.variants):
+        # A text pattern is one part. Spellings as tokens are several, from which extensions of another have been
+        # removed, so the sum counts no occurrence twice.
         return sum(part.count for part in parts(index, query, options))
     # One call of the engine of about 2 µs, which checks the ids itself; only an empty n-gram is refused before.
     return index.counts.count(query if not isinstance(query, str) and len(query) else _ngram(index, query))

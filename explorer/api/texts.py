@@ -14,6 +14,7 @@ from explorer.trace.trace import Trace, trace_text
 class CorpusTexts:
     """What a text and a `Corpus` have in common; `Corpus` inherits these methods."""
 
+    # Set by `Corpus`.
     index: Backend
 
     def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
@@ -48,6 +49,7 @@ class CorpusTexts:
         >>> found.agrees.tolist()
         [False, True, True, True, True, False]
         """
+        # Ids and not a text: the caller decides how a text is split, and how much of it is compared.
         return agreement(self.index, ids, max_n)
 
     def longest_matches(self, ids: Ids) -> NDArray[np.int64]:
