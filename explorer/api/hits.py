@@ -17,8 +17,8 @@ from explorer.search.find import Match, QueryResult, find_query
 class CorpusHits:
     """Occurrences in a `Corpus`, which inherits these methods."""
 
-    # Both are set by `Corpus`. The columns of fields are shared by its concordances, so a field is read once for all of
-    # them.
+    # `Corpus` sets both, once, and nobody replaces them: threads may share a corpus. The columns of fields are shared
+    # by its concordances, so a field is read once for all of them.
     index: Backend
     columns: FieldColumns
 
