@@ -227,10 +227,10 @@ def trace_tour(window: MainWindow, camera: Camera) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"
         path.write_text("".join(json.dumps({"answer": text}) + "\n" for text in (own, TEXT, "Roses are red.")))
-        trace.batch.open(path)
+        trace.batch.presenter.open(path)
         wait(trace.batch.run_button.isEnabled)
-        trace.batch.run()
-        wait(lambda: len(trace.batch.rows) == 3)
+        trace.batch.presenter.run()
+        wait(lambda: len(trace.batch.presenter.state.shown) == 3)
     trace.tabs.button(1).click()
     camera.take("trace-batch")
     trace.tabs.button(0).click()

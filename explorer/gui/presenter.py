@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from explorer.errors import CorpusError
-from explorer.jobs import CancelToken, Kind, Report
+from explorer.jobs import CancelToken, Kind, Progress, Report
 
 S = TypeVar("S")
 
@@ -47,8 +47,19 @@ class Slot(Protocol):
     def cancel(self) -> None:
         """Forget the request that runs and the one that waits; neither is answered."""
 
-    def reporter(self) -> Report:
-        """A function by which work reports its progress."""
+    def reporter(self, take: Callable[[Progress], None] | None = None) -> Report:
+        """Make a function by which the next request's work reports its progress.
+
+        Parameters
+        ----------
+        take
+            Called with reports on the interface thread, until the request has ended or a newer one was made.
+
+        Returns
+        -------
+        Report
+            What work may call from its thread.
+        """
 
 
 class Delay(Protocol):

@@ -143,15 +143,18 @@ class Runner(QObject):
         """Whether an answer is awaited."""
         return self._busy
 
-    def reporter(self) -> Report:
-        """A report function that work may call from its thread."""
-        last = [0.0]
+    def reporter(self, take: Callable[[Progress], None] | None = None) -> Report:
+        """A report function that the next request's work may call from its thread; see `presenter.Slot.reporter`."""
+        # Of the request that `run` is about to make.
+        number, last = self._asked + 1, [0.0]
 
         def report(progress: Progress) -> None:
             now = time.monotonic()
             if now - last[0] >= _PROGRESS_INTERVAL:
                 last[0] = now
                 self._say(self.progressed, progress)
+                if take is not None:
+                    self._say(self._interim, number, take, progress)
 
         return report
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 
 from explorer import build_index
 from explorer.gui.opening import OpenRequest
+from explorer.gui.runner import Runner
 from explorer.gui.settings import Settings
 
 WORDS = ["suffix", "array", "text", "order", "byte", "token", "every", "naïve"]
@@ -33,13 +34,13 @@ def corpus(tmp_path_factory):
 
 @pytest.fixture
 def hold(monkeypatch):
-    """Lets the work of a runner wait in its n-th report, in the middle, until `hold.go` is set."""
+    """Lets the work of a runner wait in its n-th report, until `hold.go` is set. The class: that of any runner."""
 
     def by(runner, number):
         usual, reports = runner.reporter, []
 
-        def reporter():
-            report = usual()
+        def reporter(*taker):
+            report = usual(*taker)
 
             def tell(progress):
                 report(progress)
@@ -66,15 +67,16 @@ def working(window, qtbot, corpus, monkeypatch):
 
 
 def trace_answers(window, qtbot, corpus, hold):
-    """Begin a trace of the file of answers; its bar and its runner."""
+    """Begin a trace of the file of answers; its bar and what is busy with it."""
     window.show_screen("trace")
     window.trace.tabs.button(1).click()
     batch = window.trace.batch
-    hold(window.trace._batcher, 2)
-    batch.open(corpus / "answers.jsonl")
+    # Of all runners: opening the file reports nothing, and nothing else runs.
+    hold(Runner, 2)
+    batch.presenter.open(corpus / "answers.jsonl")
     qtbot.waitUntil(lambda: batch.run_button.isEnabled())
     qtbot.mouseClick(batch.run_button, Qt.MouseButton.LeftButton)
-    return batch.job, window.trace._batcher
+    return batch.job, window.trace
 
 
 def analyze(window, qtbot, corpus, hold):
@@ -121,7 +123,7 @@ def test_keep_working(working, qtbot, corpus, begin, hold):
     qtbot.waitUntil(lambda: not runner.busy)
     assert working.isVisible()
     if begin is trace_answers:
-        assert len(working.trace.batch.rows) == ANSWERS
+        assert len(working.trace.batch.presenter.state.shown) == ANSWERS
     else:
         assert working.agreement._analysis.figure.infgram.tokens > 100 * ANSWERS
 

@@ -11,6 +11,7 @@ from explorer.errors import QueryError
 from explorer.gui.answer import Answer, Freshness
 from explorer.gui.presenter import Presenter
 from explorer.gui.runner import Runner
+from explorer.jobs import Progress
 
 
 @dataclass(frozen=True)
@@ -77,4 +78,25 @@ def test_slots_by_hand_answer_as_runners_do(qtbot):
     expected = ["second", "fourth"]
     assert answers(slot, by_hand.answer_all) == expected
     assert answers(runner, lambda: qtbot.waitUntil(lambda: not runner.busy)) == expected
+    runner.close(5)
+
+
+def reports(slot, wait):
+    """What a slot tells of the progress of two requests, the first of which is outdated."""
+    told = []
+    late = slot.reporter(lambda progress: told.append(("late", progress.done)))
+    slot.run(lambda cancel: None, lambda _: None)
+    report = slot.reporter(lambda progress: told.append(("newest", progress.done)))
+    slot.run(lambda cancel: report(Progress("Reading", 2, 3)), lambda _: late(Progress("Reading", 9, 9)))
+    wait()
+    return told
+
+
+def test_slots_tell_the_progress_of_the_newest_request_only(qtbot):
+    parent = QObject()
+    runner = Runner("test", parent)
+    by_hand = HandServices()
+    expected = [("newest", 2)]
+    assert reports(by_hand.slot("test"), by_hand.answer_all) == expected
+    assert reports(runner, lambda: qtbot.waitUntil(lambda: not runner.busy)) == expected
     runner.close(5)

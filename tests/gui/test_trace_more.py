@@ -166,33 +166,6 @@ def test_repeated_sources_share_a_card():
     assert len(make_cards(documents, None)) == 4
 
 
-def test_a_file_of_answers(traced, opened, qtbot, tmp_path):
-    path = tmp_path / "answers.jsonl"
-    rows = ["the cat sat on the mat.", "zzz qqq", "the dog saw the cat.", 5]
-    path.write_text("\n".join(json.dumps({"q": "?", "output": text}) for text in rows))
-    qtbot.mouseClick(traced.tabs.button(1), Qt.MouseButton.LeftButton)
-    batch = traced.batch
-    assert batch.isVisible()
-    batch.open(path)
-    qtbot.waitUntil(batch.run_button.isEnabled)
-    assert batch.text_field.currentText() == "output"
-    qtbot.mouseClick(batch.run_button, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: batch.model.rowCount() == 4)
-    assert "1 could not be traced" in batch.summary.text()
-    longest = [row.longest_match for row in batch._shown]
-    assert longest == sorted(longest, reverse=True)
-    batch.sort.setCurrentIndex(5)
-    assert [row.line for row in batch._shown] == [1, 2, 3, 4]
-    batch.save(tmp_path / "out.csv")
-    qtbot.waitUntil((tmp_path / "out.csv").exists)
-    assert len((tmp_path / "out.csv").read_text().splitlines()) == 5
-    batch.table.activated.emit(batch.model.index(2, 0))
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.text == "the dog saw the cat.")
-    assert traced.pages.currentIndex() == 0
-    batch.open(tmp_path / "none.jsonl")
-    qtbot.waitUntil(lambda: "cannot be read" in batch.notice.text())
-
-
 def test_reports(traced, qtbot, tmp_path):
     traced.save_report(tmp_path / "r.html")
     qtbot.waitUntil((tmp_path / "r.html").exists)
@@ -203,13 +176,6 @@ def test_reports(traced, qtbot, tmp_path):
     assert "index fingerprint" in (tmp_path / "r.html").read_text(encoding="utf-8")
     traced.save_report(tmp_path / "r.docx")
     qtbot.waitUntil(lambda: ".html, .json" in traced.notice.text())
-
-
-def test_every_order_of_answers_has_a_name(opened):
-    """Labels begin with a capital letter, and not with what an editor left behind."""
-    order = opened.trace.batch.sort
-    names = [order.itemText(number) for number in range(order.count())]
-    assert "File order" in names and all(name[0].isupper() for name in names)
 
 
 def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from explorer.errors import CorpusError
-from explorer.jobs import CancelToken, Kind, Report, no_report
+from explorer.jobs import CancelToken, Kind, Progress, Report
 
 
 class HandSlot:
@@ -16,6 +16,7 @@ class HandSlot:
         self.name, self.kind = name, kind
         self.asked = 0
         self._request: tuple[Any, Any, Any] | None = None
+        self._working = False
 
     @property
     def busy(self) -> bool:
@@ -33,19 +34,29 @@ class HandSlot:
     def cancel(self) -> None:
         self._request = None
 
-    def reporter(self) -> Report:
-        return no_report
+    def reporter(self, take: Callable[[Progress], None] | None = None) -> Report:
+        # Of the request that `run` is about to make.
+        number = self.asked + 1
+
+        def report(progress: Progress) -> None:
+            if take is not None and number == self.asked and self._working:
+                take(progress)
+
+        return report
 
     def answer(self) -> None:
         """Do the newest request's work and deliver its outcome; there must be one."""
         assert self._request is not None, f"nothing was asked of {self.name}"
         (work, done, failed), self._request = self._request, None
+        self._working = True
         try:
             result = work(CancelToken())
         except CorpusError as error:
             if failed is not None:
                 failed(error)
             return
+        finally:
+            self._working = False
         done(result)
 
     def fail(self, error: CorpusError) -> None:

@@ -27,6 +27,7 @@ from explorer.gui.figures.button import FigureButton, Make
 from explorer.gui.requests import DocumentRequest, Request, TraceText
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, Screen, label, named, offer, tab_group
+from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice import Choice, chosen_spans, heading, listed, marks_of, request_of
 from explorer.gui.screens.trace.describe import (
@@ -74,7 +75,6 @@ class TraceScreen(Screen):
         self._tracer = self.make_runner("trace")
         self._selector = self.make_runner("selection", kind=Kind.QUICK)
         self._worker = self.make_runner("trace work", kind=Kind.APART)
-        self._batcher = self.make_runner("batch", kind=Kind.APART)
         self._charter = self.make_runner("charts")
         self._trace: Trace | None = None
         self._choice = Choice()
@@ -137,7 +137,7 @@ class TraceScreen(Screen):
         self.cards.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.cards.setUniformItemSizes(True)
         self.empty = EmptyState("trace")
-        self.batch = BatchView(self._batcher)
+        self.batch = BatchView(BatchPresenter(self, self._open_row))
         self.tabs = tab_group(self, (tr("One text"), tr("A file of answers")))
 
     def _lay_out(self) -> None:
@@ -217,7 +217,6 @@ class TraceScreen(Screen):
         self.report.clicked.connect(self._ask_report)
         self.fold.toggled.connect(lambda _: self.clear_choice())
         self.ribbon.clicked.connect(self._go_to_token)
-        self.batch.row_opened.connect(self._open_row)
         self.prompt.textChanged.connect(lambda _: self._debounce.start())
         self.settings.changed.connect(self._debounce.start)
         self.editor.mark_clicked.connect(self._choose_mark)
@@ -255,7 +254,7 @@ class TraceScreen(Screen):
         """Trace the same text in the new index."""
         self._less = None
         offer(self.leave_out, self.why_not("subtraction"))
-        self.batch.set_corpus(self.corpus)
+        self.batch.presenter.use_corpus(self.corpus)
         self._show_nothing()
         self.run()
 
@@ -280,7 +279,7 @@ class TraceScreen(Screen):
         if len(text) > 4 * MOST_CHARACTERS:
             self.take_large(text)
             return
-        self.batch.set_settings(settings)
+        self.batch.presenter.use_settings(settings)
         index = self._less.index if self._less else self.corpus.index
         request = TraceRequest(self.corpus, index, text, self.prompt.text(), settings)
         # An answer to another text is dimmed; after an error it stays so.
