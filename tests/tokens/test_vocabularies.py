@@ -14,6 +14,7 @@ from explorer.building.estimate import estimate_build
 from explorer.building.request import BuildRequest
 from explorer.errors import TokenizerError
 from explorer.index.tokenizer_check import require_readable
+from explorer.tokens.decode import decode
 from explorer.tokens.tokenizer import TextTokenizer
 
 
@@ -127,4 +128,6 @@ def test_scripts_without_spaces_can_be_read_back_by_tokenizers_that_split_them(s
     for _ in range(scale(60, 3_000)):
         text = "".join(generator.choice([*generator.choice(alphabets), " ", "\n", "."]) for _ in range(80))
         for tokenizer in keeping:
+            assert decode(tokenizer, tokenizer.encode(text).tolist()).text == text
+            # Raises if words are lost.
             require_readable(tokenizer, [text])
