@@ -61,6 +61,20 @@ class Slot(Protocol):
             What work may call from its thread.
         """
 
+    def interim(self, take: Callable[[Any], None]) -> Callable[[Callable[[], Any]], None]:
+        """A function by which the next request's work hands over what it has so far.
+
+        Parameters
+        ----------
+        take
+            Called on the interface thread with what was handed over, while no newer request was made.
+
+        Returns
+        -------
+        Callable[[Callable[[], Any]], None]
+            Takes what makes the result so far; it is called only if the result is wanted.
+        """
+
 
 class Delay(Protocol):
     """Something that is done a while after the last `start`."""

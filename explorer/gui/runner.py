@@ -85,6 +85,7 @@ class Runner(QObject):
 
     def __init__(self, name: str, parent: QObject | None = None, kind: Kind = Kind.ANSWER) -> None:
         super().__init__(parent)
+        self.name = name
         self._gate = threading.Lock()
         self._open = True
         self._lane = Lane(name, lambda outcome: self._say(self._arrived, outcome), kind)

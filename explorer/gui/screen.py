@@ -173,6 +173,10 @@ class Screen(QWidget):
         """The builds of indexes that are under way here; the window asks before it closes."""
         return ()
 
+    def runner(self, name: str) -> Runner:
+        """The lane of that name."""
+        return next(runner for runner in self._runners if runner.name == name)
+
     def runners(self) -> tuple[Runner, ...]:
         """All lanes of this screen."""
         return tuple(self._runners)

@@ -36,7 +36,9 @@ def busy(opened, qtbot):
     opened.trace.trace_text("the cat sat on the mat")
     opened.agreement.analyze_text("the cat sat on the rug")
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.next_token.model.rowCount() > 0)
-    qtbot.waitUntil(lambda: opened.trace._trace is not None and opened.agreement._analysis is not None)
+    qtbot.waitUntil(
+        lambda: opened.trace._trace is not None and opened.agreement.presenter.state.answer.value is not None
+    )
     return opened
 
 
@@ -75,7 +77,7 @@ def test_every_control_has_a_name(busy, qtbot, screen):
 
 
 def test_every_control_of_the_dialogs_has_a_name(busy, qtbot):
-    figure = busy.agreement._analysis.figure
+    figure = busy.agreement.presenter.state.answer.value.figure
     dialogs = [
         busy.open_settings(0),
         busy.open_settings(1),

@@ -28,7 +28,7 @@ def figure(small):
 def analysed(opened, qtbot):
     opened.show_screen("agreement")
     opened.agreement.analyze_text(TEXT)
-    qtbot.waitUntil(lambda: opened.agreement._analysis is not None)
+    qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)
     return opened.agreement
 
 
@@ -39,7 +39,7 @@ def open_dialog(screen, qtbot):
 
 
 def test_the_screen_analyses_and_exports(analysed, qtbot, tmp_path, figure):
-    assert analysed._analysis.figure == figure
+    assert analysed.presenter.state.answer.value.figure == figure
     assert analysed.plot.accessibleDescription() == "; ".join(describe(panel) for panel in figure.panels)
     most = max(b.effective_n for panel in figure.panels for b in panel.bins)
     assert analysed.plot._panels[2].viewRange()[0] == pytest.approx([0.1, min(most, 33) + 0.9], abs=0.01)
@@ -69,18 +69,23 @@ def test_files_in_place_of_pasted_text(opened, qtbot, tmp_path):
     (tmp_path / "b.txt").write_text("the cat")
     opened.show_screen("agreement")
     inputs = opened.agreement.inputs
-    inputs.use_files((tmp_path / "a.txt", tmp_path / "b.txt"))
-    qtbot.waitUntil(lambda: opened.agreement._analysis is not None and len(opened.agreement._analysis.groups) == 2)
-    assert list(opened.agreement._analysis.groups) == ["a.txt", "b.txt"]
+    opened.agreement.presenter.enter(files=(tmp_path / "a.txt", tmp_path / "b.txt"))
+    qtbot.waitUntil(
+        lambda: (
+            opened.agreement.presenter.state.answer.value is not None
+            and len(opened.agreement.presenter.state.answer.value.groups) == 2
+        )
+    )
+    assert list(opened.agreement.presenter.state.answer.value.groups) == ["a.txt", "b.txt"]
     assert inputs.editor.isHidden()
-    inputs.use_files(())
+    opened.agreement.presenter.enter(files=())
     assert not inputs.editor.isHidden()
 
 
 def test_nothing_to_draw_has_no_figure(opened, qtbot):
     opened.show_screen("agreement")
     assert not opened.agreement.figure_button.isEnabled()
-    assert opened.agreement._prepare_charts()() == ()
+    assert opened.agreement.presenter.charts()() == ()
 
 
 def test_large_text_has_room_in_the_plots(analysed, opened, qtbot):
@@ -111,7 +116,7 @@ def test_an_old_answer_is_dimmed_until_the_new_one_comes(analysed, qtbot, monkey
         go.wait(20)
         return run_analysis(*args)
 
-    monkeypatch.setattr("explorer.gui.screens.agreement.screen.run_analysis", slow)
+    monkeypatch.setattr("explorer.gui.screens.agreement.presenter.run_analysis", slow)
     assert not is_dimmed(analysed.plot)
     analysed.inputs.editor.setPlainText("zebras and the cat")
     qtbot.waitUntil(lambda: is_dimmed(analysed.plot) and is_dimmed(analysed.text_view.text))
@@ -124,8 +129,8 @@ def test_an_old_answer_is_dimmed_until_the_new_one_comes(analysed, qtbot, monkey
 def test_a_text_that_is_not_analysed_is_not_shown(analysed, qtbot, tmp_path):
     (tmp_path / "a.txt").write_text("the cat")
     assert analysed.inputs.editor.isVisible()
-    analysed.inputs.use_files((tmp_path / "a.txt",))
-    qtbot.waitUntil(lambda: not analysed._analyst.busy)
+    analysed.presenter.enter(files=(tmp_path / "a.txt",))
+    qtbot.waitUntil(lambda: not analysed.busy)
     assert not analysed.inputs.editor.isVisible() and "a.txt" in analysed.inputs.shown_files.text()
-    analysed.inputs.use_files(())
+    analysed.presenter.enter(files=())
     assert analysed.inputs.editor.toPlainText() == TEXT and analysed.inputs.editor.isVisible()

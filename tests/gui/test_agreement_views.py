@@ -28,8 +28,12 @@ def analysed(opened, qtbot, tmp_path):
     opened.show_screen("agreement")
     screen = opened.agreement
     screen.inputs.group.setText("model")
-    screen.inputs.use_files((path,))
-    qtbot.waitUntil(lambda: screen._analysis is not None and len(screen._analysis.sources) == 2)
+    screen.presenter.enter(files=(path,))
+    qtbot.waitUntil(
+        lambda: (
+            screen.presenter.state.answer.value is not None and len(screen.presenter.state.answer.value.sources) == 2
+        )
+    )
     return screen
 
 
@@ -37,7 +41,7 @@ def test_sources_are_listed_and_compared(analysed, qtbot):
     qtbot.mouseClick(analysed.views.button(1), Qt.MouseButton.LeftButton)
     model = analysed.sources_view.model
     assert [model.index(row, 0).data().split()[0] for row in range(2)] == ["a", "b"]
-    sources = analysed._analysis.sources
+    sources = analysed.presenter.state.answer.value.sources
     assert [model.index(row, 1).data() for row in range(2)] == [f"{s.agreement:.1%}" for s in sources]
     assert model.index(0, 6).data() == "—"
     points = 100 * (sources[1].agreement - sources[0].agreement)
@@ -54,7 +58,7 @@ def choose(screen, data):
 def test_each_source_has_its_figure(analysed):
     whole = analysed.plot.accessibleDescription()
     choose(analysed, "source:a")
-    figure = analysed._analysis.groups["a"]
+    figure = analysed.presenter.state.answer.value.groups["a"]
     assert analysed.plot.accessibleDescription() != whole
     assert f"∞-gram: {figure.infgram.tokens:,} tokens, {figure.infgram.overall:.1%} agree" in (
         analysed.plot.accessibleDescription()
@@ -68,7 +72,7 @@ def test_sources_over_each_other(analysed, qtbot):
     qtbot.waitUntil(lambda: analysed.plot.drawn)
     scatters = [item for item in analysed.plot._panels[1].items if isinstance(item, pg.ScatterPlotItem)]
     assert len(scatters) == 2
-    for scatter, figure in zip(scatters, analysed._analysis.groups.values(), strict=True):
+    for scatter, figure in zip(scatters, analysed.presenter.state.answer.value.groups.values(), strict=True):
         assert [point.pos().x() for point in scatter.points()] == [b.effective_n for b in figure.infgram.bins]
     # Both sources have too few tokens to be plotted as if they were sure.
     assert all(point.brush().color() == qcolor("surface") for scatter in scatters for point in scatter.points())
@@ -80,7 +84,7 @@ def test_drawing_texts(analysed, qtbot):
     qtbot.mouseClick(analysed.inputs.paper, Qt.MouseButton.LeftButton)
     assert (analysed.inputs.max_texts.value(), analysed.inputs.max_tokens.value()) == (50, 1024)
     analysed.inputs.max_texts.setValue(1)
-    qtbot.waitUntil(lambda: len(analysed._analysis.texts) == 2)
+    qtbot.waitUntil(lambda: len(analysed.presenter.state.answer.value.texts) == 2)
 
 
 def test_a_missing_field_is_named(analysed, qtbot):
@@ -123,7 +127,9 @@ def test_the_text_is_shaded_token_by_token(analysed, opened, qtbot, small):
 def test_by_count(analysed, qtbot):
     qtbot.mouseClick(analysed.views.button(2), Qt.MouseButton.LeftButton)
     assert analysed.count_plot.isVisible()
-    assert sum(b.tokens for b in analysed.count_plot.bins) == analysed._analysis.figure.infgram.tokens
+    assert (
+        sum(b.tokens for b in analysed.count_plot.bins) == analysed.presenter.state.answer.value.figure.infgram.tokens
+    )
     analysed.count_plot.grab()
 
 
@@ -138,33 +144,31 @@ def test_texts_of_the_corpus_are_said_and_left_out(opened, qtbot, small):
     screen.analyze_text(text)
     qtbot.waitUntil(
         lambda: (
-            screen._analysis is not None
+            screen.presenter.state.answer.value is not None
             and "One text is in the corpus, so it agrees with itself" in screen.notice.text()
         )
     )
-    before = screen._analysis.figure.infgram.overall
+    before = screen.presenter.state.answer.value.figure.infgram.overall
     screen.inputs.without_self.setChecked(True)
     qtbot.waitUntil(lambda: "excluded from all counts" in screen.notice.text())
-    assert screen._analysis.figure.infgram.overall < before
+    assert screen.presenter.state.answer.value.figure.infgram.overall < before
 
 
 def test_a_neural_model_beside(analysed, qtbot, tmp_path):
     path = tmp_path / "n.jsonl"
     tokens = [{"start": 0, "end": 3, "probability": 0.95}, {"start": 3, "end": 7, "probability": 0.2}]
     path.write_text(json.dumps({"text": "the cat", "tokens": tokens}))
-    analysed.open_neural(path)
+    analysed.presenter.open_neural(path)
     qtbot.waitUntil(lambda: [b.effective_n for b in analysed.neural_plot.bins] == [2, 9])
     assert analysed.neural_plot.isVisible()
     analysed.neural_plot.grab()
     path.write_text(json.dumps({"text": "the cat", "tokens": [{"start": 0, "end": 99, "probability": 0.5}]}))
-    analysed.open_neural(path)
+    analysed.presenter.open_neural(path)
     qtbot.waitUntil(lambda: "line 1: token 1 has no range" in analysed.notice.text())
 
 
 def wait_for_marks(screen, qtbot):
-    qtbot.waitUntil(
-        lambda: "tokens (" in screen.mark_bar.says.text() and not screen._counter.busy and screen.plot.drawn
-    )
+    qtbot.waitUntil(lambda: "tokens (" in screen.mark_bar.says.text() and not screen.busy and screen.plot.drawn)
 
 
 def underlined(view):
@@ -175,7 +179,7 @@ def underlined(view):
 
 def test_a_click_on_a_bar_marks_its_tokens(analysed, qtbot):
     plot, panel = analysed.plot, analysed.plot._panels[1]
-    n = analysed._analysis.figure.infgram.bins[1].effective_n
+    n = analysed.presenter.state.answer.value.figure.infgram.bins[1].effective_n
     qtbot.waitUntil(lambda: panel.vb.sceneBoundingRect().width() > 50)
     place = plot.mapFromScene(panel.vb.mapViewToScene(QPointF(n, 0.5)))
     qtbot.mouseClick(plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
@@ -192,7 +196,7 @@ def test_a_click_on_a_bar_marks_its_tokens(analysed, qtbot):
         np.flatnonzero(analysed.text_view.ribbon._marked).tolist()
         == np.flatnonzero(found.infgram.effective_n == n).tolist()
     )
-    marked = sum(int((t.infgram.effective_n == n).sum()) for t in analysed._analysis.texts)
+    marked = sum(int((t.infgram.effective_n == n).sum()) for t in analysed.presenter.state.answer.value.texts)
     assert analysed.mark_bar.says.text().startswith(f"{marked:,} of ")
     assert len(plot._marks) >= 2
     farther = plot.mapFromScene(panel.vb.mapViewToScene(QPointF(n + 1, 0.5)))
@@ -244,8 +248,8 @@ def test_a_long_text_is_shown_part_by_part(opened, qtbot):
     screen = opened.agreement
     opened.show_screen("agreement")
     screen.analyze_text("the cat sat on the mat. " * 700)
-    qtbot.waitUntil(lambda: screen._analysis is not None)
-    view, count = screen.text_view, screen._analysis.figure.infgram.tokens
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    view, count = screen.text_view, screen.presenter.state.answer.value.figure.infgram.tokens
     assert count > 2 * MOST_TOKENS and len(view.text._starts) == MOST_TOKENS
     qtbot.waitUntil(lambda: screen.plot.drawn and view.after.isEnabled())
     # By the keyboard: what is still being laid out is not where the mouse pressed it.
@@ -281,23 +285,23 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
     screen = opened.agreement
     opened.show_screen("agreement")
     screen.inputs.group.setText("model")
-    screen.inputs.use_files((path,))
-    qtbot.waitUntil(lambda: screen._analysis is not None)
-    assert [source.name for source in screen._analysis.sources] == ["a"]
-    assert screen._analyst.busy
+    screen.presenter.enter(files=(path,))
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    assert [source.name for source in screen.presenter.state.answer.value.sources] == ["a"]
+    assert screen.busy
     go.set()
-    qtbot.waitUntil(lambda: len(screen._analysis.sources) == 2)
+    qtbot.waitUntil(lambda: len(screen.presenter.state.answer.value.sources) == 2)
     assert asked == ["a", "a", "b", "b"]
-    screen.run()
-    qtbot.waitUntil(lambda: not screen._analyst.busy)
+    screen.presenter.run()
+    qtbot.waitUntil(lambda: not screen.busy)
     # What is kept is not asked for again.
-    assert len(asked) == 4 and len(screen._analysis.sources) == 2
+    assert len(asked) == 4 and len(screen.presenter.state.answer.value.sources) == 2
 
 
 def test_a_text_of_another_script_is_said(opened, qtbot):
     screen = opened.agreement
     opened.show_screen("agreement")
     screen.analyze_text("Съешь же ещё этих мягких французских булок, да выпей чаю. " * 5)
-    qtbot.waitUntil(lambda: screen._analysis is not None)
-    assert screen._analysis.unseen > 0.3
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    assert screen.presenter.state.answer.value.unseen > 0.3
     assert "of the tokens never occur in the corpus" in screen.notice.text()

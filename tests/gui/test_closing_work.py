@@ -82,10 +82,10 @@ def trace_answers(window, qtbot, corpus, hold):
 def analyze(window, qtbot, corpus, hold):
     """Begin an analysis of the same texts; its bar and its runner."""
     window.show_screen("agreement")
-    hold(window.agreement._analyst, 1)
-    window.agreement.inputs.use_files((corpus / "answers.jsonl",))
-    qtbot.waitUntil(lambda: window.agreement._analyst.busy)
-    return window.agreement.job, window.agreement._analyst
+    hold(window.agreement.runner("agreement"), 1)
+    window.agreement.presenter.enter(files=(corpus / "answers.jsonl",))
+    qtbot.waitUntil(lambda: window.agreement.runner("agreement").busy)
+    return window.agreement.job, window.agreement.runner("agreement")
 
 
 def export(window, qtbot, path, hold):
@@ -125,7 +125,7 @@ def test_keep_working(working, qtbot, corpus, begin, hold):
     if begin is trace_answers:
         assert len(working.trace.batch.presenter.state.shown) == ANSWERS
     else:
-        assert working.agreement._analysis.figure.infgram.tokens > 100 * ANSWERS
+        assert working.agreement.presenter.state.answer.value.figure.infgram.tokens > 100 * ANSWERS
 
 
 @pytest.mark.parametrize("begin", [trace_answers, analyze])

@@ -112,8 +112,8 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     assert again.search.query.text() == "the cat"
     assert (again.trace.editor.text(), again.trace.prompt.text()) == ("the cat sat on the mat", "a prompt")
     assert again.next_token.prompt.toPlainText() == "the dog"
-    qtbot.waitUntil(lambda: again.agreement._analysis is not None)
-    assert again.agreement._analysis.figure.n == 3
+    qtbot.waitUntil(lambda: again.agreement.presenter.state.answer.value is not None)
+    assert again.agreement.presenter.state.answer.value.figure.n == 3
     again.close()
 
 
@@ -257,7 +257,9 @@ def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
     opened.agreement.analyze_text("the cat sat")
     opened.open_help().close()
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace._trace is not None)
-    qtbot.waitUntil(lambda: opened.agreement._analysis is not None and opened.next_token.model.rowCount() > 0)
+    qtbot.waitUntil(
+        lambda: opened.agreement.presenter.state.answer.value is not None and opened.next_token.model.rowCount() > 0
+    )
     assert not [
         name for name in sys.modules if name.startswith(("PySide6.QtNetwork", "urllib3", "requests", "huggingface_hub"))
     ]

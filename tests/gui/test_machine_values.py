@@ -91,17 +91,21 @@ def agreement(window, qtbot, folder):
     window.show_screen("agreement")
     screen.inputs.group.setText("model")
     screen.inputs.max_tokens.setValue(7)
-    screen.inputs.use_files((path,))
-    qtbot.waitUntil(lambda: screen._analysis is not None and len(screen._analysis.sources) == 2)
+    screen.presenter.enter(files=(path,))
+    qtbot.waitUntil(
+        lambda: (
+            screen.presenter.state.answer.value is not None and len(screen.presenter.state.answer.value.sources) == 2
+        )
+    )
     found = {}
     for number in range(screen.source.count()):
         screen.source.setCurrentIndex(number)
-        charts = screen._prepare_charts()()
+        charts = screen.presenter.charts()()
         found[screen.source.itemData(number)] = [(chart.name, chart.header, chart.data) for chart in charts]
     for number in range(3):
         screen.text_view.kind.setCurrentIndex(number)
         found[screen.text_view.kind.currentData()] = screen.text_view.text.toPlainText()
-    analysis = screen._analysis
+    analysis = screen.presenter.state.answer.value
     return found, analysis.figure, analysis.groups, analysis.by_count, analysis.counts, screen.session()
 
 

@@ -99,15 +99,15 @@ def long_match(opened, qtbot):
     opened.show_screen("agreement")
     screen = opened.agreement
     screen.analyze_text("the dog sat on the mat, and the dog saw the cat on the rug.\n" * 3)
-    qtbot.waitUntil(lambda: screen._analysis is not None and screen.plot.drawn)
-    assert max(b.effective_n for b in screen._analysis.figure.infgram.bins) > TAIL
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None and screen.plot.drawn)
+    assert max(b.effective_n for b in screen.presenter.state.answer.value.figure.infgram.bins) > TAIL
     return screen
 
 
 def test_the_screen_shows_what_the_paper_shows(long_match):
     screen = long_match
-    chart = agreement_chart("", [("", screen._analysis.figure)])
-    axis = n_axis([screen._analysis.figure])
+    chart = agreement_chart("", [("", screen.presenter.state.answer.value.figure)])
+    axis = n_axis([screen.presenter.state.answer.value.figure])
     for panel, paper in zip(screen.plot._panels, chart.rows[0], strict=True):
         assert panel.viewRange()[0] == pytest.approx([axis.low, axis.high])
         assert panel.getAxis("bottom")._tickLevels == [[*paper.x.ticks]]
@@ -140,9 +140,9 @@ def test_a_click_on_the_tail_marks_all_of_it(long_match, qtbot):
     panel = screen.plot._panels[1]
     place = screen.plot.mapFromScene(panel.vb.mapViewToScene(QPointF(TAIL, 0.1)))
     qtbot.mouseClick(screen.plot.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    series = screen._analysis.figure.infgram
+    series = screen.presenter.state.answer.value.figure.infgram
     longest = max(b.effective_n for b in series.bins)
-    assert screen._brush == Brush(TAIL, longest)
+    assert screen.presenter.state.brush == Brush(TAIL, longest)
     tail = sum(b.tokens for b in series.bins if b.effective_n >= TAIL)
     qtbot.waitUntil(lambda: screen.plot._marked is not None)
     qtbot.waitUntil(lambda: screen.mark_bar.says.text().startswith(f"{tail:,} of "))

@@ -187,7 +187,7 @@ def test_the_interface_thread_only_shows(opened, qtbot):
         opened.trace.trace_text("the cat sat on the mat. " * 50)
         qtbot.waitUntil(lambda: opened.trace.model.rowCount() > 0)
         opened.agreement.analyze_text("the dog saw the cat " * 100)
-        qtbot.waitUntil(lambda: opened.agreement._analysis is not None)
+        qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)
     finally:
         sys.setprofile(None)
     assert called == set()

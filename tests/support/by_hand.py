@@ -44,6 +44,10 @@ class HandSlot:
 
         return report
 
+    def interim(self, take: Callable[[Any], None]) -> Callable[[Callable[[], Any]], None]:
+        # The work runs in `answer`, on this thread, so there can be no newer request.
+        return lambda make: take(make())
+
     def answer(self) -> None:
         """Do the newest request's work and deliver its outcome; there must be one."""
         assert self._request is not None, f"nothing was asked of {self.name}"

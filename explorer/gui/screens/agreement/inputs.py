@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QFileDialog,
@@ -16,33 +14,26 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.agreement.analysis import AgreementRequest
-from explorer.api import Corpus
 from explorer.gui.screen import label, named
-from explorer.gui.screens.agreement.work import AnalysisRequest
+from explorer.gui.screens.agreement.presenter import AgreementPresenter
+from explorer.gui.screens.agreement.state import Inputs
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.i18n import tr
 
-_DEBOUNCE_MS = 400
 _NUMBERS = ("n", "max_texts", "max_tokens", "seed")
 
 
-class Inputs(QWidget):
-    """`changed()`: analyze again; `neural_chosen(str)`: a file with a model's probabilities."""
+class InputsView(QWidget):
+    """The widgets of the inputs."""
 
-    changed = Signal()
-    neural_chosen = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: AgreementPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.files: tuple[Path, ...] = ()
-        self._debounce = QTimer(self, singleShot=True, interval=_DEBOUNCE_MS)
+        self._presenter = presenter
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._show_files()
 
     def _make_widgets(self) -> None:
         self.editor = PlainText(placeholderText=tr("Paste a text that is not in the corpus …"), tabChangesFocus=True)
@@ -98,81 +89,45 @@ class Inputs(QWidget):
         column.addStretch(1)
 
     def _connect(self) -> None:
-        self._debounce.timeout.connect(self.changed)
+        presenter = self._presenter
         self.open_button.clicked.connect(self._ask_files)
-        self.drop_files.clicked.connect(lambda: self.use_files(()))
-        self.editor.textChanged.connect(self._debounce.start)
-        self.group.textEdited.connect(lambda _: self._debounce.start())
-        for box in (self.n, self.max_texts, self.max_tokens, self.seed):
-            box.valueChanged.connect(lambda _: self._debounce.start())
-        self.without_self.toggled.connect(lambda _: self.changed.emit())
-        self.paper.clicked.connect(self._as_the_paper)
+        self.drop_files.clicked.connect(lambda: presenter.enter(files=()))
+        self.editor.textChanged.connect(lambda: presenter.enter(text=self._text()))
+        self.group.textChanged.connect(lambda text: presenter.enter(group=text))
+        for name in _NUMBERS:
+            getattr(self, name).valueChanged.connect(lambda value, name=name: presenter.enter(**{name: value}))
+        self.without_self.toggled.connect(lambda on: presenter.enter(without_self=on))
+        self.paper.clicked.connect(presenter.use_paper_settings)
         self.neural.clicked.connect(self._ask_neural)
 
-    def session(self) -> dict[str, Any]:
-        """The values of the widgets, as JSON values."""
-        return {
-            "text": self.editor.toPlainText(),
-            "files": [str(path) for path in self.files],
-            "group": self.group.text(),
-            **{name: getattr(self, name).value() for name in _NUMBERS},
-        }
-
-    def restore_session(self, values: dict[str, Any]) -> None:
-        """Restore the inputs, and analyze them."""
+    def draw(self, inputs: Inputs) -> None:
+        """Show the inputs; what is shown already is left alone, with its cursor and its history of edits."""
+        if self._text() != inputs.text:
+            self.editor.setPlainText(inputs.text)
+        if self.group.text() != inputs.group:
+            self.group.setText(inputs.group)
         for name in _NUMBERS:
-            if isinstance(number := values.get(name), int):
-                getattr(self, name).setValue(number)
-        for field, put in (("group", self.group.setText), ("text", self.editor.setPlainText)):
-            if isinstance(text := values.get(field), str):
-                put(text)
-        files = values.get("files")
-        if isinstance(files, list) and files:
-            self.use_files(tuple(Path(name) for name in files if isinstance(name, str)))
-
-    def request(self, corpus: Corpus) -> AnalysisRequest | None:
-        """The request for the current inputs; None if there are none."""
-        self._debounce.stop()
-        text = self.editor.document().toRawText().replace("\u2029", "\n")
-        if not (self.files or text.strip()):
-            return None
-        settings = AgreementRequest(
-            (),
-            (),
-            self.n.value(),
-            self.max_tokens.value(),
-            self.max_texts.value(),
-            self.seed.value(),
-            self.without_self.isEnabled() and self.without_self.isChecked(),
-        )
-        return AnalysisRequest(corpus, text, self.files, self.group.text().strip(), settings)
-
-    def use_files(self, files: tuple[Path, ...]) -> None:
-        """Use files instead of the pasted text; with no files, use the pasted text again."""
-        self.files = files
-        self._show_files()
-        self.changed.emit()
-
-    def _show_files(self) -> None:
+            getattr(self, name).setValue(getattr(inputs, name))
+        self.without_self.setChecked(inputs.without_self)
         # A text that is not analyzed is hidden, since it would look as if it were.
-        self.editor.setVisible(not self.files)
-        self.drop_files.setVisible(bool(self.files))
-        self.shown_files.setVisible(bool(self.files))
-        names = ", ".join(path.name for path in self.files[:5]) + (" …" if len(self.files) > 5 else "")
-        self.shown_files.setText(tr("Analyzing {names}.", names=names) if self.files else "")
+        self.editor.setVisible(not inputs.files)
+        self.drop_files.setVisible(bool(inputs.files))
+        self.shown_files.setVisible(bool(inputs.files))
+        names = ", ".join(path.name for path in inputs.files[:5]) + (" …" if len(inputs.files) > 5 else "")
+        self.shown_files.setText(tr("Analyzing {names}.", names=names) if inputs.files else "")
+
+    def _text(self) -> str:
+        """The pasted text; `toPlainText` would turn its no-break spaces into spaces."""
+        return self.editor.document().toRawText().replace("\u2029", "\n")
 
     def _ask_files(self) -> None:
         names, _ = QFileDialog.getOpenFileNames(self, tr("Open texts"))
         if names:
-            self.use_files(tuple(Path(name) for name in names))
+            self._presenter.enter(files=tuple(Path(name) for name in names))
 
     def _ask_neural(self) -> None:
         name, _ = QFileDialog.getOpenFileName(
             self, tr("A model's probabilities"), "", tr("JSON Lines (*.jsonl);;All files (*)")
         )
         if name:
-            self.neural_chosen.emit(name)
-
-    def _as_the_paper(self) -> None:
-        self.max_texts.setValue(50)
-        self.max_tokens.setValue(1024)
+            self._presenter.open_neural(Path(name))

@@ -1,8 +1,7 @@
-"""Agreement: how predictable a text is from the corpus, by effective n."""
+"""The widgets of the Agreement screen: they draw the presenter's state and hand on what a person does."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QPoint, QSignalBlocker, QSize, Qt
@@ -16,44 +15,27 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.agreement.analysis import AgreementAnalysis, KeptTexts, TextAgreement
-from explorer.agreement.brush import Brush, Marked, count_marked
-from explorer.agreement.neural import NeuralFigure
-from explorer.errors import CorpusError
-from explorer.gui.figures.button import FigureButton, Make
+from explorer.gui.figures.button import FigureButton
 from explorer.gui.requests import SearchText
 from explorer.gui.screen import Notice, Screen, named, offer, tab_group
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
-from explorer.gui.screens.agreement.inputs import Inputs
+from explorer.gui.screens.agreement.inputs import InputsView
 from explorer.gui.screens.agreement.mark_bar import MarkBar
 from explorer.gui.screens.agreement.plot import AgreementPlot
+from explorer.gui.screens.agreement.presenter import AgreementPresenter
 from explorer.gui.screens.agreement.shading import context_text
 from explorer.gui.screens.agreement.sources_view import SourcesView
+from explorer.gui.screens.agreement.state import OVERLAID, AgreementState, View
 from explorer.gui.screens.agreement.text_view import TextView
-from explorer.gui.screens.agreement.work import (
-    BY_COUNT,
-    BY_N,
-    BY_PROBABILITY,
-    ChartsRequest,
-    likeliest,
-    make_charts,
-    run_analysis,
-    run_neural,
-)
-from explorer.gui.text_positions import cell_text, one_line
+from explorer.gui.text_positions import one_line
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea, WideArea, at_least
-from explorer.i18n import tr, trn
-from explorer.jobs import Kind
+from explorer.i18n import tr
 
-NEURAL = 3
-VIEWS = (BY_N, BY_N, BY_COUNT, BY_PROBABILITY)
-ALL, OVERLAID, SOURCE = "all", "overlaid", "source:"
-_MOSTLY_UNSEEN = 0.3
 _LEAST_BELOW = (20, 24)
 """Width and height of what is below the plots at least, in points of the text size."""
 
@@ -63,26 +45,19 @@ class AgreementScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._analyst = self.make_runner("agreement", kind=Kind.APART)
-        self._asker = self.make_runner("alternatives", kind=Kind.QUICK)
-        self._neural = self.make_runner("neural", kind=Kind.APART)
-        self._counter = self.make_runner("marks", kind=Kind.QUICK)
-        self._charter = self.make_runner("charts")
-        self._kept = KeptTexts()
-        self._analysis: AgreementAnalysis | None = None
-        self._neural_figure: NeuralFigure | None = None
-        self._brush = Brush()
+        self.presenter = AgreementPresenter(self)
         self._make_widgets()
         self._lay_out()
         self._connect()
-        self._show_nothing()
+        self._draw(self.presenter.state, None)
+        self.presenter.watch(self._draw)
 
     def _make_widgets(self) -> None:
-        self.inputs = Inputs()
+        self.inputs = InputsView(self.presenter)
         self.source = named(QComboBox(), tr("Source"))
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.notice = Notice()
-        self.figure_button = FigureButton(self._charter, self._prepare_charts, self.notice.show_error)
+        self.figure_button = FigureButton(self.make_runner("charts"), self.presenter.charts, self.presenter.fail_figure)
         self.job = JobBar()
         self.plot = AgreementPlot()
         self.sources_view = SourcesView()
@@ -131,19 +106,18 @@ class AgreementScreen(Screen):
         self._stale = Dimmer(self.stack, self.below, parent=self)
 
     def _connect(self) -> None:
-        self.inputs.changed.connect(self.run)
-        self.inputs.neural_chosen.connect(lambda name: self.open_neural(Path(name)))
-        self.views.idClicked.connect(self._show_view)
-        self.source.currentIndexChanged.connect(lambda _: self._show_source())
+        presenter = self.presenter
+        self.views.idClicked.connect(lambda number: presenter.show_view(View(number)))
+        self.source.currentIndexChanged.connect(lambda _: presenter.choose_source(self.source.currentData()))
         self.plot.n_chosen.connect(self.mark_bar.choose_n)
-        self.mark_bar.brushed.connect(self.mark)
-        self.text_view.brushed.connect(self.mark)
-        self.text_view.alternatives_wanted.connect(self._ask_alternatives)
+        self.mark_bar.brushed.connect(presenter.mark)
+        self.text_view.brushed.connect(presenter.mark)
+        self.text_view.alternatives_wanted.connect(presenter.ask_alternatives)
         self.text_view.text.customContextMenuRequested.connect(self._search_context)
-        self._analyst.progressed.connect(self.job.show_progress)
-        self._analyst.busy_changed.connect(self.job.set_busy)
-        # The result stays dimmed, since it belongs to other inputs.
-        self.job.cancelled.connect(self._analyst.cancel)
+        analyst = self.runner("agreement")
+        analyst.progressed.connect(self.job.show_progress)
+        analyst.busy_changed.connect(self.job.set_busy)
+        self.job.cancelled.connect(presenter.stop)
 
     def sizeHint(self) -> QSize:
         """Room for three panels."""
@@ -155,10 +129,7 @@ class AgreementScreen(Screen):
 
     def corpus_changed(self) -> None:
         """Analyze the same inputs in the new index."""
-        self._kept = KeptTexts()
-        offer(self.inputs.without_self, self.why_not("subtraction"))
-        self._show_nothing()
-        self.run()
+        self.presenter.use_corpus(self.corpus)
 
     def theme_changed(self) -> None:
         """Shade in the new colors; the plots update themselves."""
@@ -166,168 +137,77 @@ class AgreementScreen(Screen):
 
     def analyze_text(self, text: str) -> None:
         """Set the text and analyze it."""
-        self.inputs.editor.setPlainText(text)
-        self.run()
+        self.presenter.enter(text=text)
+        self.presenter.run()
 
     def session(self) -> dict[str, Any]:
         """Text, files and settings."""
-        return self.inputs.session()
+        return self.presenter.session()
 
     def restore_session(self, values: dict[str, Any]) -> None:
         """Analyze the same inputs again."""
-        self.inputs.restore_session(values)
+        self.presenter.restore(values)
 
-    # --- analysis ------------------------------------------------------------------------------
+    # `before` is None for the first state, of which everything is drawn.
 
-    def run(self) -> None:
-        """Analyze the inputs; the sources are shown as they are ready."""
-        request = self.inputs.request(self.corpus) if self.corpus is not None else None
-        if request is None:
-            self._analyst.cancel()
-            self._show_nothing()
-            return
-        self._stale.set_stale(self._analysis is not None, at_once=False)
-        report, interim, kept = self._analyst.reporter(), self._analyst.interim(self._show), self._kept
-        self._analyst.run(lambda cancel: run_analysis(request, report, cancel, interim, kept), self._show, self._fail)
+    def _draw(self, state: AgreementState, before: AgreementState | None) -> None:
+        self.inputs.draw(state.inputs)
+        offer(self.inputs.without_self, state.why_not_subtract)
+        self.notice.show_text(state.notice)
+        if before is None or state.answer is not before.answer:
+            self._draw_sources(state)
+        if before is None or (state.answer, state.chosen) != (before.answer, before.chosen):
+            self._draw_plots(state)
+        if before is None or state.neural is not before.neural:
+            self.neural_plot.show_bins(() if state.neural.value is None else state.neural.value.bins)
+        self._draw_marks(state, before)
+        if state.alternatives is not None and (before is None or state.alternatives is not before.alternatives):
+            known = state.alternatives
+            self.text_view.show_alternatives(known.found, known.token, known.words)
+        self._draw_page(state)
 
-    def _fail(self, error: CorpusError) -> None:
-        # The last answer stays dimmed: it belongs to other inputs, or to a moment when the index still answered.
-        self._stale.set_stale(self._analysis is not None, at_once=True)
-        self.notice.show_error(error)
-
-    def _show(self, analysis: AgreementAnalysis) -> None:
-        chosen = self.source.currentData()
-        self._stale.set_stale(False)
-        self._analysis = analysis
-        self.figure_button.setEnabled(True)
-        several = len(analysis.sources) > 1
+    def _draw_sources(self, state: AgreementState) -> None:
         with QSignalBlocker(self.source):
             self.source.clear()
-            self.source.addItem(tr("All sources together"), ALL)
-            if several:
-                self.source.addItem(tr("Sources overlaid"), OVERLAID)
-            for source in analysis.sources:
-                self.source.addItem(cell_text(source.name) or tr("text"), SOURCE + source.name)
-            self.source.setCurrentIndex(max(0, self.source.findData(chosen)))
-        self.source.setVisible(several)
-        self.sources_view.show_sources(analysis.sources)
-        self._say_what_to_know(analysis)
-        self.below.show()
-        self._show_source()
-        self._show_view(self.views.checkedId())
+            for key, name in state.choices:
+                self.source.addItem(name, key)
+        self.source.setVisible(len(state.choices) > 1)
+        self.sources_view.show_sources(state.answer.value.sources if state.answer.value is not None else ())
+        self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
-    def _say_what_to_know(self, analysis: AgreementAnalysis) -> None:
-        """Report texts that are in the corpus (they agree with themselves) or in another script (with nothing)."""
-        sentences = []
-        if number := analysis.self_matched:
-            if analysis.left_out:
-                texts = trn("One text is in the corpus", "{n:,} texts are in the corpus", number)
-                excluded = trn(
-                    "{n:,} document is excluded from all counts.",
-                    "{n:,} documents are excluded from all counts.",
-                    len(analysis.left_out),
-                )
-                sentences.append(tr("{texts}; {excluded}", texts=texts, excluded=excluded))
-            else:
-                agree = trn(
-                    "One text is in the corpus, so it agrees with itself.",
-                    "{n:,} texts are in the corpus, so they agree with themselves.",
-                    number,
-                )
-                tick = self.inputs.without_self.text()
-                sentences.append(tr("{agree} Select “{tick}” to leave their documents out.", agree=agree, tick=tick))
-        if analysis.unseen > _MOSTLY_UNSEEN:
-            sentences.append(
-                tr(
-                    "{unseen:.0%} of the tokens never occur in the corpus. If the text is in another language or "
-                    "script, agreement means little.",
-                    unseen=analysis.unseen,
-                )
-            )
-        self.notice.show_text(" ".join(sentences))
-
-    def _group(self) -> str | None:
-        """The chosen source, None for all."""
-        data = self.source.currentData()
-        return data.removeprefix(SOURCE) if isinstance(data, str) and data.startswith(SOURCE) else None
-
-    def _show_source(self) -> None:
-        """Plot and texts of the chosen source."""
-        analysis, group = self._analysis, self._group()
-        if analysis is None:
+    def _draw_plots(self, state: AgreementState) -> None:
+        with QSignalBlocker(self.source):
+            self.source.setCurrentIndex(self.source.findData(state.chosen))
+        analysis, figure = state.answer.value, state.figure
+        if analysis is None or figure is None:
+            self.text_view.show_texts(())
             return
-        if self.source.currentData() == OVERLAID:
+        if state.chosen == OVERLAID:
             self.plot.show_sources(analysis.groups)
         else:
-            self.plot.show_figure(analysis.figure if group is None else analysis.groups[group])
-        self.count_plot.show_bins((analysis.by_count if group is None else analysis.counts[group]).bins)
-        self.text_view.show_texts(self._numbered())
-        self.mark(self._brush)
+            self.plot.show_figure(figure)
+        self.count_plot.show_bins((analysis.by_count if state.group is None else analysis.counts[state.group]).bins)
+        self.text_view.show_texts(state.numbered)
 
-    def _numbered(self) -> tuple[tuple[int, TextAgreement], ...]:
-        """Texts of the chosen source with their numbers."""
-        texts, group = self._analysis.texts if self._analysis else (), self._group()
-        return tuple((number, text) for number, text in enumerate(texts) if group in (None, text.group))
-
-    def _show_view(self, number: int) -> None:
-        self.views.button(number).setChecked(True)
-        if self._analysis is not None or (number == NEURAL and self.neural_plot.bins):
-            self.stack.setCurrentWidget(self._pages[number])
-            self.figure_button.setEnabled(
-                self.neural_plot.bins != () if number == NEURAL else self._analysis is not None
-            )
-
-    def _show_nothing(self) -> None:
-        self._stale.set_stale(False)
-        self._analysis = None
-        self._brush = Brush()
-        self.figure_button.setEnabled(False)
-        self.source.hide()
-        self.below.hide()
-        self.notice.show_text("")
-        if self.corpus is None:
-            self.empty.say(
-                tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
-            )
-        else:
-            self.empty.say(
-                tr("How predictable is a text from this corpus?"),
-                tr(
-                    "Paste a text or open files. Each token is predicted from the longest context that occurs in the "
-                    "corpus. The plot shows how often the prediction agrees with the text. A text that is in the "
-                    "corpus agrees with itself."
-                ),
-            )
-        self.stack.setCurrentWidget(self.empty)
-
-    # --- marks and single tokens -----------------------------------------------------------------
-
-    def mark(self, brush: Brush) -> None:
-        """Select tokens in plot, strip and text."""
-        self._brush = brush
-        self.mark_bar.show_brush(brush)
-        self.text_view.show_brush(brush)
-        if brush.empty or self._analysis is None:
-            self._counter.cancel()
-            self.plot.show_marked(None)
+    def _draw_marks(self, state: AgreementState, before: AgreementState | None) -> None:
+        shown = (state.brush, state.marked, state.answer, state.chosen)
+        if before is not None and shown == (before.brush, before.marked, before.answer, before.chosen):
             return
-        numbered = self._numbered()
-        tokens = sum(len(found.infgram) for _, found in numbered)
+        self.mark_bar.show_brush(state.brush)
+        self.text_view.show_brush(state.brush)
+        self.plot.show_marked(state.marked)
+        if state.marked is not None:
+            self.mark_bar.show_marked(state.marked, sum(len(found.infgram) for _, found in state.numbered))
 
-        def done(marked: Marked) -> None:
-            self.plot.show_marked(marked)
-            self.mark_bar.show_marked(marked, tokens)
-
-        self._counter.run(lambda cancel: count_marked(brush, numbered), done, self.notice.show_error)
-
-    def _ask_alternatives(self, found: TextAgreement, token: int) -> None:
-        corpus = self.corpus
-        if corpus is not None:
-            self._asker.run(
-                lambda cancel: likeliest(corpus, found, token),
-                lambda text: self.text_view.show_alternatives(found, token, text),
-                self.notice.show_error,
-            )
+    def _draw_page(self, state: AgreementState) -> None:
+        self.views.button(state.view).setChecked(True)
+        self.figure_button.setEnabled(state.drawable)
+        self.below.setVisible(state.answer.value is not None)
+        if state.page is None:
+            self.empty.say(*state.invitation)
+            self.stack.setCurrentWidget(self.empty)
+        else:
+            self.stack.setCurrentWidget(self._pages[state.page])
 
     def _search_context(self, place: QPoint) -> None:
         """A menu on a token leads to the lines of its context."""
@@ -342,43 +222,3 @@ class AgreementScreen(Screen):
             tr("Search for the context “{shown}”", shown=shown), lambda: self.requested.emit(SearchText(context))
         )
         menu.popup(self.text_view.text.viewport().mapToGlobal(place))
-
-    # --- a neural model ----------------------------------------------------------------------------
-
-    def open_neural(self, path: Path) -> None:
-        """Compare the ∞-gram with a neural model's probabilities."""
-        corpus = self.corpus
-        if corpus is not None:
-            report = self._neural.reporter()
-            self._neural.run(
-                lambda cancel: run_neural(corpus, path, report, cancel), self._show_neural, self.notice.show_error
-            )
-
-    def _show_neural(self, figure: NeuralFigure) -> None:
-        self._neural_figure = figure
-        self.notice.show_text(
-            trn(
-                "{n:,} of the model's tokens contains no complete token of this index.",
-                "{n:,} of the model's tokens contain no complete token of this index.",
-                figure.without,
-            )
-            if figure.without
-            else ""
-        )
-        self.neural_plot.show_bins(figure.bins)
-        self._show_view(NEURAL)
-
-    # --- figures -----------------------------------------------------------------------------------
-
-    def _prepare_charts(self) -> Make | None:
-        if self.corpus is None:
-            return None
-        wanted = ChartsRequest(
-            self.corpus,
-            VIEWS[self.views.checkedId()],
-            self._analysis,
-            self._neural_figure,
-            self._group(),
-            self.source.currentData() == OVERLAID,
-        )
-        return lambda: make_charts(wanted)
