@@ -45,6 +45,7 @@ REMEDY = re.compile(
 """An instruction at the start of a later sentence or clause."""
 GUI_HINTS = {
     "bad-record": ("skip_bad", "text_field"),
+    "check_fit": ("check_fit",),
     "restart": ("restart",),
     "skip_bad": ("skip_bad",),
     "text_field": ("text_field",),

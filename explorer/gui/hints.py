@@ -13,7 +13,7 @@ HINTS = with_remedies(
     (
         Hint("allow_same", mark("Choose it once.")),
         Hint("bad-record", offers=("skip_bad", "text_field")),
-        Hint("check_fit", mark("Choose the tokenizer that the index was built with.")),
+        Hint("check_fit", mark("Choose the tokenizer that the index was built with."), offers=("check_fit",)),
         Hint("empty-query", mark("Type a word or a phrase.")),
         Hint("interrupted-build", mark("To finish it, set up the same build again and resume it.")),
         Hint("kept", mark("The build can be resumed.")),

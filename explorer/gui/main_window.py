@@ -337,7 +337,7 @@ class MainWindow(QMainWindow):
 
     def _not_opened(self, error: CorpusError) -> None:
         self._show_index()
-        self.router.deliver(IndexProblem(error))
+        self.router.deliver(IndexProblem(error, self.last_request))
 
     def ask_tokenizer(self) -> None:
         """Open the same index again with another tokenizer."""
@@ -345,7 +345,7 @@ class MainWindow(QMainWindow):
             return
         name, _ = QFileDialog.getOpenFileName(self, tr("Tokenizer of this index"), "", tr("Tokenizers (*.json)"))
         if name:
-            self.open(replace(self.last_request, tokenizer=name))
+            self.open(replace(self.last_request, tokenizer=name, check_fit=True))
 
     def _show_index(self) -> None:
         if self.corpus is None:

@@ -48,7 +48,8 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     """
     if request.sample and not sample_is_built():
         build_sample_in_process(report, cancel)
-    corpus = Corpus(BACKENDS.open(IndexRequest(request.paths, request.tokenizer, request.minus), report, cancel))
+    asked = IndexRequest(request.paths, request.tokenizer, request.minus, check_fit=request.check_fit)
+    corpus = Corpus(BACKENDS.open(asked, report, cancel))
     # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
     return corpus
@@ -134,7 +135,8 @@ def request_of(session: dict[str, Any]) -> OpenRequest | None:
         return None
     if not isinstance(tokenizer, str | None):
         return None
-    return OpenRequest(tuple(paths), tuple(minus), tokenizer)
+    # Only what a user has allowed: anything but False in a session is a check.
+    return OpenRequest(tuple(paths), tuple(minus), tokenizer, check_fit=session.get("check_fit") is not False)
 
 
 def _is_there(source: str) -> bool:

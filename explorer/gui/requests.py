@@ -66,17 +66,21 @@ class DocumentListed(Request):
 
 @dataclass(frozen=True)
 class OpenRequest(Request):
-    """Index folders or addresses to open; `sample` builds the sample index first where it is missing."""
+    """Index folders or addresses to open; `sample` builds the sample index first where it is missing.
+
+    check_fit: whether a tokenizer with which the index decodes to noise is refused.
+    """
 
     paths: tuple[str, ...]
     minus: tuple[str, ...] = ()
     tokenizer: str | None = None
     sample: bool = False
+    check_fit: bool = True
 
     def as_session(self, opened: bool) -> dict[str, Any]:
         """The request for the settings, as `request_of` reads it; without folders if they did not open."""
         paths = list(self.paths) if opened else []
-        return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer}
+        return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer, "check_fit": self.check_fit}
 
 
 @dataclass(frozen=True)
@@ -132,9 +136,10 @@ class BuildFrom(Request):
 
 @dataclass(frozen=True)
 class IndexProblem(Request):
-    """State why an index did not open."""
+    """State why an index did not open, and offer to open it in spite of that. refused: what was to be opened."""
 
     error: CorpusError
+    refused: OpenRequest | None = None
 
 
 @dataclass(frozen=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import own_indexes
 from PySide6.QtCore import Qt
 
 from explorer import build_index, open_index
 from explorer.building.estimate import estimate_build
 from explorer.building.request import BuildRequest
+from explorer.gui.opening import request_of
+from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.index.build_form import _describe as describe_estimate
 from explorer.gui.screens.index.screen import index_facts
 
@@ -17,6 +20,30 @@ def test_the_figures_of_the_index(opened, small):
     texts = [facts.itemAt(i).widget().text() for i in range(facts.count())]
     assert f"{small.token_count:,}" in texts
     assert any(f"(byte-level, {small.index.tokenizer.vocabulary_size} ids" in text for text in texts)
+
+
+def test_an_index_is_opened_in_spite_of_its_tokenizer(window, qtbot, tmp_path):
+    folder, _right = own_indexes.write(tmp_path, "v4_u16_olmo_3shards")
+    _other, wrong = own_indexes.write(tmp_path, "v4_u16_llama")
+    screen = window.index
+    window.open(OpenRequest((str(folder),), tokenizer=str(wrong)))
+    qtbot.waitUntil(lambda: screen.unchecked.isVisible())
+    assert "would be noise" in screen.notice.text() and "Choose the tokenizer" in screen.notice.text()
+    assert window.corpus is None
+    qtbot.mouseClick(screen.unchecked, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    assert window.corpus.document_count == own_indexes.DOCUMENTS
+    assert window.last_request == OpenRequest((str(folder),), tokenizer=str(wrong), check_fit=False)
+    # The next start opens it as well.
+    assert request_of(window.last_request.as_session(opened=True)) == window.last_request
+    window.show_screen("index")
+    assert not screen.unchecked.isVisible() and not screen.notice.isVisible()
+
+
+def test_other_errors_do_not_offer_it(window, qtbot, tmp_path):
+    window.open(OpenRequest((str(tmp_path),)))
+    qtbot.waitUntil(lambda: window.index.notice.isVisible())
+    assert not window.index.unchecked.isVisible()
 
 
 def test_building_opens_the_new_index(window, qtbot, text_folder, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -29,6 +30,7 @@ from explorer.building.source import noticed_lines
 from explorer.errors import CorpusError
 from explorer.gui.closing import RunningBuild
 from explorer.gui.dialog import message_box
+from explorer.gui.hints import offers
 from explorer.gui.locale import local_time
 from explorer.gui.requests import (
     BuildFrom,
@@ -76,6 +78,11 @@ class IndexScreen(Screen):
         self.left_out.hide()
         self.pages = tab_group(self, (tr("Build"), tr("Check")))
         self.notice = Notice()
+        self._refused: OpenRequest | None = None
+        self.unchecked = QPushButton(tr("Open without the check"))
+        self.unchecked.setToolTip(tr("The text will be unreadable if the tokenizer is the wrong one"))
+        self.unchecked.clicked.connect(lambda _=False: self._open_unchecked())
+        self.unchecked.hide()
         self.title = label(tr("No index is open"), "title")
         self.subtitle = label("", "muted")
         self.subtitle.setWordWrap(True)
@@ -105,10 +112,10 @@ class IndexScreen(Screen):
                 self.show_page(number)
             case BuildFrom(paths):
                 self.form.add_sources(paths)
-            case IndexProblem(error):
-                self.show_error(error)
+            case IndexProblem(error, refused):
+                self.show_error(error, refused)
             case IndexNotice(text):
-                self.notice.show_text(text)
+                self._show_text(text)
             case _:
                 super().take(request)
 
@@ -203,6 +210,7 @@ class IndexScreen(Screen):
         column.setContentsMargins(16, 16, 6, 12)
         column.setSpacing(12)
         column.addWidget(self.notice)
+        column.addWidget(flowing(self.unchecked))
         column.addWidget(self.offers)
         column.addWidget(card)
         column.addWidget(flowing(self.open_button, self.sample_button))
@@ -267,16 +275,36 @@ class IndexScreen(Screen):
 
     def say_no_tokenizer(self) -> None:
         """What is missing, and where to give it."""
-        self.notice.show_text(
+        self._show_text(
             tr(
                 "This index does not record its tokenizer, so its text cannot be searched or shown. Choose its "
                 "tokenizer.json with File > Choose the tokenizer."
             )
         )
 
-    def show_error(self, error: CorpusError) -> None:
-        """Show why an index did not open."""
+    def show_error(self, error: CorpusError, refused: OpenRequest | None = None) -> None:
+        """Show an error.
+
+        Parameters
+        ----------
+        error
+            The error.
+        refused
+            What was to be opened, if that is what failed.
+        """
         self.notice.show_error(error)
+        self._refused = refused
+        self.unchecked.setVisible(refused is not None and "check_fit" in offers(error))
+
+    def _show_text(self, text: str) -> None:
+        """Show a sentence in the place of an error and its button."""
+        self.notice.show_text(text)
+        self.unchecked.hide()
+
+    def _open_unchecked(self) -> None:
+        # What was refused, not what is chosen by now: another index may be opening.
+        if self._refused is not None:
+            self.requested.emit(replace(self._refused, check_fit=False))
 
     def corpus_changed(self) -> None:
         """Show the figures of what is open."""
@@ -291,7 +319,7 @@ class IndexScreen(Screen):
             self.title.setText(tr("No index is open"))
             self.subtitle.setText(tr("Open an infini-gram index folder, build one from your files, or try the sample."))
             return
-        self.notice.show_text("")
+        self._show_text("")
         self.title.setText(self.corpus.index.name)
         self.subtitle.setText("\n".join(self.corpus.index.sources))
         for name, value in index_facts(self.corpus):
