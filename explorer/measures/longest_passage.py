@@ -77,8 +77,8 @@ class LongestPassageMeasure(Measure[LongestPassage | None]):
 
 
 def _documents(numbers: Sequence[int]) -> str:
-    """Documents by number; only the first few if there are many."""
+    """Documents by number, counted from 1 for the reader; only the first few if there are many."""
     # A list of a thousand numbers helps nobody; the trace has the documents.
-    shown = ", ".join(f"{number:,}" for number in numbers[:20])
+    shown = ", ".join(f"{number + 1:,}" for number in numbers[:20])
     more = f" and {len(numbers) - 20:,} more" if len(numbers) > 20 else ""
     return f"document{'' if len(numbers) == 1 else 's'} {shown}{more}"

@@ -103,3 +103,5 @@ def test_documents_count_from_one_as_in_the_window(traced):
     page = trace_html(corpus.index, trace)
     shown = [int(number) for number in re.findall(r"<p>Document (\d+) ·", page)]
     assert shown == [document.number + 1 for document in trace.documents]
+    passage = ", ".join(str(number + 1) for number in trace.longest_passage.documents)
+    assert re.search(rf"found once, in documents? {passage}\.|times, in documents? {passage}\.", page)

@@ -47,6 +47,12 @@ def test_documents_are_listed_by_relevance(traced):
     assert traced.heading.text() == f"{len(scores)} documents" if len(scores) > 1 else "1 document"
 
 
+def test_cards_count_documents_and_tokens_from_one(traced):
+    for card in (traced.model.card(i) for i in range(traced.model.rowCount())):
+        first = card.document.longest.offset + 1
+        assert f"document {card.document.number + 1:,}, token {first:,}" in card.facts
+
+
 def test_a_click_on_a_span_shows_its_documents_and_beside_it_clears(traced, qtbot):
     every = traced.model.rowCount()
     press(traced, qtbot, "the cat sat")

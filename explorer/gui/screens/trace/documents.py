@@ -106,8 +106,8 @@ def _card(document: TraceDocument, spans: frozenset[int] | None, rule: str, fold
         "{level} relevance · {held} · document {number:,}, token {offset:,}",
         level=tr(document.level),
         held=held_text(document),
-        number=document.number,
-        offset=snippet.offset,
+        number=document.number + 1,
+        offset=snippet.offset + 1,
     )
     if folded:
         facts = tr("{folded:,} more from the same source · {facts}", folded=folded, facts=facts)
