@@ -90,13 +90,7 @@ class CorpusCounts:
 
         Parameters
         ----------
-        query
-            As in `count`.
-        match
-            As in `count`.
-        ignore_case
-            As in `count`.
-        whole_words
+        query, match, ignore_case, whole_words
             As in `count`.
 
         Returns

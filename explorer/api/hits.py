@@ -117,11 +117,7 @@ class CorpusHits:
         exact
             True checks every occurrence of the rarest clause. Otherwise, if there are more than 1,000,000, a sample of
             that size is checked.
-        match
-            As in `count`, for every phrase.
-        ignore_case
-            As in `count`, for every phrase.
-        whole_words
+        match, ignore_case, whole_words
             As in `count`, for every phrase.
 
         Returns
@@ -180,11 +176,7 @@ class CorpusHits:
             Decides the random order and samples, if there is no `view`.
         view
             Filters, sample, order and merging of lines.
-        match
-            As in `count`.
-        ignore_case
-            As in `count`.
-        whole_words
+        match, ignore_case, whole_words
             As in `count`.
 
         Returns

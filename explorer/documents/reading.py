@@ -50,10 +50,8 @@ def length_of(index: Backend, number: int) -> int:
 
     Parameters
     ----------
-    index
-        The index.
-    number
-        The document's number.
+    index, number
+        As in `tokens_of`.
 
     Returns
     -------
@@ -63,7 +61,7 @@ def length_of(index: Backend, number: int) -> int:
     Raises
     ------
     QueryError
-        If there is no such document.
+        As from `tokens_of`.
     """
     return int(index.documents.lengths(_one(number))[0])
 
@@ -73,10 +71,8 @@ def metadata_of(index: Backend, number: int) -> dict[str, Any]:
 
     Parameters
     ----------
-    index
-        The index.
-    number
-        The document's number.
+    index, number
+        As in `tokens_of`.
 
     Returns
     -------
@@ -86,7 +82,7 @@ def metadata_of(index: Backend, number: int) -> dict[str, Any]:
     Raises
     ------
     QueryError
-        If there is no such document.
+        As from `tokens_of`.
     """
     return records_of(index, _one(number))[0]
 
@@ -112,7 +108,7 @@ def records_of(index: Backend, numbers: Numbers) -> list[dict[str, Any]]:
     Raises
     ------
     QueryError
-        If there is no such document.
+        As from `tokens_of`.
     """
     if index.capabilities.missing("metadata"):
         return [{} for _ in numbers]
@@ -124,14 +120,8 @@ def text_of(index: Backend, number: int, first: int = 0, last: int | None = None
 
     Parameters
     ----------
-    index
-        The index.
-    number
-        The document's number.
-    first
-        The first token, from 0.
-    last
-        One past the last token; None for the document's end. What is outside is cut off.
+    index, number, first, last
+        As in `tokens_of`.
 
     Returns
     -------
@@ -141,7 +131,7 @@ def text_of(index: Backend, number: int, first: int = 0, last: int | None = None
     Raises
     ------
     QueryError
-        If there is no such document.
+        As from `tokens_of`.
     """
     return decode_ids(index, tokens_of(index, number, first, last), begins=first <= 0)
 

@@ -93,14 +93,14 @@ def save_bytes(path: Path, data: bytes) -> None:
     Parameters
     ----------
     path
-        The file; one that exists is replaced.
+        As in `save_text`.
     data
         The content.
 
     Raises
     ------
     ExportError
-        If it cannot be written; the file is then as before.
+        As from `save_text`.
     """
     with replacing(path) as partial:
         partial.write_bytes(data)

@@ -41,11 +41,29 @@ from explorer.i18n import mark
 Write = TypeVar("Write", bound=Callable[..., object])
 
 WriteLines = Callable[[Path, LineTable, LineWriting], None]
-"""Writes concordance lines to a new file."""
+"""Writes concordance lines to a new file.
+
+path: the file. table: the lines, with the facts about them. how: progress, cancelling, and where the facts go. Raises
+OSError if the file cannot be written, and Cancelled.
+"""
 WriteTable = Callable[[IO[str], Sequence[str], Iterable[Sequence[Any]]], None]
-"""Writes a header and rows, each row as soon as it is known."""
+"""Writes a table, each row as soon as it is known.
+
+file: a text file opened for writing with newline="". header: the names of the columns. rows: as many values per row;
+they are read once, so they may be a generator.
+"""
 WriteFigure = Callable[[Path, Figure], None]
+"""Writes a figure, or the values that it shows.
+
+path: the file; one that exists is replaced. figure: the chart, the paper, and what paints it. Raises ExportError if the
+file cannot be written.
+"""
 WriteReport = Callable[[Path, Evidence], None]
+"""Writes a report.
+
+path: the file; one that exists is replaced. traced: the traces and their index. Raises ExportError if the file cannot
+be written.
+"""
 WriteCopy = Callable[[LineTable], str]
 """Makes the text that goes to the clipboard."""
 

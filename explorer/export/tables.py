@@ -22,12 +22,8 @@ def write_rows(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any
 
     Parameters
     ----------
-    file
-        A text file opened for writing with newline="".
-    header
-        The names of the columns.
-    rows
-        As many values per row; they are read once, so they may be a generator.
+    file, header, rows
+        As in `explorer.export.registry.WriteTable`.
     form
         An id of `registry.TABLES`. In "tsv" and "csv" a text that a spreadsheet would take for a formula is guarded
         with an apostrophe.
@@ -47,12 +43,10 @@ def save_table(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]],
     ----------
     path
         The file of the table; one that exists is replaced.
-    header
-        The names of the columns.
-    rows
-        As many values per row.
+    header, rows
+        As in `write_rows`.
     form
-        An id of `registry.TABLES`.
+        As in `write_rows`.
     facts
         Names and values for PATH.about.json; nothing is written if there are none.
 
@@ -72,10 +66,8 @@ def save_table_as(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any
     ----------
     path
         The file; its ending is that of one of `registry.TABLES`.
-    header
-        The names of the columns.
-    rows
-        As many values per row.
+    header, rows
+        As in `write_rows`.
 
     Raises
     ------
@@ -92,12 +84,10 @@ def table_text(header: Sequence[str], rows: Iterable[Sequence[Any]], form: str) 
 
     Parameters
     ----------
-    header
-        The names of the columns.
-    rows
-        As many values per row.
+    header, rows
+        As in `write_rows`.
     form
-        An id of `registry.TABLES`.
+        As in `write_rows`.
 
     Returns
     -------

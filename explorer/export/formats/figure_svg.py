@@ -13,10 +13,8 @@ def write(path: Path, figure: Figure) -> None:
 
     Parameters
     ----------
-    path
-        The file; one that exists is replaced.
-    figure
-        The chart, the paper, and what paints it.
+    path, figure
+        As in `explorer.export.registry.WriteFigure`.
 
     Raises
     ------

@@ -24,12 +24,8 @@ def write(path: Path, table: LineTable, how: LineWriting) -> None:
 
     Parameters
     ----------
-    path
-        The file.
-    table
-        The lines, with the facts about them.
-    how
-        Progress, cancelling, and where the facts go.
+    path, table, how
+        As in `explorer.export.registry.WriteLines`.
 
     Raises
     ------

@@ -13,10 +13,8 @@ def write(path: Path, traced: Evidence) -> None:
 
     Parameters
     ----------
-    path
-        The file; one that exists is replaced.
-    traced
-        The traces and their index.
+    path, traced
+        As in `explorer.export.registry.WriteReport`.
 
     Raises
     ------

@@ -16,12 +16,8 @@ def write_separated(file: IO[str], header: Sequence[str], rows: Iterable[Sequenc
 
     Parameters
     ----------
-    file
-        A text file opened for writing with newline="".
-    header
-        The names of the columns.
-    rows
-        As many values per row.
+    file, header, rows
+        As in `explorer.export.registry.WriteTable`.
     separator
         The character between cells.
     """
@@ -36,12 +32,8 @@ def save_separated(path: Path, table: LineTable, how: LineWriting, separator: st
 
     Parameters
     ----------
-    path
-        The file.
-    table
-        The lines, with the facts about them.
-    how
-        Progress, cancelling, and where the facts go.
+    path, table, how
+        As in `explorer.export.registry.WriteLines`.
     separator
         The character between cells.
 

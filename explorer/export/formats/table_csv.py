@@ -13,11 +13,7 @@ def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -
 
     Parameters
     ----------
-    file
-        A text file opened for writing with newline="".
-    header
-        The names of the columns.
-    rows
-        As many values per row; they are read once, so they may be a generator.
+    file, header, rows
+        As in `explorer.export.registry.WriteTable`.
     """
     write_separated(file, header, rows, ",")

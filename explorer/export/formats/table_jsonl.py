@@ -14,12 +14,8 @@ def write(file: IO[str], header: Sequence[str], rows: Iterable[Sequence[Any]]) -
 
     Parameters
     ----------
-    file
-        A text file opened for writing with newline="".
-    header
-        The names of the columns.
-    rows
-        As many values per row; they are read once, so they may be a generator.
+    file, header, rows
+        As in `explorer.export.registry.WriteTable`.
     """
     for row in rows:
         # `strict`: a row of another length than the header is a fault of ours, and not a table with shifted values.

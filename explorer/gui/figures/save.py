@@ -124,12 +124,8 @@ class QtCanvas:
 
         Parameters
         ----------
-        chart
-            The chart.
-        paper
-            The size, the resolution and the text size.
-        kind
-            The format, such as "png".
+        chart, paper, kind
+            As in `explorer.export.figure.Canvas`.
 
         Returns
         -------
@@ -150,10 +146,8 @@ class QtCanvas:
 
         Parameters
         ----------
-        chart
-            The chart.
-        paper
-            The size and the text size.
+        chart, paper
+            As in `explorer.export.figure.Canvas`.
 
         Returns
         -------
@@ -176,10 +170,8 @@ class QtCanvas:
 
         Parameters
         ----------
-        chart
-            The chart.
-        paper
-            The size of the page and the text size.
+        chart, paper
+            As in `explorer.export.figure.Canvas`.
 
         Returns
         -------
