@@ -154,7 +154,7 @@ class Preceding:
         """One n-gram, with each token before it that comes into question."""
         wanted, unclear = self.vocabulary.before(self.texts[int(ngram.prefixes[0])], int(ngram.needs[0]))
         if ngram.spaced[0]:
-            wanted = wanted[:-1]
+            wanted = wanted[wanted != len(self.vocabulary.last_kinds)]
         tokens = np.concatenate([wanted, unclear])
         ranks, lengths = (np.full(len(tokens), array[0]) for array in (ngram.firsts, ngram.lengths))
         lows, highs = self.ranges.firsts[tokens], self.ranges.lasts[tokens]
@@ -237,7 +237,7 @@ class Preceding:
         kept &= ~(ngrams.spaced[number] & (tokens[:, 0] == self.shard.separator))
         number, ranks = number[kept], ranks[kept]
         # Neighbors of one n-gram are one range again.
-        begins = np.flatnonzero(np.diff(ranks, prepend=-2) != 1 | (np.diff(number, prepend=-1) != 0))
+        begins = np.flatnonzero((np.diff(ranks, prepend=-2) != 1) | (np.diff(number, prepend=-1) != 0))
         lasts = np.append(ranks, 0)[np.append(begins[1:], len(ranks))[: len(begins)] - 1] + 1
         rows = number[begins]
         return Finds(ranks[begins], lasts, ngrams.lengths[rows], ngrams.skipped[rows], ngrams.offsets[rows])

@@ -173,7 +173,7 @@ class MappedShard(ShardText):
         Returns
         -------
         tuple[NDArray[np.int64], NDArray[np.int64]]
-            Distinct token ids, ascending, and their counts, both int64.
+            Distinct token ids in no particular order, and their counts, both int64.
         """
         if not self.reversed_text or length == 0:
             with self.guarded() as engine:

@@ -1,6 +1,7 @@
 """What precedes an occurrence, read or looked up: both ways against a scan of the texts, forwards and reversed."""
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,10 @@ from tokenizers import Tokenizer
 
 import explorer
 from explorer.backends import text_preceding as preceding
+from explorer.backends.text_ranges import join
+from explorer.patterns.charset import WORD
 from explorer.patterns.pattern import Pattern
+from explorer.patterns.vocabulary import read_vocabulary
 from explorer.tokens.tokenizer import TextTokenizer
 
 STYLES = ("bytes", "byte-level", "byte-fallback", "unigram")
@@ -124,3 +128,39 @@ def test_ranges_before_compares_beyond_the_end_of_the_text():
     found = _fastsa.ranges_before(shard, first * ones, last * ones, rank * ones, ones)
     assert [int(a[0]) for a in found] == list(shard.find(np.array([9, 1], dtype=np.uint8)))
     assert _fastsa.ranges_before(shard, first * ones, last * ones, rank * ones, 2 * ones)[1].tolist() == [0]
+
+
+@pytest.mark.parametrize("version", [4, 5])
+def test_every_token_before_a_space_is_looked_up(tmp_path, monkeypatch, version):
+    """Before a token that begins with a space, a document's beginning does not count; every other token does."""
+    path = write_tokenizer("byte-fallback", tmp_path)
+    tokenizer = TextTokenizer.from_file(Path(path))
+    pieces = list(map(tokenizer.token_bytes, range(tokenizer.vocabulary_size)))
+    space = pieces.index(b" ")
+    in_words = np.flatnonzero(read_vocabulary(tokenizer).last_kinds == WORD).tolist()
+    documents = [[space], [space], *([token, space] for token in in_words for _ in range(2))]
+    twin.write_index(tmp_path / "index", [documents], version=version)
+    corpus = explorer.open_index(tmp_path / "index", path, check_fit=False, reversed_text=version == 5)
+    found = []
+    for reads in (0, 1 << 40):
+        monkeypatch.setattr(preceding, "READS_PER_LOOK_UP", reads)
+        found.append(corpus.index.hits.find_text(Pattern(r"\b ", "regex")).count)
+    assert found[0] == found[1] >= 2 * len(in_words)
+
+
+@pytest.mark.parametrize("version", [4, 5])
+def test_n_grams_that_are_neighbors_stay_apart(tmp_path, version):
+    """Ranks of "a" end where those of "bc" begin: what is read of both is not one range."""
+    twin.write_index(tmp_path / "index", [[[*b"xaxbcxaxbc"][:: 1 if version == 4 else -1]]], width=1, version=version)
+    index = explorer.open_index(tmp_path / "index", "bytes", check_fit=False, reversed_text=version == 5).index
+    shard, tokenizer = index.shards[0], TextTokenizer.raw_bytes()
+    vocabulary = read_vocabulary(tokenizer)
+    one, two = shard.find(np.array([*b"a"])), shard.find(np.array([*b"bc"][:: 1 if version == 4 else -1]))
+    assert one[1] == two[0]
+    ranges = preceding.read_ranges(shard, vocabulary.tables.token_count)
+    zeros, every = np.zeros(2, dtype=np.int64), np.full(2, 7)
+    firsts, lasts = (np.array(pair, dtype=np.int64) for pair in zip(one, two, strict=True))
+    ngrams = preceding.Ngrams(firsts, lasts, np.array([1, 2]), zeros, zeros, every, zeros, zeros > 0)
+    found = join(list(preceding.Preceding(shard, tokenizer, vocabulary, ranges, [b""], None).kept(ngrams)))
+    assert (found.firsts.tolist(), found.lasts.tolist()) == (firsts.tolist(), lasts.tolist())
+    assert found.lengths.tolist() == [1, 2]
