@@ -52,12 +52,14 @@ class ShardCounts:
         subtraction = shards.subtraction
         added = (*shards.shards, *subtraction.restored)
         every = (*added, *subtraction.minus)
+        # Restored shards count like those of the index: the engine knows only what is added and what is subtracted.
         self.searcher = _fastsa.Searcher(
             [shard.engine for shard in added],
             [shard.engine for shard in subtraction.minus],
             [shard.reversed_text for shard in every],
         )
         self.guard = Guard(every)
+        # Without subtracted shards the sums are exact for every n-gram, also for those with a separator.
         self._ends = Ends(shards.shards, subtraction) if subtraction.minus else None
 
     def check_ids(self, ids: Ids, allow_empty: bool = False) -> Numbers:
@@ -83,6 +85,7 @@ class ShardCounts:
 
     def count(self, ids: Ids) -> int:
         """Occurrences of an n-gram; the empty one counts tokens. The fastest way to a count, about 2 µs."""
+        # The usual case is an index without subtraction: then one test, and one call.
         if self._ends is not None and (separated := self._separated(ids)) is not None:
             return self.find(separated).count
         with self.guard:
@@ -98,6 +101,7 @@ class ShardCounts:
     def backed_off(self, context: Ids, token: int) -> tuple[int, int, int]:
         """Length of the longest suffix of the context that occurs, its count, and its count with the token."""
         if (ids := self._separated(context, token)) is not None:
+            # The ids end with the token, so the context is all but the last of them.
             length = self.longest_suffix(ids[:-1])
             return length, *self.continuation(ids[len(ids) - 1 - length : -1], token)
         with self.guard:
@@ -106,6 +110,7 @@ class ShardCounts:
     def longest_suffix(self, context: Ids) -> int:
         """Length of the longest suffix of the context that occurs."""
         if (ids := self._separated(context)) is not None:
+            # A suffix of what occurs occurs, so the lengths can be searched by halving.
             lengths = range(1, len(ids) + 1)
             return bisect.bisect_left(lengths, True, key=lambda n: not self.find(ids[len(ids) - n :]).count)
         with self.guard:
@@ -118,6 +123,7 @@ class ShardCounts:
         array = self.check_ids(ids, allow_empty=True)
         ranges = [shard.find(array) for shard, _ in self._shards.signed]
         total = sum(sign * (last - first) for (_, sign), (first, last) in zip(self._shards.signed, ranges, strict=True))
+        # The shards of the index come first in `signed`, the adjusting ones after them.
         base = len(self._shards.shards)
         count = self._settled(array, total)
         return ShardMatches(tuple(array.tolist()), count, tuple(ranges[:base]), tuple(ranges[base:]))
@@ -128,6 +134,7 @@ class ShardCounts:
         for shard, sign in self._shards.signed:
             totals += sign * count_in_text(shard, ids, starts, ends, cancel)
         if self._ends is not None:
+            # separators[i]: those among the first i tokens, so that each n-gram is judged by one subtraction.
             separators = np.cumsum(np.concatenate([[0], ids == self._separator]))
             for number in np.flatnonzero(separators[ends] > separators[starts]).tolist():
                 totals[number] = self._settled(ids[starts[number] : ends[number]], int(totals[number]))
@@ -138,6 +145,7 @@ class ShardCounts:
         if self._ends is None or not (ids == self._separator).any():
             return total
         if joins_documents(ids, self._separator):
+            # Sums do not apply: which documents are neighbors differs between the index and the subtracted shards.
             return sum(len(places) for places in self._joined(ids))
         return max(0, total + self._ends.count(ids))
 
@@ -152,6 +160,8 @@ class ShardCounts:
         subtraction = self._shards.subtraction
         found = longest_matches((*self._shards.shards, *subtraction.restored), subtraction.minus, array, cancel)
         if self._ends is not None and (array == self._separator).any():
+            # Only for a text with a separator, in an index from which documents are subtracted: a search by halving per
+            # start.
             for start in range(len(array)):
                 found[start] = self._longest_prefix(array[start:])
         return found
@@ -174,6 +184,7 @@ class ShardCounts:
         if limit is None and (found := self._asked_of_searcher(context, backoff, cancel)) is not None:
             return found
         ids = self.check_ids(context, allow_empty=True)
+        # Either an estimate is enough, or the searcher cannot answer.
         matches = self.find(ids[len(ids) - self.longest_suffix(ids) :] if backoff else ids)
         if limit is None or matches.count <= limit:
             return NextTokens(*self._following(matches, cancel), matches.count, matches.length)
@@ -189,6 +200,7 @@ class ShardCounts:
             length, count, tokens, counts = self.searcher.next_tokens(context, backoff, cancel.flag if cancel else None)
         if self._ends is not None:
             ids = self.check_ids(context, allow_empty=True)
+            # The answer lacks what `_ends` would change, so it is computed again, shard by shard.
             if any(self._ends.following(ids[len(ids) - length :])):
                 return None
         return NextTokens(tokens, counts, count, length)
@@ -201,6 +213,7 @@ class ShardCounts:
             # The next token may be in another document, so every occurrence is checked.
             every = np.unique(np.concatenate([s.next_tokens(r, len(ids), cancel)[0] for s, r in base]))
             return _added_up(every, np.array([self.find([*matches.ids, t]).count for t in every.tolist()], np.int64))
+        # The empty context counts the tokens themselves, so no end of a shard changes it.
         changes = [*self._ends.following(ids)] if self._ends is not None and len(ids) else []
         tokens = [np.array([token for token, _ in changes], dtype=np.int64)]
         counts = [np.array([change for _, change in changes], dtype=np.int64)]
@@ -223,9 +236,11 @@ class ShardCounts:
         total = sum(last - first for first, last in matches.ranges)
         drawn = limit
         while True:
+            # Ranks of neighbors have similar continuations, so an even spread is a better sample than the first ranks.
             numbers = (np.arange(drawn, dtype=np.int64) * total) // drawn
             places = self._shards.places(matches.ranges, numbers, matches.ids)
             kept = np.flatnonzero(~self._shards.is_left_out(places.documents))
+            # Occurrences in subtracted documents were dropped. Twice as many are drawn until enough remain.
             if len(kept) >= limit or drawn >= total:
                 break
             drawn = min(total, 2 * drawn)
@@ -239,6 +254,8 @@ def _added_up(tokens: Numbers, counts: Numbers) -> tuple[Numbers, Numbers]:
     distinct, which = np.unique(tokens, return_inverse=True)
     totals = np.zeros(len(distinct), dtype=np.int64)
     np.add.at(totals, which, counts)
+    # The last key of lexsort is the first to sort by.
     order = np.lexsort((distinct, -totals))
+    # Tokens that follow in subtracted documents only have a sum of 0.
     order = order[totals[order] > 0]
     return distinct[order], totals[order]

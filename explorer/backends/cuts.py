@@ -35,6 +35,7 @@ class Cutter:
         counts: dict[_Key, int] = {}
         every = (*((found, 1) for found in matches.shards), *matches.adjusting)
         for shard, (found, sign) in zip(self._shards.every, every, strict=True):
+            # Several n-grams may hold the same cut: they differ in the tokens outside of it.
             for cut, count in self._in_shard(shard, found, pattern, cancel):
                 counts[cut] = counts.get(cut, 0) + sign * count
         made = [Cut(tokens, begin, count) for (tokens, begin), count in counts.items()]
@@ -48,6 +49,7 @@ class Cutter:
     ) -> Iterator[tuple[_Key, int]]:
         """The tokens, and the begin, of each n-gram in one shard, with its occurrences."""
         there = np.flatnonzero(found.lasts > found.firsts)
+        # The first occurrence of each n-gram is enough: all of them have the same tokens.
         positions = shard.positions(np.ascontiguousarray(found.firsts[there]))
         sizes = (found.lasts - found.firsts)[there]
         columns = (positions, found.lengths[there], found.skipped[there], found.offsets[there], sizes)
@@ -85,6 +87,7 @@ class Cutter:
             first += shard.document_count
             remaining = np.flatnonzero(~self._shards.is_left_out(numbers))
             if shard.reversed_text and len(remaining):
+                # The first tokens of a reversed document are stored last.
                 start, end = shard.document_bounds(int(remaining[-1]))
                 stored = shard.stored(max(start, end - len(tokens)), end)
                 found += tuple(stored[::-1].tolist()) == tokens

@@ -58,6 +58,7 @@ class Follower:
     def _of_order(self, ids: Numbers, starts: Numbers, order: int | None, cancel: CancelToken | None) -> Followed:
         ends = np.arange(len(ids), dtype=np.int64)
         if order is not None:
+            # A model of order n looks at up to n - 1 tokens, and never at more than occur.
             starts = np.maximum(starts, ends - (order - 1))
         context = self._counts.count_many(ids, starts, ends, cancel)
         continuation = self._counts.count_many(ids, starts, ends + 1, cancel)
@@ -73,6 +74,7 @@ class Follower:
             return self._nothing_else_follows(ids, starts, ends, cancel)
         # Otherwise the next tokens must be looked up, which costs more; the counts nearly always decide. Nothing
         # follows an occurrence at the end of a shard's text.
+        # At most one occurrence per shard is at the end of its text, so a larger difference is another next token.
         unfollowed = len(self._shards.signed)
         sparse: NDArray[np.bool_] = (continuation > 0) & (continuation == context)
         open_ends = np.flatnonzero((continuation == 0) | (~sparse & (continuation >= context - unfollowed)))
@@ -97,6 +99,7 @@ class Follower:
         self, ids: Numbers, starts: Numbers, ends: Numbers, cancel: CancelToken | None
     ) -> NDArray[np.bool_]:
         """The answer from two of the tokens that follow, where nothing is subtracted."""
+        # The next tokens of all shards are alike if the smallest and the largest of them are. -1: nothing follows.
         smallest = np.full(len(starts), np.iinfo(np.int64).max)
         largest = np.full(len(starts), -1, dtype=np.int64)
         for shard in self._shards.shards:
@@ -119,6 +122,8 @@ def _outer_next_tokens(
         return _outer_reversed(shard, ids, (starts, ends), (first, last), cancel)
     limit = shard.token_count
     with shard.guarded() as engine:
+        # Ranks are sorted by what follows, so the first and the last occurrence differ if any two do. Rank `limit` has
+        # no suffix: it marks a context that does not occur.
         low = engine.tokens_after(np.where(found, first, limit), lengths)
         # Only the lowest rank can lack a next token: its suffix ends with the text.
         second = np.where(found & (low < 0) & (last - first > 1), first + 1, limit)
@@ -144,12 +149,15 @@ def _outer_reversed(
         start, end = int(starts[i]), int(ends[i])
         # Any token may follow the empty context, also the one at the position itself.
         before = 1 if start < end else 0
+        # What follows in reading order is stored before the occurrence.
         position = int(shard.positions(first[i : i + 1])[0]) - before
+        # The occurrence is at the beginning of the stored text: nothing follows it.
         if position < 0:
             continue
         token = int(shard.stored(position, position + 1)[0])
         extended = shard.find(np.append(ids[start:end], token))
         low[i] = high[i] = token
         if extended[1] - extended[0] != last[i] - first[i]:
+            # Any other number would do: it only has to differ.
             high[i] = token + 1
     return low, high

@@ -36,6 +36,7 @@ class ShardHits:
         self._counts = counts
         self._documents = documents
         self._tokenizer = tokenizer
+        # Made once: its tables of the vocabulary serve every later search.
         self._text_finder = TextFinder(shards)
 
     def find(self, ids: Ids) -> ShardMatches:
@@ -69,6 +70,7 @@ class ShardHits:
             raise ValueError("several text patterns are one: see `find_text`")
         if patterns:
             return TextOccurrences(self._shards, self._documents, self._tokenizer(), self._own_text(patterns[0]))
+        # Otherwise a place would have two hit numbers.
         ngrams = distinct_parts([part for part in parts if isinstance(part, Matches)])
         return NgramOccurrences(self._shards, [self._own(ngram) for ngram in ngrams])
 

@@ -55,6 +55,7 @@ def longest_matches(
     """
     if not len(ids):
         return np.zeros(0, dtype=np.int64)
+    # A match does not run from one shard into the next: the longest of all shards is the longest.
     lengths = np.max([_in_shard(shard, ids, cancel) for shard in shards], axis=0).astype(np.int64)
     return _less(shards, minus, ids, lengths, cancel) if minus else lengths
 
@@ -93,10 +94,12 @@ def in_pieces(ids: Lengths, statistics: Statistics, occurs: Occurs, cancel: Canc
     is_open = np.zeros(count, dtype=np.bool_)
     last = 0
     while last < count:
+        # Each piece begins before the end of the previous one, and overwrites what was cut off there.
         first = max(0, last - ROOM)
         last = min(first + PIECE, count)
         found = statistics(first, last)
         lengths[first:last] = found
+        # A match that reaches the end of its piece may continue, unless the text ends there, too.
         is_open[first:last] = (np.arange(last - first) + found == last - first) & (last < count)
     return settle(ids, lengths, is_open, occurs, cancel)
 
@@ -130,12 +133,14 @@ def settle(
     """
     done = 0
     for start in np.flatnonzero(is_open).tolist():
+        # Known already: this start has the same end as an earlier one, or repeats it.
         if start < done:
             continue
         if cancel is not None:
             cancel.check()
         end = _furthest_end(start, start + int(lengths[start]), len(lengths), occurs)
         done = _first_start(start, end, occurs) if end < len(lengths) else end
+        # All starts before the next longer match share this end.
         lengths[start:done] = end - np.arange(start, done)
         if end < len(lengths):
             done = _repeat(ids, lengths, start, done, end)
@@ -153,6 +158,7 @@ def _repeat(ids: Lengths, lengths: Lengths, start: int, done: int, end: int) -> 
     same = start + _common(ids, start, done)
     if same <= end:
         return done
+    # Only whole periods whose end is within the repetition: the token after the match must recur as well.
     times = (same - end - 1) // period + 1
     lengths[done : done + times * period] = np.tile(lengths[start:done], times)
     return done + times * period
@@ -162,6 +168,7 @@ def _common(ids: Lengths, one: int, other: int) -> int:
     """Number of tokens that the text has in common from two positions on; `other` is the later one."""
     at, size = 0, ROOM
     while other + at < len(ids):
+        # Doubling comparisons: a short common part costs little, a long one few calls.
         size = min(size, len(ids) - other - at)
         differ = ids[one + at : one + at + size] != ids[other + at : other + at + size]
         if differ.any():
@@ -174,6 +181,7 @@ def _furthest_end(start: int, low: int, limit: int, occurs: Occurs) -> int:
     """The last end up to `limit` for which [start, end) occurs, at least `low`: galloping, then halving."""
     high = low
     while high == low < limit:
+        # Twice the length each time, so the cost stays proportional to the match that is found.
         high = min(limit, start + 2 * max(1, low - start))
         if occurs(start, high):
             low = high
@@ -200,6 +208,7 @@ def _first_start(start: int, end: int, occurs: Occurs) -> int:
 
 def _occurs(shards: Sequence[MappedShard], minus: Sequence[MappedShard], ids: Lengths) -> Occurs:
     """Make a test of whether a part of the text occurs more often in `shards` than in `minus`; packs the text once."""
+    # Once for all questions: they are slices of the same bytes.
     packed = [(shard, shard.query_bytes(ids), 1) for shard in shards]
     packed += [(shard, shard.query_bytes(ids), -1) for shard in minus]
 
@@ -207,6 +216,7 @@ def _occurs(shards: Sequence[MappedShard], minus: Sequence[MappedShard], ids: Le
         total = 0
         for shard, query, sign in packed:
             width = shard.widths.token
+            # The packed text of a reversed shard is turned round, and so are the borders of its parts.
             first, last = (len(ids) - end, len(ids) - start) if shard.reversed_text else (start, end)
             with shard.guarded() as engine:
                 found = engine.find(query[first * width : last * width])
@@ -230,10 +240,12 @@ def _less(
     starts = np.arange(len(ids), dtype=np.int64)
     low, high = np.zeros(len(ids), dtype=np.int64), most.copy()
     while len(rest := np.flatnonzero(low < high)):
+        # All starts are halved together: each round is one batch of searches instead of one search per start.
         middle = (low[rest] + high[rest] + 1) // 2
         held = _counts(shards, minus, ids, starts[rest], starts[rest] + middle, cancel) > 0
         low[rest[held]] = middle[held]
         high[rest[~held]] = middle[~held] - 1
+    # Those that were cut at the overlap may be longer.
     return settle(ids, low, (low == most) & (most < longest), _occurs(shards, minus, ids), cancel)
 
 
@@ -311,6 +323,7 @@ def find_in_text(
         The first ranks, and those one past the last, both int64.
     """
     if shard.reversed_text:
+        # `query_bytes` turns the whole text round, and every n-gram with it.
         starts, ends = len(ids) - ends, len(ids) - starts
     with shard.guarded() as engine:
         return engine.find_many(
@@ -328,6 +341,7 @@ def _count_reversed(
     counts = np.zeros(len(starts), dtype=np.int64)
     if not len(starts):
         return counts
+    # Only long n-grams form runs: a short one costs little to search for.
     same = (starts[1:] == starts[:-1]) & (ends[1:] >= ends[:-1]) & (ends[1:] - starts[1:] > ROOM)
     breaks = np.flatnonzero(~same) + 1
     lows = np.concatenate([[0], breaks])
@@ -342,6 +356,7 @@ def _count_reversed(
     while len(lows):
         equal = counts[lows] == counts[highs]
         for low, high in zip(lows[equal].tolist(), highs[equal].tolist(), strict=True):
+            # Counts never rise within a run, so equal counts at both ends fill what is between them.
             counts[low : high + 1] = counts[low]
         wide = ~equal & (highs - lows > 1)
         lows, highs = lows[wide], highs[wide]
@@ -354,6 +369,7 @@ def _count_reversed(
 def _matching_statistics(shard: MappedShard, ids: Lengths, cancel: CancelToken | None) -> Lengths:
     with shard.guarded() as engine:
         lengths = engine.longest_matches(shard.query_bytes(ids), cancel.flag if cancel else None)
+    # The engine sees a reversed text: its matches from a token on are those that end there in reading order.
     return _starts_from_ends(lengths[::-1]) if shard.reversed_text else lengths
 
 

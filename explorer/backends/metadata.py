@@ -74,6 +74,7 @@ def _sampled(shards: Sequence[MappedShard]) -> Iterator[str]:
     part = max(1, min(_SAMPLED, _SAMPLED_IN_ALL // (3 * len(shards))))
     for shard in shards:
         total = shard.document_count
+        # The ends and the middle: a shard may hold one source after the other, each with fields of its own.
         starts = (0, total // 2, total - part)
         for number in sorted({n for start in starts for n in range(max(0, start), min(total, start + part))}):
             try:
@@ -109,6 +110,7 @@ def has_field(shard: MappedShard, name: str, cancel: CancelToken | None = None) 
     needles = {form.encode("utf-8", "surrogatepass") for form in (plain, escaped, plain.replace("/", "\\/"))}
     for needle in needles:
         for number in shard.lines_with(needle, cancel):
+            # The bytes may be part of a value, so the line is parsed.
             if name in flat_metadata(shard.metadata(number)):
                 return True
     return False

@@ -47,7 +47,9 @@ def distinct_phrases(parts: Sequence[Matches]) -> tuple[Matches, ...]:
 
 def _without(parts: Sequence[Matches], covered: Callable[[Sequence[int], Sequence[int]], bool]) -> tuple[Matches, ...]:
     kept: list[Matches] = []
+    # The shortest first: only a shorter or equal one can cover another. Quadratic, for a few variants of a word.
     for part in sorted(parts, key=lambda p: p.length):
         if not any(covered(part.ids, other.ids) for other in kept):
             kept.append(part)
+    # In the order in which they were given, which is that of hit numbers.
     return tuple(sorted(kept, key=parts.index))

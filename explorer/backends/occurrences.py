@@ -26,8 +26,11 @@ class NgramOccurrences:
         self._ngrams = tuple(ngrams)
         sizes = [sum(last - first for first, last in ngram.ranges) for ngram in self._ngrams]
         self._sizes = np.array(sizes, dtype=np.int64)
+        # Hit numbers of n-gram i are [_ends[i] - _sizes[i], _ends[i]).
         self._ends = np.cumsum(self._sizes)
         self.total = int(self._sizes.sum())
+        # Less than `total` if documents are subtracted: their hits keep their numbers and are sieved when they are
+        # read.
         self.count = sum(ngram.count for ngram in self._ngrams)
         self.sieved = len(shards.subtraction.left_out) > 0
 
@@ -38,6 +41,7 @@ class NgramOccurrences:
         for number in np.unique(which).tolist():
             ngram = self._ngrams[number]
             chosen = which == number
+            # Numbers within the n-gram, as `ShardSet.places` counts them.
             local = numbers[chosen] - (self._ends[number] - self._sizes[number])
             places = self._shards.places(ngram.ranges, local, ngram.ids)
             documents[chosen], offsets[chosen], lengths[chosen] = places.documents, places.offsets, ngram.length
@@ -97,10 +101,12 @@ def _drawn_places(
     ids, starts, ends = ngrams
     ranges = [find_in_text(shard, ids, starts, ends, cancel) for shard in shards.shards]
     first = np.stack([low for low, _ in ranges])
+    # upto[s, i]: occurrences of n-gram i in the shards up to s, so that a drawn number tells its shard.
     upto = np.cumsum(np.stack([high - low for low, high in ranges]), axis=0)
     chosen_of = [drawn(total, wanted, seed) for total in upto[-1].tolist()]
     which = np.repeat(np.arange(len(chosen_of)), [len(numbers) for numbers in chosen_of])
     numbers = np.concatenate([np.empty(0, dtype=np.int64), *chosen_of])
+    # Shards are few, so counting those before a number costs less than a search.
     shard_of = (numbers >= upto[:, which]).sum(axis=0)
     documents, offsets = np.empty_like(numbers), np.empty_like(numbers)
     for shard in np.unique(shard_of).tolist():

@@ -121,8 +121,11 @@ def _subtract(
     some = Subtraction(tuple(minus), (), left_out, len(matched) + len(unmatched), len(unmatched))
     if not unmatched:
         return some, None
+    # Nothing is subtracted, but the documents that were asked for are still reported.
     if not matched:
         return replace(some, minus=()), None
+    # Either subtract a shard of what matched, or subtract all and add back a shard of what did not: the smaller one is
+    # sorted.
     taken, kept = _token_count(matched), _token_count(unmatched)
     if min(taken, kept) > MOST_TOKENS:
         raise QueryError(
@@ -146,6 +149,7 @@ def _token_count(documents: Sequence[Member]) -> int:
     total = 0
     for shard, number in documents:
         start, end = shard.document_bounds(number)
+        # With its separator, as the temporary shard will store it.
         total += end - start + 1
     return total
 
@@ -155,6 +159,7 @@ def _open_folder(folder: Path) -> tuple[list[MappedShard], Manifest | None]:
     manifest = read_manifest(folder)
     if manifest is not None:
         check_sizes(folder, manifest)
+    # Another program states nothing about the direction; `_settle_direction` finds it out.
     reversed_text = bool(manifest and manifest.reversed_text)
     return [MappedShard(shard, reversed_text) for shard in files], manifest
 
@@ -212,6 +217,7 @@ def _choose_tokenizer(
         if manifest is not None and manifest.tokenizer:
             found.name = manifest.tokenizer
         return found
+    # One byte per token can only be bytes, whatever program made the index. Wider ones cannot be guessed.
     return TextTokenizer.raw_bytes() if shard.widths.token == 1 else None
 
 

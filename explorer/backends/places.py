@@ -114,6 +114,7 @@ class Located(Places):
         Located
             The hits.
         """
+        # One array three times: values are read-only, so nobody can change one through another.
         zeros = np.zeros(len(documents), dtype=np.int64)
         return cls(documents, offsets, lengths, zeros, zeros, zeros)
 

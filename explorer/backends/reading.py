@@ -31,6 +31,7 @@ class ShardDocuments:
 
     def sizes(self) -> Numbers:
         """Tokens of the document of each number, its separator included; 0 for a subtracted one."""
+        # A new array, so that clearing entries below changes nothing that a shard holds.
         sizes = np.concatenate([shard.document_sizes() for shard in self._shards.shards])
         sizes[self._shards.subtraction.left_out] = 0
         return sizes
@@ -76,6 +77,7 @@ class ShardDocuments:
         first = min(max(first, 0), length)
         last = min(max(last, first), length)
         if shard.reversed_text:
+            # Stored backwards: the first token of the document is the last of its stored ones.
             return shard.stored(end - last, end - first)[::-1]
         return shard.stored(start + first, start + last)
 

@@ -97,7 +97,9 @@ class BackendKinds:
         Cancelled
             If it was cancelled.
         """
+        # Before anything is read: a demand that cannot be met must not cost the time of opening.
         kind = self._kind_of(request)
+        # In a fixed order, so that the same request always gives the same sentence.
         for demand in sorted(request.demands - kind.takes):
             raise QueryError(DEMANDS[demand], reason="cannot-open-with", source=request.sources[0], demand=demand)
         return kind.open(request, report, cancel)

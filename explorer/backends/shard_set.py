@@ -32,12 +32,16 @@ class ShardSet:
             *((shard, -1) for shard in subtraction.minus),
             *((shard, 1) for shard in subtraction.restored),
         )
+        # Every count is a sum of sign × count over these. The shards of the index come first: others rely on it.
         self.signed = (*((shard, 1) for shard in self.shards), *self.adjusting)
         # Opening made sure that all shards are of one width.
         self.token_width = self.shards[0].widths.token
         self.separator = self.shards[0].separator
+        # One reversed shard is enough for the slower ways: the engine answers for all shards in one call.
         self.is_forward = not any(shard.reversed_text for shard, _ in self.signed)
+        # Document numbers of shard i are [_first_document[i], _first_document[i + 1]).
         self._first_document = np.cumsum([0, *(shard.document_count for shard in self.shards)])
+        # Never read. It keeps the earlier set alive, whose finalizer would remove files that are in use here.
         self._less = less
 
     @property
@@ -87,6 +91,7 @@ class ShardSet:
                 document=number,
                 last=total - 1,
             )
+        # A subtracted document keeps its number, so that the numbers of the others do not depend on what is subtracted.
         if len(self.subtraction.left_out) and bool(self.is_left_out(np.array([number]))[0]):
             raise QueryError(
                 mark("Document {document:,} has been subtracted and is not shown."),
@@ -100,6 +105,7 @@ class ShardSet:
         """(shard, which of the documents are in it, their numbers there) for each shard that has any."""
         which = np.searchsorted(self._first_document, documents, side="right") - 1
         for number in np.unique(which).tolist():
+            # Indexes, not documents: the caller puts the answers back into the order of its question.
             chosen = np.flatnonzero(which == number)
             yield self.shards[number], chosen, documents[chosen] - int(self._first_document[number])
 
@@ -133,6 +139,7 @@ class ShardSet:
         DamagedIndexError
             If a hit is not within one document, unless the n-gram has a separator.
         """
+        # An n-gram with a separator, and the empty one, may reach from one document into the next.
         within = bool(ids) and self.separator not in ids
         sizes = np.array([last - first for first, last in ranges], dtype=np.int64)
         ends = np.cumsum(sizes)
@@ -173,6 +180,8 @@ class ShardSet:
         positions = shard.positions(np.ascontiguousarray(ranks))
         documents = shard.documents_of(positions)
         starts, ends = shard.bounds(documents)
+        # A reversed document is stored from its last token to its first, so the last stored token of a hit is its
+        # first.
         offsets = ends - (positions + length) if shard.reversed_text else positions - starts
         if within and len(outside := np.flatnonzero((offsets < 0) | (offsets + length > ends - starts))):
             rank = int(ranks[outside[0]])
@@ -208,6 +217,7 @@ class ShardSet:
         shard = self.shards[number]
         documents = shard.documents_of(positions)
         starts, ends = shard.bounds(documents)
+        # The same for one token.
         offsets = ends - 1 - positions if shard.reversed_text else positions - starts
         if len(outside := np.flatnonzero((offsets < 0) | (offsets >= ends - starts))):
             raise DamagedIndexError(

@@ -48,6 +48,7 @@ class ShardBackend:
         self._required = partial(_required, tokenizer, _name(self.local))
         self.counts = ShardCounts(shards)
         self.documents = ShardDocuments(shards, manifests)
+        # Hits ask counts and documents, never the other way round.
         self.hits = ShardHits(shards, self.counts, self.documents, self._required)
         self.separator = shards.separator
 
@@ -105,11 +106,13 @@ class ShardBackend:
 
     def check_storage(self) -> None:
         """Raise DamagedIndexError if a file has changed or vanished since it was opened."""
+        # Also the subtracted ones: a count is wrong if any of them changed.
         for shard in self._set.every:
             shard.check_files(at_once=True)
 
     def without(self, documents: Sequence[int], cancel: CancelToken | None = None) -> ShardBackend:
         """The same index without these documents, and without every other of the same tokens."""
+        # All copies: an index without a document must not hold its text under another number.
         every = sorted({copy for number in documents for copy in self.documents.like(number)})
         if not every:
             return self

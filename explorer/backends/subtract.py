@@ -95,6 +95,8 @@ def pair(
     One search per document of `minus`.
     """
     copies = Copies(shards)
+    # Documents of the index that are left for each content. Hashes instead of tokens: a folder may have millions of
+    # documents.
     waiting: dict[bytes, deque[int]] = {}
     taken: list[int] = []
     matched: list[Member] = []
@@ -107,10 +109,12 @@ def pair(
                 cancel.check()
         ids = shard.reading(document)
         key = hashlib.sha256(ids.tobytes()).digest()
+        # Equal documents are looked up once, and then handed out in their order.
         if key not in waiting:
             waiting[key] = deque(copies.of(ids))
         if waiting[key]:
             taken.append(waiting[key].popleft())
+        # Before this document, taken and unmatched are `done` together; one more means that it found a partner.
         (matched if len(taken) + len(unmatched) > done else unmatched).append((shard, document))
     return np.array(sorted(taken), dtype=np.int64), matched, unmatched
 
@@ -132,12 +136,14 @@ class Copies:
     def _in_shard(self, shard: MappedShard, ids: Ids) -> list[int]:
         # A document that is not the last of its shard is between two separators, in either direction.
         whole = np.concatenate([[shard.separator], ids, [shard.separator]])
+        # Ranks are in the order of what follows, so the documents come in no order.
         ranks = np.arange(*shard.find(whole), dtype=np.int64)
         documents = np.sort(shard.documents_of(shard.positions(ranks)))
         starts, ends = shard.bounds(documents)
         found: list[int] = documents[ends - starts == len(ids)].tolist()
         last = shard.document_count - 1
         start, end = shard.document_bounds(last)
+        # Nothing follows the last document, so no search finds it.
         if end - start == len(ids) and np.array_equal(shard.reading(last), ids):
             found.append(last)
         return found
@@ -172,8 +178,10 @@ class Ends:
             inside = subtraction.left_out[
                 (subtraction.left_out >= first) & (subtraction.left_out < first + shard.document_count)
             ]
+            # Numbers within the shard, as its files count documents.
             remaining = _last_but(shard.document_count, set((inside - first).tolist()))
             first += shard.document_count
+            # The last document is removed: it had no separator after it, and the one that is last now still has one.
             if remaining != shard.document_count - 1:
                 self._add(shard, shard.document_count - 1, 1)
                 if remaining is not None:
@@ -184,10 +192,12 @@ class Ends:
             self._add(shard, shard.document_count - 1, 1)
 
     def _add(self, shard: MappedShard, document: int, sign: int) -> None:
+        # Stored with its separator, so that an n-gram that begins with one is compared as well.
         start, end = shard.document_bounds(document)
         stored = shard.stored(start - 1, end)
         for other in self._ends:
             alike = other.reversed_text == shard.reversed_text and np.array_equal(other.stored, stored)
+            # Two corrections that cancel each other are left out, so the list stays short.
             if alike and other.sign == -sign:
                 self._ends.remove(other)
                 return
@@ -198,6 +208,7 @@ class Ends:
         total = 0
         for end in self._ends:
             stored = ids[::-1] if end.reversed_text else ids
+            # Only an n-gram that ends with the separator, as it is stored, reaches beyond the document.
             if len(stored) > 1 and stored[-1] == self._separator and end.ends_with(stored[:-1]):
                 total += end.sign
         return total
@@ -208,6 +219,7 @@ class Ends:
             if not end.reversed_text and end.ends_with(ids):
                 yield self._separator, end.sign
             elif end.reversed_text and ids[0] == self._separator and end.ends_with(ids[:0:-1]):
+                # Reading order is the other way round: what follows a context is stored before it.
                 before = len(end.stored) - len(ids)
                 if before >= 0:
                     yield int(end.stored[before]), end.sign
@@ -262,6 +274,7 @@ def joined_places(shard: MappedShard, first_document: int, ids: Ids, left_out: I
     local = local[(local >= 0) & (local < shard.document_count)]
     first = shard.documents_of(positions)
     last = shard.documents_of(positions + len(ids) - 1 - ends_open)
+    # As many removed documents before the first one as up to the last one: none from the first to the last is removed.
     whole = np.searchsorted(local, first, side="left") == np.searchsorted(local, last, side="right")
     if ends_open:
         # The separator at its end needs any document after it.

@@ -54,8 +54,10 @@ def temporary_shard(token_width: int, documents: Iterable[Ids], cancel: CancelTo
                 writer.add(SourceDocument("", "", 0, {}), ids)
         finally:
             writer.close()
+        # Nobody looks at the progress of so small a sort.
         write_table(folder, 0, token_width, cancel, np.zeros(1, dtype=np.int64))
         return MappedShard(find_shards(folder)[0]), folder
+    # Also for Ctrl-C: nobody else knows this folder.
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

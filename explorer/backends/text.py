@@ -59,10 +59,12 @@ class TextFinder:
         -----
         The cost grows with the vocabulary and with the n-grams that contain the pattern, hardly with the corpus.
         """
+        # One automaton for all patterns: a place that several of them match is one occurrence.
         automaton = Automaton(any_of(patterns))
         # Two threads may make it at once; both are right, and the later one stays.
         finder = self._finder = self._finder or Finder(tokenizer)
         search = finder.search(automaton, cancel)
+        # The beginnings within tokens do not depend on the shard: `search` finds them once.
         shards = tuple(search.find(shard) for shard in self._shards.shards)
         adjusting = tuple((search.find(shard), sign) for shard, sign in self._shards.adjusting)
         count = sum(finds.count for finds in shards) + sum(sign * finds.count for finds, sign in adjusting)

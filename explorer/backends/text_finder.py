@@ -29,6 +29,7 @@ class _Key:
 
     def __init__(self, tokenizer: TextTokenizer) -> None:
         self.tokenizer = tokenizer
+        # Raw bytes have no file, and so no fingerprint.
         self._identity = tokenizer.fingerprint or tokenizer.name
 
     def __eq__(self, other: object) -> bool:
@@ -38,6 +39,8 @@ class _Key:
         return hash(self._identity)
 
 
+# Tables of a vocabulary take a second to make and are the same for every index with that tokenizer. The cache holds the
+# tokenizer with its key, so only a few are kept.
 @lru_cache(maxsize=4)
 def _vocabulary(key: _Key) -> Vocabulary:
     return read_vocabulary(key.tokenizer)
@@ -68,6 +71,7 @@ class Finder:
         """
         known = self._ranges.get(shard)
         if known is None:
+            # Two threads may look them up at the same time; both find the same.
             known = self._ranges[shard] = read_ranges(shard, self.vocabulary.tables.token_count, cancel)
         return known
 
@@ -107,6 +111,7 @@ class _Begins:
 
 def _begins(rows: NDArray[np.int32]) -> _Begins:
     tokens, offsets, states, needs = rows.astype(np.int64).T
+    # Token and state as one number. Two is added because a state may be negative, as MATCH is.
     keys, walks = np.unique(tokens << 32 | states + 2, return_inverse=True)
     walk_states = ((keys & 0xFFFFFFFF) - 2).astype(np.int32)
     return _Begins(tokens, offsets, needs, walks.reshape(-1), keys >> 32, walk_states)
@@ -135,6 +140,7 @@ class Search:
             begins = self._begins()
             ranges = self.finder.ranges(shard, self.cancel)
             found = self._walk(shard, engine, begins, ranges)
+        # Columns of `found`: the walk, first rank, one past the last rank, and tokens of the n-gram.
         row, begin = _expanded(begins, found[:, 0])
         firsts, lasts, lengths = found[row, 1], found[row, 2], found[row, 3]
         finds = Finds(firsts, lasts, lengths, np.zeros_like(row), begins.offsets[begin])
@@ -155,6 +161,7 @@ class Search:
     def _prefixes(self, begins: _Begins, begin: NDArray[np.int64]) -> tuple[list[bytes], NDArray[np.int64]]:
         """What of its first token is before each find whose beginning needs to know, and which of these it is."""
         keys = np.where(begins.needs[begin] > 0, begins.tokens[begin] << 24 | begins.offsets[begin], 0)
+        # Key 0 is the empty prefix, which is always in the list and comes first.
         keys[begins.offsets[begin] == 0] = 0
         distinct, which = np.unique(np.append(keys, 0), return_inverse=True)
         texts = [self.finder.tokenizer.token_bytes(key >> 24)[: key & 0xFFFFFF] for key in distinct.tolist()]
@@ -169,6 +176,7 @@ class Search:
         prefixes: NDArray[np.int64],
     ) -> list[Finds]:
         """Those finds that hold whatever precedes, and those of the others that hold with what does."""
+        # Some tokenizers put a space before every document. A match that begins with it is not in the text.
         spaced = self.finder.vocabulary.spaced[tokens] & (finds.offsets == 0) & self.finder.tokenizer.adds_space
         plain = needs == 0
         doubtful = chosen(finds, plain & spaced)

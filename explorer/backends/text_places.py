@@ -40,6 +40,7 @@ class TextOccurrences:
         self._documents = documents
         self._tokenizer = tokenizer
         finds = matches.shards
+        # One row per n-gram, over all shards. `sources` of a `Located` are numbers of these rows.
         self._shards = np.repeat(np.arange(len(finds)), [len(found.firsts) for found in finds])
         self._firsts = np.concatenate([found.firsts for found in finds])
         self._lengths = np.concatenate([found.lengths for found in finds])
@@ -47,6 +48,7 @@ class TextOccurrences:
         self._begins = np.concatenate([found.offsets for found in finds])
         sizes = np.concatenate([found.lasts - found.firsts for found in finds])
         self._ends = np.cumsum(sizes)
+        # Hit numbers of row i are [_starts[i], _ends[i]).
         self._starts = self._ends - sizes
         self.total = int(sizes.sum())
         self.count = matches.count
@@ -62,6 +64,7 @@ class TextOccurrences:
             chosen = np.flatnonzero(shards == number)
             shard, some = self._set.shards[number], which[chosen]
             positions = shard.positions(np.ascontiguousarray(ranks[chosen]))
+            # Tokens from the beginning of the n-gram to the one in which the hit begins.
             ahead = self._skipped[some]
             if shard.reversed_text:
                 ahead = self._lengths[some] - 1 - ahead
@@ -75,6 +78,7 @@ class TextOccurrences:
 
     def _is_artificial(self, located: Located) -> NDArray[np.bool_]:
         """Which hits begin in the space that the tokenizer put before the text."""
+        # Only the first byte of a document can be the space that a tokenizer put there.
         found = (located.offsets == 0) & (located.begins == 0)
         if not self._tokenizer.adds_space or not self.sieved:
             return np.zeros(len(located), dtype=np.bool_)
@@ -115,6 +119,7 @@ class TextOccurrences:
     def _sizes(self, sources: Numbers, cancel: CancelToken | None) -> Numbers:
         """Bytes of the text in each of these n-grams: they differ where the same letter has several cases."""
         pattern = self.matches.patterns[0]
+        # Usual, and then nothing is read at all.
         size = constant_size(pattern)
         if size is not None:
             return np.full(len(sources), size, dtype=np.int64)
@@ -137,6 +142,7 @@ class TextOccurrences:
     def _by_size(self, located: Located, sizes: Numbers) -> Located:
         """Ends of hits, from their sizes in bytes: tokens are added until they contain these."""
         of_tokens = self._tokenizer.token_sizes
+        # Bytes that are still to be covered, counted from the beginning of the first token.
         left = located.begins + sizes
         lengths = np.zeros_like(left)
         while len(active := np.flatnonzero(left > 0)):
@@ -148,6 +154,7 @@ class TextOccurrences:
     def _by_reading(self, located: Located, found: Scanner, cancel: CancelToken | None) -> Located:
         """Ends of hits that are looked for in the tokens around each; in more of them where these are not enough."""
         around = range(-CHARACTER, _ROOM)
+        # One column per step, so that each read is of many documents at once.
         columns = [self._documents.tokens_at(located.documents, located.offsets + step) for step in around]
         rows = np.stack(columns, axis=1).tolist()
         ends = []
@@ -172,6 +179,7 @@ class TextOccurrences:
         whole = separator in after
         pieces = list(map(bytes_of, after[: after.index(separator)] if whole else after))
         match = found.longest(before + b"".join(pieces), len(before) + begin, whole=whole)
+        # match[1]: the match might continue after the end of these tokens.
         if match is None or (match[1] and not whole):
             return None
         left = match[0] - len(before)
@@ -196,6 +204,7 @@ class TextOccurrences:
                 return end
             if row[-1] == separator:
                 raise AssertionError(f"no match begins at byte {begin} of token {offset} of document {document}")
+            # Four times as many each time: the work stays within a third more than that of the last round.
             room *= 4
 
 

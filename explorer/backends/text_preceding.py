@@ -62,6 +62,7 @@ def read_ranges(shard: MappedShard, token_count: int, cancel: CancelToken | None
     """
     flag = cancel.flag if cancel else None
     separator = shard.separator
+    # A vocabulary may have ids that this width cannot store; these never occur.
     tokens = np.arange(min(token_count, separator), dtype=np.int64)
     # The query of a reversed shard is turned round; here each token is a query of its own.
     query = shard.query_bytes(np.append(tokens, separator)[:: -1 if shard.reversed_text else 1])
@@ -74,6 +75,7 @@ def read_ranges(shard: MappedShard, token_count: int, cancel: CancelToken | None
         opening_firsts, opening_lasts = np.zeros_like(firsts), np.zeros_like(lasts)
         if not shard.reversed_text:
             first, last = int(firsts[token_count]), int(lasts[token_count])
+            # What follows a separator begins a document. In a reversed shard it ends one.
             opening, counts = engine.next_tokens(first, last, 1, flag)
             known = opening < len(tokens)
             # A separator at the very end of the text is followed by nothing, and is the first of all.
@@ -134,6 +136,7 @@ class Preceding:
         """The occurrences that are wanted; artificial ones are left out."""
         # A single one may be the text's end after fewer tokens than make the occurrence certain: no n-gram to look up.
         most = np.maximum(1, READS_PER_LOOK_UP * self._candidates(ngrams))
+        # The cheaper of the two ways, for each n-gram by itself.
         few = ngrams.lasts - ngrams.firsts <= most
         yield from self._read(ngrams[few])
         for number in np.flatnonzero(~few):
@@ -154,6 +157,7 @@ class Preceding:
         """One n-gram, with each token before it that comes into question."""
         wanted, unclear = self.vocabulary.before(self.texts[int(ngram.prefixes[0])], int(ngram.needs[0]))
         if ngram.spaced[0]:
+            # After a separator the space is artificial, so the text does not begin there.
             wanted = wanted[wanted != len(self.vocabulary.last_kinds)]
         tokens = np.concatenate([wanted, unclear])
         ranks, lengths = (np.full(len(tokens), array[0]) for array in (ngram.firsts, ngram.lengths))
@@ -169,8 +173,10 @@ class Preceding:
         with self.shard.guarded() as engine:
             found, counts = engine.next_tokens(first, last, int(ngram.lengths[0]), self.flag)
         ends = last - int(counts.sum()) + np.cumsum(counts)
+        # In the tables of the vocabulary the separator comes after all tokens.
         separator = len(self.vocabulary.last_kinds)
         tokens = np.where(found == self.shard.separator, separator, np.minimum(found, separator)).astype(np.int64)
+        # The beginning of a document counts as a character of the kind OTHER.
         at_start = int(ngram.needs[0]) >> OTHER & 1 and not ngram.spaced[0]
         if at_start and counts.sum() < last - first:
             # The text ends after the first of them: nothing is before it.
@@ -203,10 +209,12 @@ class Preceding:
         """An n-gram after a token that has but a part of the character before it."""
         prefix = self.tokenizer.token_bytes(token) + self.texts[int(ngram.prefixes[0])]
         ends = np.array([[first], [last]])
+        # No character has more bytes: these are not UTF-8, and count as OTHER.
         if len(prefix) >= CHARACTER:
             if int(ngram.needs[0]) >> OTHER & 1:
                 yield Finds(ends[0], ends[1], ngram.lengths + 1, ngram.skipped + 1, ngram.offsets)
             return
+        # Further back: the n-gram grows by the token, and its bytes become part of the prefix.
         self.texts.append(prefix)
         number = np.array([len(self.texts) - 1])
         no = np.zeros(1, dtype=np.bool_)
@@ -221,6 +229,7 @@ class Preceding:
         ends = np.cumsum(ngrams.lasts - ngrams.firsts)
         start = 0
         while start < len(ngrams):
+            # At least one n-gram, also if it alone has more occurrences than are read at once.
             upto = max(start + 1, int(np.searchsorted(ends, (ends[start - 1] if start else 0) + _AT_ONCE)))
             if self.cancel is not None:
                 self.cancel.check()
@@ -234,6 +243,7 @@ class Preceding:
         tokens = _tokens_before(self.shard, positions, ngrams.lengths[number])
         kinds = self._kinds(positions, ngrams.lengths[number], ngrams.prefixes[number], tokens)
         kept = (ngrams.needs[number] >> kinds & 1).astype(np.bool_)
+        # Directly after a separator the leading space is artificial, so this is not an occurrence.
         kept &= ~(ngrams.spaced[number] & (tokens[:, 0] == self.shard.separator))
         number, ranks = number[kept], ranks[kept]
         # Neighbors of one n-gram are one range again.
@@ -254,6 +264,7 @@ class Preceding:
         kinds = known[np.minimum(tokens[:, 0], len(known) - 1)].astype(np.int64)
         unclear = np.flatnonzero((kinds == UNKNOWN) | (prefixes > 0))
         if len(unclear):
+            # Each combination of tokens is decoded once, however many occurrences it precedes.
             rows = np.column_stack([prefixes[unclear], tokens[unclear]])
             distinct, which = np.unique(rows, axis=0, return_inverse=True)
             found = [self._decoded(row) for row in distinct.tolist()]
@@ -340,6 +351,7 @@ def _tokens_before(shard: MappedShard, positions: NDArray[np.int64], lengths: ND
     """The tokens before each occurrence of an n-gram, nearest first; at a document's beginning the separator."""
     back = np.arange(1, CHARACTER + 1)
     places = positions[:, None] + (lengths[:, None] - 1 + back if shard.reversed_text else -back)
+    # Outside of the stored text, position 0 is read and replaced: the array must not be indexed beyond its ends.
     inside = (places >= 0) & (places < len(shard.tokens))
     with shard.guarded():
         tokens: NDArray[np.int64] = shard.tokens[np.where(inside, places, 0)].astype(np.int64)

@@ -42,6 +42,7 @@ def join(parts: Sequence[Finds]) -> Finds:
     """All of them; no occurrence may be in two."""
     arrays = [np.concatenate([np.empty(0, np.int64), *(getattr(part, name) for part in parts)]) for name in _NAMES]
     firsts, lasts, lengths, skipped, offsets = arrays
+    # Artificial occurrences are counted and not located: where they are is decided when a hit is shown.
     return Finds(firsts, lasts, lengths, skipped, offsets, sum(part.artificial for part in parts))
 
 

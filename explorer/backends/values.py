@@ -72,6 +72,7 @@ class Capabilities:
         >>> Capabilities(sorting=False, why_not="This index cannot sort.").missing("sorting")
         'This index cannot sort.'
         """
+        # By name, so that screens can hold the name of what a widget needs.
         if getattr(self, name):
             return ""
         return self.why_not or tr("The open index cannot do this.")
@@ -268,6 +269,7 @@ class LocalFacts:
 
     def manifest_of(self, number: int) -> Manifest | None:
         """The manifest of the folder that holds a document, which must exist; None if there is none."""
+        # Parts are in the order of document numbers, so the number is counted down to its own.
         for part in self.parts:
             if number < part.documents:
                 known = zip(self.folders, self.manifests, strict=True)

@@ -45,6 +45,7 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
     -----
     Reads the documents and sorts their tokens.
     """
+    # Raises for a document that is already left out: its tokens would be subtracted twice.
     places = [shards.shard_of(number) for number in documents]
     bounds = [shard.document_bounds(local) for shard, local in places]
     tokens = sum(end - start for start, end in bounds)
@@ -63,6 +64,8 @@ def without(shards: ShardSet, documents: Sequence[int], cancel: CancelToken | No
     shard, folder = temporary_shard(shards.token_width, texts(), cancel or CancelToken())
     before = shards.subtraction
     left_out = np.union1d(before.left_out, np.array(documents, dtype=np.int64))
+    # The shard of just these documents is subtracted, beside what was subtracted before.
     result = ShardSet(shards.shards, replace(before, minus=(*before.minus, shard), left_out=left_out), shards)
+    # With the set, not with the backend: a set made from this one still reads the files.
     weakref.finalize(result, shutil.rmtree, folder, True)
     return result

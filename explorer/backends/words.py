@@ -63,12 +63,15 @@ def word_ranks(
     flag = cancel.flag if cancel else None
 
     def keys(shard: MappedShard, at: _Bounds) -> NDArray[np.uint8]:
+        # The engine walks over stored tokens; only their direction differs in a reversed shard.
         run = _run(shard.reversed_text, number, at)
         parts = at.rests if number > _MATCH else at.begins
+        # Hits that begin and end with a token need no byte counts.
         whole = not (at.rests.any() or at.begins.any())
         with shard.guarded() as engine:
             return _fastsa.word_keys(engine, pieces, *run, number, flag, *(() if whole else (parts, at.rests)))
 
+    # Rows are zeros where there is no word, so that such a hit comes first.
     rows = _by_shard(shards, located, keys, (len(located), 32), np.dtype(np.uint8))
     return _fastsa.key_ranks(rows)
 
@@ -111,6 +114,8 @@ def surroundings(
 
     def hashes(shard: MappedShard, at: _Bounds) -> NDArray[np.uint64]:
         low, high = np.maximum(at.first, at.start - width), np.minimum(at.last, at.end + width)
+        # Where the match is within its surroundings is part of the hash: equal tokens around another match are another
+        # line.
         places = (at.start - low) << 32 | (at.end - at.start)
         with shard.guarded() as engine:
             return _fastsa.run_hashes(engine, low, high, places ^ at.begins << 48 ^ at.rests << 56, flag)
@@ -133,7 +138,9 @@ def _by_shard(
         for shard, chosen, local in shards.by_shard(part.documents):
             first, last = shard.bounds(local)
             offsets, lengths = part.offsets[chosen], part.lengths[chosen]
+            # In stored positions a reversed hit begins with its last token.
             start = last - offsets - lengths if shard.reversed_text else first + offsets
+            # Never beyond the document, as a hit with a separator would be.
             end = np.minimum(start + lengths, last)
             begins, rests = part.begins[chosen], part.rests[chosen]
             out[chosen] = work(shard, _Bounds(first, np.maximum(start, first), end, last, begins, rests))

@@ -30,6 +30,7 @@ class Document:
     index: Backend
     number: int
 
+    # Works in a frozen class: `cached_property` writes to the instance's dictionary, and assigns nothing.
     @cached_property
     def token_count(self) -> int:
         """Tokens of the document."""
@@ -48,6 +49,7 @@ class Document:
     @property
     def text(self) -> str:
         """The whole text; for long documents `part` reads less."""
+        # In one piece: a character whose bytes are in two tokens would be lost at a border between parts.
         return self.part(0, self.token_count).text
 
     def part(self, first: int, last: int) -> DecodedText:
@@ -88,10 +90,13 @@ def document_title(record: dict[str, Any], number: int) -> str:
     str
         Its title, path, address or source, the first of them that it has; otherwise its number, counted from 1.
     """
+    # Fields are on the top level or below "metadata", depending on the program that built the index.
     flat = flat_metadata(record)
     for key in ("title", "path", "url", "source"):
         value = flat.get(key)
         if isinstance(value, str) and value:
+            # Counted from 0 in the index and from 1 for people. Line 0 is not shown: a file that is one document has
+            # it, too.
             line = flat.get("linenum")
             return f"{value}:{line + 1}" if key == "path" and isinstance(line, int) and line else value
     return f"Document {number + 1:,}"

@@ -47,12 +47,16 @@ def count_fields(folder: Path, cancel: CancelToken) -> dict[str, int] | None:
     Parses all metadata once.
     """
     counts: Counter[str] = Counter()
+    # Sorted, since the order of names in a folder differs between systems, and fields are listed in the order in which
+    # they are found.
     for path in sorted(folder.glob("metadata.*")):
         with open(path, "rb") as file:
             for number, line in enumerate(file):
                 if number % 1024 == 0:
                     cancel.check()
+                # By their names: a field counts once per document, whatever its value is.
                 counts.update(flat_metadata(json.loads(line)).keys())
+                # Fields made from data, such as one per user, could make `index.json` as large as the metadata.
                 if len(counts) > MOST_FIELDS:
                     return None
     return dict(counts)
@@ -81,6 +85,7 @@ def require_field(index: Backend, known: FieldNames, name: str, cancel: CancelTo
     -----
     Costs nothing for a known name or a complete list; otherwise the metadata files are searched for the name.
     """
+    # The list of another program's index is of a sample, so its silence proves nothing.
     if name in known.names or (not known.complete and index.documents.has_field(name, cancel)):
         return
     raise unknown_field(name, known.names)
@@ -102,6 +107,7 @@ def unknown_field(name: str, names: Iterable[str]) -> QueryError:
         The error, with the nearest existing name, or a list of them.
     """
     known = tuple(names)
+    # A likely slip of the keyboard is answered by one name, not by all.
     if near := nearest_name(name, known):
         return QueryError(
             mark('No document has the field "{name}". Did you mean {near}?'),

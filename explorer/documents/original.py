@@ -33,6 +33,7 @@ def original_file(index: Backend, number: int) -> Path | None:
         The path; None if the file is gone, is not a text file, or is outside the sources that the manifest names.
     """
     name = metadata_of(index, number).get("path")
+    # Only a folder on this machine names sources; a path from another machine means nothing here.
     manifest = index.local.manifest_of(number) if index.local else None
     if not isinstance(name, str) or not name or manifest is None:
         return None
@@ -45,9 +46,12 @@ def original_file(index: Backend, number: int) -> Path | None:
 
 def _inside(source: Path, name: str) -> Path | None:
     try:
+        # Resolved before they are compared: "..", and links, could lead out of the source.
         root = source.resolve(strict=True)
         path = (root if root.is_file() and root.name == name else root / name).resolve(strict=True)
+    # Gone, a name that no file can have, or a circle of links.
     except (OSError, ValueError, RuntimeError):
         return None
     contained = path == root or root in path.parents
+    # Only the endings of texts, because the window hands the file to the system to be opened.
     return path if contained and path.is_file() and path.suffix.lower() in TEXT_SUFFIXES else None

@@ -42,6 +42,7 @@ def tokens_of(index: Backend, number: int, first: int = 0, last: int | None = No
     QueryError
         If there is no such document.
     """
+    # Larger than any document: the backend cuts off what is outside, and no length has to be asked for first.
     return index.documents.windows(_one(number), _one(first), _one(_END if last is None else last))[0]
 
 
@@ -110,6 +111,7 @@ def records_of(index: Backend, numbers: Numbers) -> list[dict[str, Any]]:
     QueryError
         As from `tokens_of`.
     """
+    # Asked before, not caught after: an error in the middle of a request must not look like a missing capability.
     if index.capabilities.missing("metadata"):
         return [{} for _ in numbers]
     return index.documents.metadata(numbers)
@@ -133,6 +135,7 @@ def text_of(index: Backend, number: int, first: int = 0, last: int | None = None
     QueryError
         As from `tokens_of`.
     """
+    # Only at the beginning of a document may a tokenizer have added a space, which decoding then removes.
     return decode_ids(index, tokens_of(index, number, first, last), begins=first <= 0)
 
 
@@ -153,6 +156,7 @@ def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = Fals
     DecodedText
         The text, with the character at which each token begins.
     """
+    # A list: decoding walks over single tokens, and those of numpy are slower to look up.
     return decode(index.tokenizer, np.asarray(ids).tolist(), index.separator, begins)
 
 
@@ -180,6 +184,7 @@ def whole_documents(index: Backend, numbers: Sequence[int]) -> Iterator[tuple[in
     first = 0
     while first < len(wanted):
         before = int(ends[first - 1]) if first else 0
+        # At least one document, also if it alone has more tokens than are read together.
         last = max(first + 1, int(np.searchsorted(ends, before + _TOGETHER, side="right")))
         part = wanted[first:last]
         texts = index.documents.windows(part, np.zeros_like(part), np.full_like(part, _END))

@@ -52,12 +52,14 @@ class Guard:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
         # Before the error is looked at: with zeros in place of bytes the engine may have met entries that make no
         # sense, or nothing unusual. Both come from the drive, and that is what the user should read.
+        # One test for the whole process: usually no file was ever broken, and no shard has to be asked.
         if _fastsa.any_broken():
             for shard in self._shards:
                 shard.check_read()
         if error is None:
             return
         if (told := told_as(error)) is not None:
+            # The engine's error stays as the cause, for bug reports.
             raise told from error
 
 
@@ -115,6 +117,7 @@ def refusal(error: _fastsa.BadIds) -> QueryError:
 def _shown(value: Any) -> str:
     """Any value as one short line."""
     try:
+        # An array of one number is shown as the number.
         return reprlib.repr(value if not hasattr(value, "item") or getattr(value, "size", 2) != 1 else value.item())
     except ValueError:
         # Python does not print numbers of more than 4,300 digits.

@@ -21,12 +21,16 @@ from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _LOG = logging.getLogger("explorer.index")
+# A search in fewer tokens takes at most 14 steps, in a file that is in memory after a few of them.
 _FEWEST_TOKENS = 1 << 14
+# Keys are 16 bytes: at this step they take 2 bytes per token.
 _SMALLEST_STEP = 8
+# A limit of 128 MiB per shard, in the cache folder and when mapped.
 _MOST_KEYS = 1 << 23
 LARGEST_UNASKED = 2 << 30
 """Bytes of text and table up to which the keys are made without being asked: seconds, not hours."""
 
+# Large enough that a disk reads without pausing, small enough that Ctrl-C is answered at once.
 _READ = 8 << 20
 _BLOCKS = 32
 _BLOCK = 4096
@@ -52,6 +56,8 @@ def fingerprint(shard: MappedShard) -> str:
     digest = hashlib.sha256(f"{shard.widths} {shard.token_count} {shard.document_count}".encode())
     with shard.guarded():
         for data in (shard.tokens.view(np.uint8), shard.table):
+            # The same blocks for the same sizes, so a copy has the same fingerprint, wherever it is and whenever it was
+            # made.
             for start in np.linspace(0, max(0, len(data) - _BLOCK), _BLOCKS).astype(np.int64).tolist():
                 digest.update(data[start : start + _BLOCK].tobytes())
     return digest.hexdigest()[:32]
@@ -120,14 +126,17 @@ def prepare(
     if shard.token_count < _FEWEST_TOKENS:
         return
     step = key_step(shard.token_count)
+    # The step is part of the name: another version of the program may choose another one.
     path = cache_folder() / f"{fingerprint(shard)}-{step}.keys"
     keys = _load(path, shard, step)
     if keys is None:
+        # Searches are right without keys; only the first ones are slower.
         if not asked and len(shard.table) + shard.tokens.nbytes > LARGEST_UNASKED:
             return
         report(Progress("Preparing the index", 0, 0))
         keys = _make(shard, step, cancel)
         _store(path, keys)
+    # Before anybody searches: the engine does not lock its keys.
     shard.engine.use_keys(keys, step)
 
 
@@ -140,6 +149,7 @@ def _read_through(path: Path, cancel: CancelToken | None) -> None:
 
 
 def _make(shard: MappedShard, step: int, cancel: CancelToken | None) -> NDArray[np.uint64]:
+    # Sampling reads single places all over both files. After this, they are in memory, as far as it has room.
     for path in (shard.files.tokenized, shard.files.table):
         _read_through(path, cancel)
     with shard.guarded() as engine:
@@ -150,11 +160,14 @@ def _load(path: Path, shard: MappedShard, step: int) -> NDArray[np.uint64] | Non
     """The cached keys if they are there and fit; a few are compared with the table."""
     expected = -(-shard.token_count // step)
     try:
+        # A file that another process is still writing has another name: see `_store`.
         if path.stat().st_size != 16 * expected:
             return None
+        # Mapped with the shard's own files: searches depend on it as much as on them.
         keys = shard.map(path, scattered=True).view(np.uint64)
     except OSError:
         return None
+    # The fingerprint samples the shard, so two different shards could share it. Wrong keys would give wrong answers.
     for number in np.linspace(0, expected - 1, 16).astype(np.int64).tolist():
         if not _fits(keys, number, shard, step):
             _LOG.warning("%s does not fit its index and is made again", path)
@@ -165,11 +178,14 @@ def _load(path: Path, shard: MappedShard, step: int) -> NDArray[np.uint64] | Non
 def _fits(keys: NDArray[np.uint64], number: int, shard: MappedShard, step: int) -> bool:
     position = int(shard.positions(np.array([number * step], dtype=np.int64))[0])
     with shard.guarded():
+        # Keys hold the first 16 stored bytes as two big-endian numbers; a suffix that is shorter is filled up with
+        # zeros.
         data = shard.tokens[position : position + 16].tobytes()[:16].ljust(16, b"\0")
     return data == keys[2 * number : 2 * number + 2].astype(">u8").tobytes()
 
 
 def _store(path: Path, keys: NDArray[np.uint64]) -> None:
+    # Under a name of this process: two may open the same index at the same time.
     partial = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -23,6 +23,7 @@ STATE_NAME = "build.json"
 """In a folder whose build is not done."""
 MAX_METADATA_LINE = 64 << 20
 """Maximum size of a document's metadata in bytes, for writing and reading."""
+# Other names, such as tokenized.0.part, are not shards.
 _NUMBERED = re.compile(r"tokenized(?:\.(\d+))?\Z")
 
 
@@ -73,6 +74,7 @@ def pointer_width(token_bytes: int) -> int:
     >>> pointer_width(256), pointer_width(257)
     (1, 2)
     """
+    # (n - 1).bit_length() is ceil(log2(n)) without errors of floating point, and -(-x // 8) rounds up.
     return max(1, -(-(max(token_bytes, 1) - 1).bit_length() // 8))
 
 
@@ -177,6 +179,7 @@ def _as_number(number: str) -> int:
 def _shard_files(folder: Path, number: str) -> ShardFiles:
     suffix = f".{number}" if number else ""
 
+    # No answer is right without all three, so the missing one is named now and not in the middle of a query.
     def needed(name: str) -> Path:
         path = folder / (name + suffix)
         if not path.is_file():
@@ -234,6 +237,7 @@ def infer_widths(files: ShardFiles) -> Widths:
             reason="no-tokens",
             path=files.tokenized,
         )
+    # At most one of them fits, since the pointer width is known.
     for width in (1, 2, 4):
         if table_bytes * width == token_bytes * pointer:
             return Widths(token=width, pointer=pointer)

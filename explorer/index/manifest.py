@@ -107,9 +107,12 @@ def read_manifest(folder: Path) -> Manifest | None:
         return None
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
+        # Keys that this version does not know are ignored, as long as the format has the same number.
         known = {key: value[key] for key in Manifest.__dataclass_fields__ if key in value}
         manifest = Manifest(**{**known, "sources": tuple(known.get("sources", ()))})
         version = int(manifest.format_version)
+        # The dataclass checks no types. What the window iterates over is checked here, so that the error names the
+        # file.
         if not all(isinstance(names, list) for names in manifest.noticed.values()):
             raise TypeError("noticed")
     except (OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
@@ -146,9 +149,11 @@ def check_sizes(folder: Path, manifest: Manifest) -> None:
         If a file is missing or has another size.
     """
     for name, size in manifest.files.items():
+        # Only the name: a manifest must not make the program look at files outside of its folder.
         path = folder / Path(name).name
         if not path.is_file():
             raise DamagedIndexError(mark("{path} is missing."), reason="file-missing", path=path)
+        # Sizes only: checksums would read the whole index at every opening. `verify` does more.
         found = path.stat().st_size
         if found != size:
             raise DamagedIndexError(

@@ -33,6 +33,7 @@ class MappedShard(ShardText):
     def __init__(self, files: ShardFiles, reversed_text: bool = False) -> None:
         super().__init__(files, reversed_text)
         self.table = self.map(files.table, scattered=True)
+        # The engine keeps references to both arrays, and so the mappings, for as long as it lives.
         raw = self.tokens.view(np.uint8)
         self.engine = _fastsa.Shard(raw, self.table, self.widths.token, self.widths.pointer, str(files.table))
 
@@ -55,6 +56,7 @@ class MappedShard(ShardText):
         NDArray[np.uint8]
             Its bytes in the order in which they are stored, uint8.
         """
+        # Reversing an array makes a view, and the engine takes contiguous arrays only.
         stored = ids[::-1] if self.reversed_text else ids
         return np.ascontiguousarray(stored.astype(TOKEN_TYPES[self.widths.token])).view(np.uint8)
 
@@ -141,10 +143,14 @@ class MappedShard(ShardText):
             group = np.concatenate([np.asarray(ngram) for ngram in ngrams if len(ngram) == length])
             packed = [self.query_bytes(part) for part in group.reshape(-1, length)]
             first = np.maximum(offsets - distance, 0)
+            # The last offset at which an n-gram of this length still fits into the document.
             last = np.minimum(offsets + distance, ends - starts - length)
             lows, highs = starts + first, starts + last + 1
             if self.reversed_text:
+                # Stored backwards, an n-gram at offset o begins at position end - length - o, so the borders change
+                # places.
                 lows, highs = ends - length - last, ends - length - first + 1
+            # Where no n-gram fits, the range is empty; the engine still wants both borders within the text.
             lows = np.minimum(lows, self.token_count)
             with self.guarded() as engine:
                 found |= engine.near(
@@ -175,6 +181,7 @@ class MappedShard(ShardText):
         tuple[NDArray[np.int64], NDArray[np.int64]]
             Distinct token ids in no particular order, and their counts, both int64.
         """
+        # The empty n-gram is followed by every token in either direction.
         if not self.reversed_text or length == 0:
             with self.guarded() as engine:
                 tokens, counts = engine.next_tokens(*span, length, cancel.flag if cancel else None)
@@ -186,11 +193,13 @@ class MappedShard(ShardText):
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """In a reversed text what follows is stored before the occurrence: look at every one of them."""
         totals: dict[int, int] = {}
+        # In pieces, so that a cancel is answered and memory does not grow with the number of occurrences.
         for first in range(span[0], span[1], 1 << 16):
             if cancel is not None:
                 cancel.check()
             positions = self.positions(np.arange(first, min(first + (1 << 16), span[1]), dtype=np.int64))
             with self._guard:
+                # An occurrence at position 0 has nothing stored before it, so nothing follows it.
                 tokens, counts = np.unique(self.tokens[positions[positions > 0] - 1], return_counts=True)
             for token, count in zip(tokens.tolist(), counts.tolist(), strict=True):
                 totals[token] = totals.get(token, 0) + count

@@ -18,7 +18,9 @@ from explorer.index.guard import Guard
 from explorer.index.layout import MAX_METADATA_LINE, ShardFiles, Widths, infer_widths, separator
 from explorer.jobs import CancelToken
 
+# Little-endian as infini-gram writes them, also on a machine of the other order.
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
+# Asking the system for the sizes of a shard's files takes longer than a count.
 _LOOK_SECONDS = 0.5
 _SEARCHED = 1 << 24
 """Bytes of metadata that are searched between two checks of the cancel flag."""
@@ -52,11 +54,14 @@ class ShardText:
         self.reversed_text = reversed_text
         self.widths: Widths = infer_widths(files)
         self.separator = separator(self.widths.token)
+        # Every file that is checked. The arrays below keep the mappings alive; this list keeps what is known of them.
         self._mapped: list[MappedFile] = []
         self.tokens: NDArray[Any] = self.map(files.tokenized, scattered=True).view(TOKEN_TYPES[self.widths.token])
         self.offsets = self._map_offsets(files.offset)
         self._metadata, self._metaoff = self._map_metadata(files)
+        # Of the last check. Threads may write it at the same time: then a check is made twice.
         self._looked = time.monotonic()
+        # Made after the maps, since they are what it checks. It holds no state, so threads and nested calls share it.
         self._guard = Guard([self])
         self._check_documents()
 
@@ -98,6 +103,7 @@ class ShardText:
             If a file has vanished or changed.
         """
         now = time.monotonic()
+        # Between two checks only the fault guard notices a file that shrinks; without it, the process may end.
         if not at_once and now - self._looked < _LOOK_SECONDS:
             return
         self._looked = now
@@ -139,11 +145,14 @@ class ShardText:
                 path=path,
                 size=len(raw),
             )
+        # Byte offsets into the tokens, or into the metadata: one per document, ascending.
         return raw.view("<u8")
 
     def _map_metadata(self, files: ShardFiles) -> tuple[NDArray[np.uint8] | None, NDArray[np.uint64] | None]:
+        # One is of no use without the other.
         if files.metadata is None or files.metaoff is None:
             return None, None
+        # Bounds are checked when a line is read: checking them all would read the whole file.
         metaoff = self._map_offsets(files.metaoff)
         if len(metaoff) != len(self.offsets):
             raise DamagedIndexError(
@@ -166,6 +175,7 @@ class ShardText:
                 document=0,
                 byte=0,
             )
+        # Raises if there is no separator. `verify` looks at all of them.
         for document in (0, len(self.offsets) - 1):
             self.document_start(document)
 
@@ -188,6 +198,7 @@ class ShardText:
             If there is no separator where the offset points.
         """
         with self._guard:
+            # A Python number: near 2**64 it would overflow in int64.
             offset = int(self.offsets[document])
             position, rest = divmod(offset, self.widths.token)
             if rest or position >= len(self.tokens) or int(self.tokens[position]) != self.separator:
@@ -279,6 +290,7 @@ class ShardText:
             If the offsets are out of order there.
         """
         start = self.document_start(document) + 1
+        # Every other document ends where the separator of the next one is.
         last = document + 1 == len(self.offsets)
         end = len(self.tokens) if last else self.document_start(document + 1)
         if end < start:
@@ -311,11 +323,14 @@ class ShardText:
         """
         width = self.widths.token
         with self._guard:
+            # An offset beyond 2**63 becomes negative here, and is caught by `wrong`.
             first = self.offsets[documents].astype(np.int64)
+            # Clipped, because `where` evaluates both sides, and the last document has no following one.
             following = np.minimum(documents + 1, len(self.offsets) - 1)
             last = np.where(documents + 1 == len(self.offsets), len(self.tokens) * width, self.offsets[following])
             last = last.astype(np.int64)
             wrong = (first % width != 0) | (first < 0) | (first >= last) | (last > len(self.tokens) * width)
+            # Only offsets that are within the text are followed.
             wrong[~wrong] = self.tokens[first[~wrong] // width] != self.separator
         if wrong.any():
             # The single look finds out which is at fault, and why.
@@ -371,6 +386,7 @@ class ShardText:
         """
         offsets = positions.astype(np.uint64) * np.uint64(self.widths.token)
         with self._guard:
+            # The last document that begins at or before the position; a separator belongs to the document after it.
             return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
 
     def metadata(self, document: int) -> dict[str, Any]:
@@ -394,6 +410,7 @@ class ShardText:
         """
         if self._metadata is None or self._metaoff is None:
             return {}
+        # Parsed outside of the guard: a line is a copy, and JSON can take long.
         line = self._metadata_line(self._metadata, self._metaoff, document)
         try:
             value = parse_json(line)
@@ -411,6 +428,7 @@ class ShardText:
     def _metadata_line(self, lines: NDArray[np.uint8], metaoff: NDArray[np.uint64], document: int) -> bytes:
         with self._guard:
             start = int(metaoff[document])
+            # The line ends where the next one begins, its line feed included.
             end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
             if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
                 raise DamagedIndexError(
@@ -445,6 +463,7 @@ class ShardText:
             if cancel is not None:
                 cancel.check()
             with self._guard:
+                # Pieces overlap by the needle less one byte, so that none is cut in two and none is found twice.
                 found = self._metadata[at : at + _SEARCHED + len(needle) - 1].tobytes().find(needle)
                 document = int(np.searchsorted(self._metaoff, np.uint64(at + max(found, 0)), side="right")) - 1
                 following = int(self._metaoff[document + 1]) if document + 1 < len(self._metaoff) else None
@@ -452,6 +471,8 @@ class ShardText:
                 at += _SEARCHED
                 continue
             yield document
+            # On to the next document: one hit in each is enough. At least one byte further, also where damaged offsets
+            # do not ascend, or the loop would never end.
             at = len(self._metadata) if following is None else max(following, at + found + 1)
 
     def reading_at(self, documents: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -473,5 +494,6 @@ class ShardText:
         places = ends - 1 - offsets if self.reversed_text else starts + offsets
         inside = (places >= starts) & (places < ends)
         found = np.full(len(documents), self.separator, dtype=np.int64)
+        # Only places within the documents are read, so a neighbor's token is never taken for one of theirs.
         found[inside] = self.tokens_at(places[inside])
         return found

@@ -85,14 +85,18 @@ def measure_fit(shard: MappedShard, tokenizer: TextTokenizer) -> Fit:
     TokenizerError
         If the tokenizer lacks an id of the sample.
     """
+    # Spread over the shard: the first documents may all be of one source.
     chosen = np.unique(np.linspace(0, shard.document_count - 1, _DOCUMENTS).astype(np.int64))
     forward, backward = [], []
     for document in chosen.tolist():
         start, end = shard.document_bounds(document)
+        # An empty document fits any tokenizer.
         if start == end:
             continue
         head = shard.stored(start, min(end, start + _TOKENS))
+        # If the index is reversed, this is the beginning of the document in reading order.
         tail = shard.stored(max(start, end - _TOKENS), end)[::-1]
+        # Before decoding, which could not write an id that the tokenizer lacks.
         _check_vocabulary(shard, head, start, tokenizer)
         forward.append(_round_trip(head, tokenizer))
         backward.append(_round_trip(tail, tokenizer))
@@ -162,11 +166,13 @@ def _round_trip(ids: NDArray[np.int64], tokenizer: TextTokenizer) -> float:
     beside[:-1] |= unknown[1:]
     again: list[int] = []
     kept: list[int] = []
+    # Special tokens end a run: the text before and after them is encoded by itself.
     for part in np.split(np.arange(len(ids)), np.flatnonzero(special)):
         plain = part[~special[part]]
         text = decode(tokenizer, ids[plain].tolist(), begins=True).text
         again += tokenizer.encode(text).tolist()
         kept += ids[plain[~beside[plain]]].tolist()
+    # Neighbors of unknown tokens are not in `kept` but may be in `again`, so the ratio of both would be too low.
     if not unknown.any():
         return difflib.SequenceMatcher(None, kept, again, autojunk=False).ratio()
     blocks = difflib.SequenceMatcher(None, kept, again, autojunk=False).get_matching_blocks()

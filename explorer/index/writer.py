@@ -24,7 +24,9 @@ from explorer.jobs import CancelToken
 
 STREAMS = ("tokenized", "offset", "metadata", "metaoff")
 _TABLE_CHUNK = 1 << 20
+# Tokens that are counted at once: 32 MiB for their copy as int64.
 _COUNT_CHUNK = 1 << 22
+# The sort numbers suffixes with int32.
 MAX_SHARD_TOKENS = 2**31 - 2
 
 
@@ -119,6 +121,7 @@ class ShardWriter:
         self._unigram_path = folder / f"unigram.{number}"
         kept = going_on.files if going_on else {}
         self._written = {name: kept.get(path.name, Written()) for name, path in self._paths.items()}
+        # If the third file cannot be opened, the first two are closed again.
         with ExitStack() as opened:
             self._files = {name: opened.enter_context(self._open(name)) for name in STREAMS}
             # Closed by close(); here only if one of them cannot be opened.
@@ -129,6 +132,7 @@ class ShardWriter:
 
     def _open(self, name: str) -> IO[bytes]:
         size = self._written[name].size
+        # Whatever is beyond the known size was written after the last safe point, and is cut off.
         file = open(self._paths[name], "r+b" if size else "wb")  # noqa: SIM115 - closed by close()
         file.truncate(size)
         file.seek(size)
@@ -157,10 +161,12 @@ class ShardWriter:
         OSError
             If the drive is full or cannot be written.
         """
+        # The offset of the separator, not of the first token.
         self._append("offset", np.array([self.token_count * self.token_width], dtype="<u8").tobytes())
         self._append("tokenized", self._separator)
         self._append("tokenized", ids.astype(self._type, copy=False).tobytes())
         record = {"path": document.path, "linenum": document.linenum, "metadata": document.metadata}
+        # Before the line is appended: its offset is the size so far.
         self._append("metaoff", np.array([self._written["metadata"].size], dtype="<u8").tobytes())
         self._append("metadata", write_json(record).encode("utf-8") + b"\n")
         self.token_count += len(ids) + 1
@@ -169,6 +175,7 @@ class ShardWriter:
 
     def _append(self, name: str, data: bytes) -> None:
         self._files[name].write(data)
+        # The checksum is of what was meant to be written, so that a resumed build can compare it with the file.
         self._written[name] = self._written[name].and_then(data)
 
     def _count(self, ids: NDArray[Any]) -> None:
@@ -252,9 +259,11 @@ def dense_text(
     used = np.any([*run(used_in, pieces)], axis=0)
     first = 0 if used.all() else 1
     symbols = np.empty(1 << 16, dtype=np.uint16)
+    # Little-endian tokens in the order of their stored bytes: the infini-gram package sorts bytes, not numbers.
     in_order = np.arange(1 << 16, dtype=np.uint16).byteswap()
     symbols[in_order] = np.cumsum(used[in_order]) - 1 + first
     dense = np.empty(len(tokens), dtype=np.uint16)
+    # Consumed, because `map` is lazy, and because the errors of `pool.map` are raised here.
     for _ in run(replace_in, pieces):
         pass
     return dense, int(used.sum()) + first
@@ -264,6 +273,7 @@ def _dense_wide(ids: NDArray[np.uint32]) -> tuple[NDArray[np.int32], int]:
     """As `dense_text`, for four-byte tokens: in pieces, since a sort of all would take too much memory."""
     pieces = range(0, len(ids), _TABLE_CHUNK)
     distinct = np.unique(np.concatenate([np.unique(ids[start : start + _TABLE_CHUNK]) for start in pieces]))
+    # The order of the stored bytes, as in `dense_text`.
     order = np.argsort(distinct.byteswap(), kind="stable")
     ranks = np.empty(len(distinct), dtype=np.int32)
     ranks[order] = np.arange(1, len(distinct) + 1)
@@ -309,6 +319,7 @@ def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken
     raw = np.memmap(folder / f"tokenized.{number}", dtype=np.uint8, mode="r")
     width = pointer_width(len(raw))
     partial = folder / f"table.{number}.part"
+    # Threads, not processes: numpy and the engine release the lock while they work, and share the text.
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         text, alphabet = dense_text(raw, token_width, pool, cancel)
         try:
@@ -320,14 +331,17 @@ def write_table(folder: Path, number: int, token_width: int, cancel: CancelToken
         with open(partial, "wb") as file:
             # A few chunks are packed ahead of the one that is written.
             waiting: deque[Future[NDArray[np.uint8]]] = deque()
+            # None: the end, at which all that waits is written.
             for chunk in [*chunks, None]:
                 cancel.check()
                 if chunk is not None:
                     waiting.append(pool.submit(_pack, chunk, token_width, width))
+                # At most a few packed chunks are in memory, and the file is written in order.
                 while len(waiting) > (4 if chunk is not None else 0):
                     packed = waiting.popleft().result()
                     file.write(packed.data)
                     written = written.and_then(packed.data)
+    # Renamed at the end: an interrupted build has no table, rather than half of one.
     partial.replace(folder / f"table.{number}")
     return written
 

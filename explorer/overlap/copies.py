@@ -94,10 +94,12 @@ def find_copies(
     for start, length in _longest_few(longest):
         if cancel is not None:
             cancel.check()
+        # A dictionary instead of a set: the documents stay in the order in which they were found.
         candidates |= dict.fromkeys(documents_with(index, encoded.ids[start : start + length], _PLACES)[1])
     matcher = TextMatcher(text, encoded)
     whole = whole_documents(index, list(candidates))
     shares = {number: matcher.hold(tokens, cancel).share for number, tokens in whole}
+    # A match of half the tokens may be less than half of the characters; its documents count as copies, too.
     same = find_self_match(index, encoded.ids, longest)
     copies = {number for number, share in shares.items() if share >= SHARE} | set(same.documents if same else ())
     rest = max((share for number, share in shares.items() if number not in copies), default=0.0)
@@ -108,6 +110,7 @@ def _longest_few(longest: NDArray[np.int64]) -> list[tuple[int, int]]:
     """Starts and lengths of the longest matches; none is part of another."""
     ends = np.arange(len(longest)) + longest
     whole = np.flatnonzero((longest >= LEAST_WORDS) & (ends > np.concatenate([[0], ends[:-1]])))
+    # A stable sort: of equally long matches the first ones, so that an answer can be repeated.
     chosen = whole[np.argsort(-longest[whole], kind="stable")[:_MATCHES]]
     return list(zip(chosen.tolist(), longest[chosen].tolist(), strict=True))
 
@@ -149,6 +152,7 @@ def without_copies(
         new = {number for copies in found for number in copies.documents} - left_out
         if not new:
             return WithoutCopies(current, tuple(sorted(left_out)), max((copies.rest for copies in found), default=0.0))
+        # Each round leaves out at least one more document, so this ends.
         left_out |= new
         current = index.without(sorted(left_out), cancel)
 

@@ -60,6 +60,7 @@ def documents_with(index: Backend, ids: NDArray[np.int64], most: int = MOST_PLAC
     """
     matches = index.hits.find(ids)
     hits = index.hits.occurrences([matches])
+    # Some of these may be in subtracted documents, so fewer than `most` may be shown.
     located = hits.locate(np.arange(min(most, hits.total), dtype=np.int64))
     return matches.count, tuple(np.unique(located.documents[hits.shown(located)]).tolist())
 
@@ -83,6 +84,7 @@ def longest_match(index: Backend, ids: NDArray[np.int64], longest: NDArray[np.in
     """
     if not len(longest) or not longest.any():
         return None
+    # The first of several.
     start = int(longest.argmax())
     length = int(longest[start])
     count, documents = documents_with(index, ids[start : start + length])

@@ -111,9 +111,11 @@ class TextMatcher:
         sizes = (ends - np.arange(len(words) - 1))[ends < len(words)]
         shortest = int(sizes.min()) if len(sizes) and self._least else len(encoded.ids)
         self._gram = max(1, min(shortest, _MOST_GRAM))
+        # Every passage contains an n-gram of this size, so a document without any of them holds no passage.
         hashes = _gram_hashes(encoded.ids, self._gram)
         self._order = np.argsort(hashes, kind="stable")
         self._hashes, self._first = np.unique(hashes[self._order], return_index=True)
+        # Sixteen or more places per n-gram: a strange n-gram passes this first sieve one time in sixteen or less.
         self._bits = max(10, len(hashes).bit_length() + 4)
         self._seen = np.zeros(1 << self._bits, dtype=np.bool_)
         self._seen[self._bucket(self._hashes)] = True
@@ -142,6 +144,8 @@ class TextMatcher:
         """
         hashes = _gram_hashes(document, self._gram)
         places = np.flatnonzero(self._seen[self._bucket(hashes)])
+        # Only what passed the sieve is searched for. Equal hashes may still be different n-grams: the suffix array
+        # decides.
         where = np.searchsorted(self._hashes, hashes[places])
         same = self._hashes[np.minimum(where, len(self._hashes) - 1)] == hashes[places]
         places, where = places[same], where[same]
@@ -160,11 +164,13 @@ class TextMatcher:
     def _from_runs(self, document: Numbers, mine: _Runs, theirs: _Runs, cancel: CancelToken | None) -> Held:
         """Match what is left of the text with what is left of the document."""
         small = SmallIndex(theirs.join(document), cancel)
+        # Both sides are cut to the runs that may match, which for most documents is a small part.
         query = small.symbols(mine.join(self._encoded.ids))
         longest = small.longest_matches(query, cancel)
         starts = np.arange(len(query), dtype=np.int64)
         # A match that ends where the previous one ends is part of it.
         whole = np.flatnonzero((longest > 0) & (starts + longest > np.concatenate([[0], (starts + longest)[:-1]])))
+        # A match is within one run, since the -1 between runs matches nothing; so its length holds in the text, too.
         first = mine.places(whole)
         starts, ends = self._whole_words(first, first + longest[whole])
         bounds = zip(starts.tolist(), ends.tolist(), mine.numbers(starts).tolist(), strict=True)
@@ -179,16 +185,20 @@ class TextMatcher:
         """Runs of tokens narrowed to whole words, if they are long enough and not part of another."""
         boundary, words = self._wording.boundary, self._wording.words
         places = np.arange(len(boundary), dtype=np.int64)
-        behind = np.minimum.accumulate(np.where(boundary, places, len(boundary) - 1)[::-1])[::-1]
+        # after[i]: the first word boundary at or after i; before[i]: the last at or before it.
+        after = np.minimum.accumulate(np.where(boundary, places, len(boundary) - 1)[::-1])[::-1]
         before = np.maximum.accumulate(np.where(boundary, places, 0))
-        starts, ends = behind[starts], before[ends]
+        starts, ends = after[starts], before[ends]
+        # Words may be halves (scripts without spaces), so these are not integers.
         long_enough = words[ends] - words[starts] >= self._least
+        # A text without words, such as one of signs only, is a passage as a whole or not at all.
         if not self._least:
             long_enough = ends - starts == len(self._encoded.ids)
         kept = (ends > starts) & long_enough
         starts, ends = starts[kept], ends[kept]
         # Neither decreases. Of several with the same beginning the last is the longest, of several with the same end
         # the first.
+        # No start is -1, so the last of all is kept.
         kept = np.diff(starts, append=-1) != 0
         starts, ends = starts[kept], ends[kept]
         kept = np.diff(ends, prepend=-1) != 0
@@ -210,6 +220,7 @@ class TextMatcher:
         starts = np.maximum(starts, np.concatenate([[0], ends[:-1]]))
         covered = np.concatenate([[0], np.cumsum(visible[ends] - visible[starts])])
 
+        # Visible characters in passages before a place: passages that ended, and the part of the one that contains it.
         def held_before(at: Numbers) -> Numbers:
             which = np.searchsorted(ends, at, side="left")
             inside = np.minimum(which, len(ends) - 1)
@@ -217,6 +228,7 @@ class TextMatcher:
             return np.asarray(covered[which] + part)
 
         first, last = self._windows(starts, ends)
+        # Never 0, although a stretch may consist of white space.
         sizes = np.maximum(1, visible[last] - visible[first])
         shares = (held_before(last) - held_before(first)) / sizes
         return Held(passages, float(covered[-1] / whole), float(np.minimum(1.0, shares.max())))

@@ -65,8 +65,10 @@ def characters(text: str) -> Characters:
     -----
     Linear in the characters.
     """
+    # One number per character, so that arrays have the indexes of the text.
     codes = np.frombuffer(text.encode("utf-32-le"), dtype="<u4")
     distinct, where = np.unique(codes, return_inverse=True)
+    # Questions to Python are per distinct character, not per character.
     names = [chr(code) for code in distinct.tolist()]
     in_word = np.array([_in_word(char) for char in names], dtype=np.bool_)[where]
     visible = np.array([not char.isspace() for char in names], dtype=np.bool_)[where]
@@ -135,8 +137,10 @@ def wording(text: str, encoded: Encoded) -> Wording:
     chars = characters(text)
     begins = chars.in_word & chars.boundary[:-1]
     weights = np.where(begins, np.where(chars.unspaced, UNSPACED_WEIGHT, 1.0), 0.0)
+    # before[i]: words that begin before character i.
     before = np.concatenate([[0.0], np.cumsum(weights)])
     places = np.append(encoded.starts, len(text))
+    # By token from here on: one entry per border between tokens.
     boundary = chars.boundary[places]
     # Some tokens begin inside a character; if that is white space, no word is cut.
     begun = encoded.starts[1:] < encoded.ends[:-1]
