@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 
+import own_indexes
 import pytest
 import texts
 from hypothesis import HealthCheck, given, settings
@@ -64,7 +65,16 @@ def test_real_tokenizers(name, shared, tmp_path):
     assert texts_of(corpus) == [unicodedata.normalize(form, text) if form else text for text in BEGINNINGS]
 
 
-@pytest.mark.parametrize("name", ["v4_u16_llama", "v5_u16_llama_reversed", "v4_u16_olmo_3shards", "v4_u8_bytes"])
+LAYOUTS = ("v4_u16_llama", "v5_u16_llama_reversed", "v4_u16_olmo_3shards", "v4_u8_bytes")
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_indexes_of_every_layout_hold_the_texts(name, tmp_path):
+    folder, tokenizer = own_indexes.write(tmp_path, name)
+    assert texts_of(explorer.open_index(folder, tokenizer)) == list(own_indexes.texts())
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
 def test_indexes_of_the_package_begin_as_the_articles_do(shared, name):
     """Up to the first `<unk>` of each: Llama-2's puts a space after it, as after every special token in a text."""
     articles = re.split(r"(?m)^ = [^=].* = \n", (shared / "texts" / "wikitext2-valid.txt").read_text())[1:]

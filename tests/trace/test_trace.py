@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import random
 from pathlib import Path
 
 import numpy as np
@@ -274,11 +275,30 @@ def test_relevance_in_a_corpus_of_one_document(harbour):
     assert theirs.documents[0].level == "low"
 
 
+def made_texts():
+    """300 documents of 80 words that no two of them share in the same order, out of 900 made from syllables."""
+    draw = random.Random(5)
+    syllables = [first + vowel for first in "bdfgklmnprstvz" for vowel in "aeiou"]
+    words = ["".join(draw.choices(syllables, k=draw.randint(1, 3))) for _ in range(900)]
+    return [" ".join(draw.choices(words, k=80)).capitalize() + "." for _ in range(300)]
+
+
+def test_relevance_in_an_index_of_many_documents(tmp_path):
+    source = tmp_path / "made.jsonl"
+    source.write_text("".join(json.dumps({"text": text}) + "\n" for text in made_texts()), encoding="utf-8")
+    build_index(source, tmp_path / "out", tokenizer="train:2000")
+    check_relevance(open_index(tmp_path / "out"), (1, 70, 150))
+
+
 def test_relevance_in_a_large_index(shared, tmp_path):
     sources = [*sorted((shared / "llm-outputs").glob("*.jsonl.gz"))[:3], shared / "texts" / "tinyshakespeare.txt"]
     build_index(sources, tmp_path / "out", tokenizer="train:2000")
-    corpus = open_index(tmp_path / "out")
-    for number in (10, 700, 1500):
+    check_relevance(open_index(tmp_path / "out"), (10, 700, 1500))
+
+
+def check_relevance(corpus, copied):
+    """A copy of a document is from that document, and a text in another language from none."""
+    for number in copied:
         copy = corpus.trace(corpus.document(number).text)
         best = {document.number: document for document in copy.documents}[number]
         assert (best.share, best.level) == (1.0, "high")
