@@ -64,5 +64,5 @@ class Answer(Generic[A]):
         return replace(self, freshness=Freshness.FAILED, error=error)
 
     def stopped(self) -> Answer[A]:
-        """After the person stopped the work: the old answer stays."""
+        """After the user stopped the work: the old answer stays."""
         return replace(self, freshness=Freshness.STOPPED, error=None) if self.awaited else self

@@ -99,7 +99,7 @@ class Services(Protocol):
         timed
             Whether the window shows how long its answers take.
         kind
-            What its requests are to the person who waits.
+            What its requests are to the user who waits.
 
         Returns
         -------

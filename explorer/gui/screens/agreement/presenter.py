@@ -176,7 +176,7 @@ class AgreementPresenter(Presenter[AgreementState]):
     def session(self) -> dict[str, Any]:
         """The inputs, as JSON values."""
         inputs = asdict(self.state.inputs) | {"files": [str(path) for path in self.state.inputs.files]}
-        # Leaving documents out takes long: it is chosen anew each time.
+        # Leaving documents out takes long: it must be chosen each time.
         inputs.pop("without_self")
         return inputs
 

@@ -77,7 +77,7 @@ class WordTree(QWidget):
 
     def _draw(self, state: TreeState, before: TreeState) -> None:
         if (state.corpus, state.root, state.leftwards) != (before.corpus, before.root, before.leftwards):
-            # Until the new branches arrive, the old ones are not shown: nothing would say what they belong to.
+            # Until the new branches arrive, the old ones are not shown: nothing would show what they belong to.
             self.tree.clear()
             self._items = {}
         self.side.setCurrentIndex(int(state.leftwards))

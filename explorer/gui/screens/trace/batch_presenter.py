@@ -85,7 +85,7 @@ class BatchPresenter(Presenter[BatchState]):
             return
         source = replace(state.source.value, text_field=state.text_field, prompt_field=state.prompt_field)
         index, settings, report = state.corpus.index, state.settings, self._tracer.reporter(self._report)
-        # Going on with this file answers why another could not be opened.
+        # A file that is traced replaces the reason why another could not be opened.
         opened = state.source.arrived(state.source.value)
         self.change(source=opened, rows=state.rows.asked(), saved=Answer(), progress=None)
         self._tracer.run(lambda cancel: trace_file(index, source, settings, report, cancel), self._take, self._fail)
