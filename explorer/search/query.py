@@ -19,7 +19,7 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.patterns.pattern import Pattern
 
-# Other spellings by the names that the command line, the window and settings files use.
+# Other spellings, by the names that the library and the command line give them.
 VARIANTS = ("space", "lower", "upper", "title")
 
 

@@ -117,7 +117,7 @@ def trace_selection(
     as_tokens = len(pattern.text) > LONGEST
     phrase = find_phrase(index, pattern.text, ("space",)) if as_tokens else find_text_phrase(index, pattern, cancel)
     hits = Hits(index, phrase.parts)
-    # Where some hits are never shown, a second helping makes up for those that are dropped.
+    # Some hits may never be shown. Of four times as many, enough are left as a rule.
     wanted = settings.documents_per_span * (4 if hits.sieved else 1)
     # Drawn from all hits, hidden ones included, since numbers are given to all.
     numbers = drawn(hits.total, wanted, settings.seed)
@@ -126,6 +126,8 @@ def trace_selection(
     # The selection is the only span, so its number is 0.
     occurrences = [Occurrence(0, place.document, place.offset, place.length) for place in places]
     # Without spans of the whole text: those of other parts do not concern the selection.
+    # Places ascend, so the first ones alone would always be of the first documents.
+    chosen = drawn(len(occurrences), settings.documents_per_span, settings.seed).tolist()
     ranked = Ranked(whole, prompt, index.tokenizer.encode_with_offsets(whole))
-    documents = rank_documents(index, ranked, occurrences[: settings.documents_per_span], settings, cancel)
+    documents = rank_documents(index, ranked, [occurrences[number] for number in chosen], settings, cancel)
     return Selection(text, phrase.count, documents, Needle.of(phrase.parts), as_tokens)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import twin
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -150,6 +151,18 @@ def test_a_selection_is_counted_whatever_its_length(corpus, text):
         assert text in corpus.document(document.number).text
         for snippet in document.snippets:
             assert snippet.text[snippet.match_start : snippet.match_end] == text
+
+
+def test_documents_of_a_selection_are_drawn_from_the_whole_corpus(tmp_path):
+    """Also where some hits are hidden, so that more are drawn than are shown."""
+    documents = [list(b"the cat sat %02d" % number) for number in range(40)]
+    less = twin.write_index(tmp_path / "less", [[documents[7]]], 1)
+    opened = open_index(twin.write_index(tmp_path / "all", [documents], 1), "bytes", minus=less, check_fit=False)
+    rules = [TraceSettings(documents_per_span=5, seed=seed) for seed in range(6)]
+    found = [trace_selection(opened.index, "cat", "the cat sat", settings=rule).documents for rule in rules]
+    numbers = {document.number for documents in found for document in documents}
+    assert {len(documents) for documents in found} == {5}
+    assert 7 not in numbers and min(numbers) < 10 and max(numbers) >= 30
 
 
 def test_selections_that_cannot_be(corpus):
