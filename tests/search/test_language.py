@@ -67,7 +67,7 @@ def test_what_is_read(text, clauses, excluded):
         ("a AND OR b", (2, 5), "nothing after AND"),
         ("a NOT b", (2, 5), "NOT needs AND"),
         ("a OR NOT b", (0, 10), "only with AND"),
-        ("a AND NOT (b AND c)", (0, 19), "for each phrase"),
+        ("a AND NOT (b AND c)", (0, 19), "is not possible"),
         ('a AND b "c"', (8, 11), "AND or OR is missing"),
         (" OR ".join(["(a AND b)"] * 7), None, "128 clauses"),
         ("NOT " * 300 + "a", None, "nested too deeply"),
