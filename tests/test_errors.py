@@ -46,6 +46,9 @@ REMEDY = re.compile(
 GUI_HINTS = {
     "bad-record": ("skip_bad", "text_field"),
     "check_fit": ("check_fit",),
+    "field": ("field",),
+    "format": ("format",),
+    "on_bad": ("on_bad",),
     "restart": ("restart",),
     "skip_bad": ("skip_bad",),
     "text_field": ("text_field",),

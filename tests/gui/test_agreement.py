@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import threading
 
 import pytest
@@ -134,3 +135,25 @@ def test_a_text_that_is_not_analysed_is_not_shown(analysed, qtbot, tmp_path):
     assert not analysed.inputs.editor.isVisible() and "a.txt" in analysed.inputs.shown_files.text()
     analysed.presenter.enter(files=())
     assert analysed.inputs.editor.toPlainText() == TEXT and analysed.inputs.editor.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "group", "remedy", "said"),
+    [
+        ("a.txt", TEXT, "model", "field", "has no field"),
+        ("a.json", "{" + TEXT, "", "format", "not JSON"),
+        ("a.jsonl", json.dumps({"text": TEXT}) + "\nnot json\n", "", "on_bad", "line 2"),
+    ],
+)
+def test_a_remedy_is_one_click(opened, qtbot, tmp_path, name, content, group, remedy, said):
+    (tmp_path / name).write_text(content)
+    opened.show_screen("agreement")
+    screen = opened.agreement
+    screen.presenter.enter(group=group, files=(tmp_path / name,))
+    qtbot.waitUntil(lambda: screen.remedies[remedy].isVisible())
+    assert said in screen.notice.text()
+    assert [key for key, button in screen.remedies.items() if button.isVisible()] == [remedy]
+    qtbot.mouseClick(screen.remedies[remedy], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: screen.presenter.state.answer.value is not None)
+    assert not any(button.isVisible() for button in screen.remedies.values())
+    assert ("1 line was skipped" in screen.notice.text()) == (remedy == "on_bad")

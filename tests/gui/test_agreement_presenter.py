@@ -178,3 +178,27 @@ def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small, answers)
     again.presenter.restore(kept | {"seed": -4, "max_tokens": "all"})
     assert again.state.inputs == bench.state.inputs.__class__(TEXT, (answers,), "model", 3, 2, 0, 0)
     assert again.analyst.busy
+
+
+def test_a_remedy_is_for_these_files_only(bench, answers, tmp_path):
+    bad = tmp_path / "bad.jsonl"
+    bad.write_text(answers.read_text() + "\nnot json\n")
+    bench.presenter.enter(files=(bad,))
+    bench.services.answer_all()
+    assert bench.state.answer.value is None and bench.state.remedies == ("on_bad",)
+    bench.presenter.remedy("on_bad")
+    bench.services.answer_all()
+    assert len(bench.state.answer.value.texts) == 3 and bench.state.remedies == ()
+    assert len(bench.state.unread) == 1 and "line 4" in bench.state.unread[0] and "line 4" in bench.state.notice
+    bench.presenter.enter(files=(answers,))
+    assert bench.state.inputs.on_bad == "fail" and bench.state.unread == ()
+
+
+def test_a_remedy_survives_a_session(bench, answers):
+    bench.presenter.enter(files=(answers,))
+    bench.presenter.enter(on_bad="skip", format="jsonl")
+    later = Bench(bench.state.corpus)
+    later.presenter.restore(bench.presenter.session())
+    assert (later.state.inputs.on_bad, later.state.inputs.format) == ("skip", "jsonl")
+    later.presenter.restore({"on_bad": "explode", "format": 3})
+    assert (later.state.inputs.on_bad, later.state.inputs.format) == ("skip", "jsonl")

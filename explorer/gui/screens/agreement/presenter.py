@@ -16,13 +16,16 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.agreement.state import ALL, AgreementState, Alternatives, View
+from explorer.gui.screens.agreement.state import ALL, REMEDIES, AgreementState, Alternatives, View
 from explorer.gui.screens.agreement.work import likeliest, make_charts, run_analysis, run_neural
 from explorer.jobs import Kind
+from explorer.texts.on_bad import POLICIES
+from explorer.texts.text_input import FORMATS
 
 _DEBOUNCE_MS = 400
 _NUMBERS = {"n": (1, 100), "max_texts": (0, 1_000_000), "max_tokens": (0, 10_000_000), "seed": (0, 999_999)}
 """The smallest and the largest value of each number."""
+_CHOICES = {"format": FORMATS, "on_bad": POLICIES}
 _AT_ONCE = frozenset({"files", "without_self"})
 """Inputs that are chosen, not typed: nobody is in the middle of them."""
 
@@ -58,6 +61,9 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def enter(self, **inputs: Any) -> None:
         """Change some of the inputs, by their names in `Inputs`. Typed ones are analyzed after a moment."""
+        if "files" in inputs:
+            # A remedy is chosen for the files in which something was wrong, not for those that come after them.
+            inputs = {"format": "auto", "on_bad": "fail"} | inputs
         changed = replace(self.state.inputs, **inputs)
         if changed == self.state.inputs:
             return
@@ -66,6 +72,11 @@ class AgreementPresenter(Presenter[AgreementState]):
             self.run()
         else:
             self._typing.start()
+
+    def remedy(self, name: str) -> None:
+        """Do something about the error of the analysis, a key of `REMEDIES`, and analyze again."""
+        self.enter(**REMEDIES[name])
+        self.run()
 
     def use_paper_settings(self) -> None:
         """The sample of the paper (Figure 5): 50 texts per source, 1,024 tokens per text."""
@@ -79,9 +90,12 @@ class AgreementPresenter(Presenter[AgreementState]):
             self._forget()
             return
         request, kept = self.state.inputs.request(corpus), self._kept
-        self.change(answer=self.state.answer.asked())
+        self.change(answer=self.state.answer.asked(), unread=())
         report, interim = self.analyst.reporter(), self.analyst.interim(self._take)
-        self.analyst.run(lambda cancel: run_analysis(request, report, cancel, interim, kept), self._take, self._fail)
+        unread = self.analyst.interim(self._take_unread)
+        self.analyst.run(
+            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread), self._take, self._fail
+        )
 
     def stop(self) -> None:
         """End the analysis that runs; the last one stays dimmed, since it belongs to other inputs."""
@@ -93,13 +107,16 @@ class AgreementPresenter(Presenter[AgreementState]):
         self.change(answer=self.state.answer.arrived(analysis), error=None, alternatives=None)
         self._count_marks()
 
+    def _take_unread(self, problems: tuple[str, ...]) -> None:
+        self.change(unread=problems)
+
     def _fail(self, error: CorpusError) -> None:
         self.change(answer=self.state.answer.failed(error))
 
     def _forget(self) -> None:
         for slot in (self.analyst, self._asker, self._counter):
             slot.cancel()
-        self.change(answer=Answer(), brush=Brush(), marked=None, alternatives=None, source=ALL, error=None)
+        self.change(answer=Answer(), brush=Brush(), marked=None, alternatives=None, source=ALL, error=None, unread=())
 
     # How it is shown.
 
@@ -187,6 +204,7 @@ class AgreementPresenter(Presenter[AgreementState]):
             if isinstance(number := values.get(name), int) and low <= number <= high:
                 restored[name] = number
         restored |= {name: values[name] for name in ("text", "group") if isinstance(values.get(name), str)}
+        restored |= {name: values[name] for name, known in _CHOICES.items() if values.get(name) in known}
         if isinstance(files := values.get("files"), list):
             restored["files"] = tuple(Path(name) for name in files if isinstance(name, str))
         self.change(inputs=replace(self.state.inputs, **restored))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QMenu,
+    QPushButton,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -57,6 +58,11 @@ class AgreementScreen(Screen):
         self.source = named(QComboBox(), tr("Source"))
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.notice = Notice()
+        self.remedies = {
+            "field": QPushButton(tr("Group by file")),
+            "format": QPushButton(tr("Read as text")),
+            "on_bad": QPushButton(tr("Skip bad lines")),
+        }
         self.figure_button = FigureButton(self.make_runner("charts"), self.presenter.charts, self.presenter.fail_figure)
         self.job = JobBar()
         self.plot = AgreementPlot()
@@ -78,6 +84,7 @@ class AgreementScreen(Screen):
         row.addWidget(self.figure_button)
         column.addLayout(row)
         column.addWidget(self.notice)
+        column.addWidget(flowing(*self.remedies.values()))
         column.addWidget(self.job)
         self.stack = QStackedWidget()
         plot, count_plot, neural_plot = (WideArea(plot) for plot in (self.plot, self.count_plot, self.neural_plot))
@@ -108,6 +115,8 @@ class AgreementScreen(Screen):
     def _connect(self) -> None:
         presenter = self.presenter
         self.views.idClicked.connect(lambda number: presenter.show_view(View(number)))
+        for name, button in self.remedies.items():
+            button.clicked.connect(lambda _=False, name=name: presenter.remedy(name))
         self.source.currentIndexChanged.connect(lambda _: presenter.choose_source(self.source.currentData()))
         self.plot.n_chosen.connect(self.mark_bar.choose_n)
         self.mark_bar.brushed.connect(presenter.mark)
@@ -154,6 +163,8 @@ class AgreementScreen(Screen):
         self.inputs.draw(state.inputs)
         offer(self.inputs.without_self, state.why_not_subtract)
         self.notice.show_text(state.notice)
+        for name, button in self.remedies.items():
+            button.setVisible(name in state.remedies)
         if before is None or state.answer is not before.answer:
             self._draw_sources(state)
         if before is None or (state.answer, state.chosen) != (before.answer, before.chosen):

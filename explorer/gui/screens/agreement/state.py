@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 from pathlib import Path
@@ -10,10 +11,11 @@ from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, Tex
 from explorer.agreement.brush import Brush, Marked
 from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import NeuralFigure
+from explorer.agreement.sources import InputChoice
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
-from explorer.gui.hints import told
+from explorer.gui.hints import offers, told
 from explorer.gui.screens.agreement.work import BY_COUNT, BY_N, BY_PROBABILITY, AnalysisRequest, ChartsRequest
 from explorer.gui.text_positions import cell_text
 from explorer.i18n import tr, trn
@@ -23,6 +25,14 @@ ALL, OVERLAID = "all", "overlaid"
 _SOURCE = "source:"
 _MOSTLY_UNSEEN = 0.3
 """The share of tokens that never occur in the corpus from which a text is probably in another language."""
+
+
+REMEDIES: Mapping[str, Mapping[str, str]] = {
+    "field": {"group": ""},
+    "format": {"format": "text"},
+    "on_bad": {"on_bad": "skip"},
+}
+"""The inputs that a remedy of an error changes, by its name in `explorer.gui.hints`."""
 
 
 class View(IntEnum):
@@ -57,6 +67,8 @@ class Inputs:
         Chooses the texts of a source, where not all are taken.
     without_self
         Whether the texts' own documents are left out.
+    format, on_bad
+        How the files are read, and what is done about bad lines, as in `InputChoice`.
     """
 
     text: str = ""
@@ -67,6 +79,8 @@ class Inputs:
     max_tokens: int = 0
     seed: int = 0
     without_self: bool = False
+    format: str = "auto"
+    on_bad: str = "fail"
 
     @property
     def empty(self) -> bool:
@@ -77,7 +91,8 @@ class Inputs:
         """What to ask of an index. Documents are left out only where the index can do that."""
         leave_out = self.without_self and corpus.index.capabilities.subtraction
         settings = AgreementRequest((), (), self.n, self.max_tokens, self.max_texts, self.seed, leave_out)
-        return AnalysisRequest(corpus, self.text, self.files, self.group.strip(), settings)
+        choice = InputChoice(self.format, group_field=self.group.strip() or None, on_bad=self.on_bad)
+        return AnalysisRequest(corpus, self.text, self.files, choice, settings)
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,6 +126,8 @@ class AgreementState:
         What else follows the chosen token's context.
     error
         Why something beside the analysis failed.
+    unread
+        The problems of lines that were skipped.
     """
 
     corpus: Corpus | None = None
@@ -123,6 +140,7 @@ class AgreementState:
     marked: Marked | None = None
     alternatives: Alternatives | None = None
     error: CorpusError | None = None
+    unread: tuple[str, ...] = ()
 
     @property
     def why_not_subtract(self) -> str:
@@ -179,6 +197,15 @@ class AgreementState:
         if error is not None:
             return told(error)
         parts = [] if self.answer.value is None else [*remarks(self.answer.value)]
+        if self.unread:
+            parts.append(
+                trn(
+                    "{n:,} line was skipped: {problem}.",
+                    "{n:,} lines were skipped, the first: {problem}.",
+                    len(self.unread),
+                    problem=self.unread[0].rstrip("."),
+                )
+            )
         if self.neural.value is not None and self.neural.value.without and self.view is View.NEURAL:
             parts.append(
                 trn(
@@ -188,6 +215,12 @@ class AgreementState:
                 )
             )
         return " ".join(parts)
+
+    @property
+    def remedies(self) -> tuple[str, ...]:
+        """What can be done about the error of the analysis, as keys of `REMEDIES`."""
+        found = offers(self.answer.error) if self.answer.error is not None else ()
+        return tuple(name for name in found if name in REMEDIES)
 
     @property
     def invitation(self) -> tuple[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,17 +29,22 @@ from explorer.search.query import show_token
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """Pasted text, or files to read with the field that names each text's source ("": the file); the settings."""
+    """Pasted text, or files and how they are read; the settings."""
 
     corpus: Corpus
     text: str
     files: tuple[Path, ...]
-    group: str
+    choice: InputChoice
     settings: AgreementRequest
 
 
 def run_analysis(
-    request: AnalysisRequest, report: Report, cancel: CancelToken, interim: Interim, kept: KeptTexts
+    request: AnalysisRequest,
+    report: Report,
+    cancel: CancelToken,
+    interim: Interim,
+    kept: KeptTexts,
+    unread: Callable[[Callable[[], tuple[str, ...]]], None],
 ) -> AgreementAnalysis:
     """Read texts and analyze them. Runs off the interface thread.
 
@@ -54,6 +60,8 @@ def run_analysis(
         Called with what is known so far.
     kept
         Texts of earlier analyses, which are not computed again.
+    unread
+        Called with what makes the problems of lines that were skipped, before the analysis begins.
 
     Returns
     -------
@@ -68,8 +76,9 @@ def run_analysis(
     texts: tuple[str, ...] = (request.text,)
     groups: tuple[str, ...] = (tr("pasted text"),)
     if request.files:
-        found = read_texts(request.files, InputChoice(group_field=request.group or None))
+        found = read_texts(request.files, request.choice)
         texts, groups = found.texts, found.groups
+        unread(lambda: found.problems)
     settings = replace(request.settings, texts=texts, groups=groups)
     return analyze(request.corpus.index, settings, report, cancel, interim, kept)
 
