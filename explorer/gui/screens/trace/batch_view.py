@@ -119,7 +119,7 @@ class BatchView(QWidget):
     def _draw_fields(self, state: BatchState, before: BatchState | None) -> None:
         for box, first, chosen in (
             (self.text_field, (), state.text_field),
-            (self.prompt_field, ("(none)",), state.prompt_field),
+            (self.prompt_field, (tr("(none)"),), state.prompt_field),
         ):
             with QSignalBlocker(box):
                 if before is None or state.source is not before.source:
