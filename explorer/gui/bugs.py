@@ -28,6 +28,7 @@ def log_path(folder: Path) -> Path:
 
 def start_log(folder: Path) -> None:
     """Write errors of the program to the log; if it cannot be written, they are only shown."""
+    # Several windows share one process and one log; a second handler would write every line twice.
     if any(isinstance(handler, RotatingFileHandler) for handler in _LOG.handlers):
         return
     try:
@@ -57,6 +58,7 @@ class BugReporter:
             self._more += 1
             self.box.setInformativeText(self._about())
             return
+        # What fails at every key press would open a dialog at every key press.
         if text in self._known:
             return
         self._known.add(text)
@@ -99,6 +101,7 @@ class LogDialog(Dialog):
     def __init__(self, path: Path, parent: QWidget) -> None:
         super().__init__(parent, tr("Log"))
         try:
+            # At most half a megabyte, so reading it here holds the event loop for a few milliseconds.
             text = path.read_text(encoding="utf-8", errors="replace")[-_SHOWN_CHARACTERS:]
         except OSError:
             text = ""

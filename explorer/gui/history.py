@@ -65,12 +65,14 @@ def past_query(text: str, found: Any) -> PastQuery:
     """
     if not isinstance(found, dict):
         return PastQuery(text)
+    # The file may have been edited by hand or by a newer version: each value is checked on its own.
     count, distance = found.get("count"), found.get("distance")
     filters = found.get("filters")
     known = [_read_filter(item) for item in filters[:MOST_FILTERS]] if isinstance(filters, list) else []
     return PastQuery(
         text,
         count if _is_whole(count) and count >= 0 else None,
+        # Missing means exact: estimates were always marked.
         found.get("exact") is not False,
         found["time"] if isinstance(found.get("time"), str) else "",
         read_matching(found),
@@ -100,4 +102,5 @@ def _read_filter(found: Any) -> Filter | None:
 
 
 def _is_whole(value: Any) -> TypeGuard[int]:
+    # In Python `True` is an `int`; in the settings file it is not a number.
     return isinstance(value, int) and not isinstance(value, bool)

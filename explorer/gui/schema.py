@@ -33,6 +33,7 @@ class Setting:
         """Whether a value is valid."""
         if self.choices:
             return value in [choice for choice, _ in self.choices]
+        # Before the numbers: `True` is an `int`, and 1 is not a valid switch.
         if isinstance(self.default, bool) or isinstance(value, bool):
             return isinstance(self.default, bool) and isinstance(value, bool)
         if isinstance(self.default, int):
@@ -91,6 +92,7 @@ def _from_1(values: dict[str, Any]) -> dict[str, Any]:
     return {names[key]: value for key, value in values.items() if key in names}
 
 
+# Written out, not taken from the registry: these are names of the past, which a new title must not change.
 _SCREENS_OF_2 = {
     "Search": "search",
     "Next token": "next_token",
@@ -139,6 +141,7 @@ def migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
     dict[str, Any]
         The values for this version.
     """
+    # One step at a time: each migration knows only its neighbor.
     for old in range(version, VERSION):
         values = MIGRATIONS[old](values)
     return values

@@ -11,6 +11,7 @@ class Utf16Map:
 
     def __init__(self, text: str) -> None:
         self._starts: NDArray[np.int64] | None = None
+        # Only characters outside the basic plane take two units; most texts have none, and need no table.
         if not text.isascii() and max(text) > "\uffff":
             codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype="<u4")
             self._starts = np.concatenate([[0], np.cumsum(1 + (codes > 0xFFFF))]).astype(np.int64)
@@ -23,9 +24,11 @@ class Utf16Map:
         """The character at Qt's position."""
         if self._starts is None:
             return position
+        # A position inside a surrogate pair belongs to the character that it begins in.
         return int(np.searchsorted(self._starts, position, side="right")) - 1
 
 
+# U+2400 to U+241F picture the control characters. Tabs and separators of lines and paragraphs become spaces.
 _PICTURES: dict[int, str] = (
     {code: chr(0x2400 + code) for code in range(0x20)}
     | {ord(char): " " for char in "\t\v\f\u2028\u2029"}

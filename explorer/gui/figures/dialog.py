@@ -166,10 +166,12 @@ class FigureDialog(Dialog):
     def _show_chart(self) -> None:
         chart = self.charts[max(0, self.which.currentIndex())]
         words = words_of(chart)
+        # Filling the table is not an edit by the user, and must not start a preview for every label.
         self.texts.blockSignals(True)
         self.texts.setRowCount(len(words))
         for row, word in enumerate(words):
             item = QTableWidgetItem(word)
+            # The original stays with the row: `chart` finds by it what an edited label replaces.
             item.setData(Qt.ItemDataRole.UserRole, word)
             item.setToolTip(tip(tr("Original: {word}", word=word)))
             self.texts.setItem(row, 0, item)
@@ -198,6 +200,7 @@ class FigureDialog(Dialog):
 
     def _preview(self) -> None:
         chart, paper = self.chart(), self.paper()
+        # The chosen resolution is for the file; the preview is drawn for the screen, at once.
         dots = Paper(paper.width, paper.height, paper.text_size, _PREVIEW_DPI)
         self._painter.run(lambda cancel: chart_image(chart, dots), self.preview.show_image, self._fail)
 
@@ -216,6 +219,7 @@ class FigureDialog(Dialog):
 
     def save_to(self, path: Path) -> None:
         """Write the figure in the format of the path's ending."""
+        # Read from the widgets here, on the interface thread; the work below runs on another.
         chart, paper = self.chart(), self.paper()
 
         def write(cancel: CancelToken) -> Path:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 
 from explorer.chart import Bars, Dots
 
+# Written out, since paper does not follow the theme of the window.
 INK = QColor("#1a2030")
 GRID = QColor("#d9dde6")
 BAR = QColor("#a9bcdf")
@@ -15,6 +16,7 @@ PALE = QColor("#eef2fa")
 SOURCES = tuple(QColor(name) for name in ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#b8860b", "#56b4e9", "#000000"))
 """Distinguishable with color vision deficiency; after Okabe and Ito, "Color Universal Design", 2008."""
 
+# The first of these that a machine has: figures look alike on Windows, macOS and Linux.
 _FAMILIES = ["Helvetica", "Arial", "Liberation Sans", "Noto Sans", "DejaVu Sans"]
 _RADIUS = 2.0
 # Corners of the markers after the circle, on a circle of radius 1: square, triangle, diamond, triangle down.

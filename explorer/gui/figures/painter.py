@@ -35,6 +35,7 @@ def paint_chart(painter: QPainter, chart: Chart, width: float, height: float, te
     text_size
         The size of labels; titles are larger, notes smaller.
     """
+    # On paper the ground is white in both themes: a figure goes into a document, not into the window.
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.fillRect(QRectF(0, 0, width, height), Qt.GlobalColor.white)
     pens = Pens(painter, text_size)
@@ -44,6 +45,7 @@ def paint_chart(painter: QPainter, chart: Chart, width: float, height: float, te
         top += pens.line + 6
     if chart.legend:
         top = _paint_legend(pens, chart, top, width)
+    # Rows share what the title and the legend leave; the size of the text does not shrink with them.
     row_height = (height - top - _EDGE) / max(1, len(chart.rows))
     for number, row in enumerate(chart.rows):
         area = QRectF(_EDGE, top + number * row_height, width - 2 * _EDGE, row_height)
@@ -55,6 +57,7 @@ def _paint_legend(pens: Pens, chart: Chart, top: float, width: float) -> float:
     for entry in legend_entries(chart):
         name = pens.fitting(entry.name, width / 3)
         needed = 22 + pens.width(name)
+        # The first entry of a line is never moved to the next, or a name wider than the paper would move forever.
         if x + needed > width - _EDGE and x > 2 * _EDGE:
             x, top = 2 * _EDGE, top + pens.line + 3
         middle = top + pens.line / 2
@@ -83,6 +86,7 @@ def _margins(pens: Pens, panel: Panel) -> _Margins:
     def beside(axis: Axis | None) -> float:
         if axis is None:
             return 8.0
+        # The widest number, one line for the label on its side, and gaps of 4 points on both sides of the numbers.
         return max((pens.width(text, smaller=1) for _, text in axis.ticks), default=0.0) + pens.line + 8
 
     return _Margins(beside(panel.left), beside(panel.right), pens.line + 6, 2 * pens.line + 8)
@@ -105,9 +109,11 @@ def _paint_panel(pens: Pens, place: QRectF, panel: Panel, by_source: bool) -> No
     plot = place.adjusted(margins.left, margins.top, -margins.right, -margins.bottom)
     pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(panel.title, place.width()))
     frame = _Frame(plot, panel)
+    # From back to front: band, grid, bars, dots, frame.
     if panel.band:
         _paint_band(pens, frame, panel.band)
     _paint_scales(pens, place, frame)
+    # 4 points more than the plot, so that a dot at 0 or 1 is a whole circle.
     pens.painter.setClipRect(plot.adjusted(-4, -4, 4, 4))
     for bars in panel.bars:
         _paint_bars(pens.painter, frame, bars)
@@ -130,6 +136,7 @@ class _Frame:
         return self.plot.left() + self.plot.width() * (value - axis.low) / (axis.high - axis.low)
 
     def y(self, value: float, right: bool = False) -> float:
+        # Paper counts from the top, values from the bottom: hence the minus below.
         axis = self.panel.right if right and self.panel.right else self.panel.left
         return self.plot.bottom() - self.plot.height() * (value - axis.low) / (axis.high - axis.low)
 
@@ -138,6 +145,7 @@ class _Frame:
 
 
 def _paint_bars(painter: QPainter, frame: _Frame, bars: Bars) -> None:
+    # A bar of height 0 would be a hairline, which looks like a small number.
     for point in (point for point in bars.points if point.y > 0):
         left, right = frame.x(point.x - bars.width / 2), frame.x(point.x + bars.width / 2)
         top = frame.y(point.y, bars.right)
@@ -152,10 +160,12 @@ def _paint_dots(painter: QPainter, frame: _Frame, dots: Dots, by_source: bool) -
         painter.drawPolyline([frame.at(point) for point in dots.points])
     painter.setPen(QPen(color, 0.8))
     for point in dots.points:
+        # The ends of an interval that is not known are not finite.
         if math.isfinite(point.low):
             painter.drawLine(
                 QPointF(frame.x(point.x), frame.y(point.low)), QPointF(frame.x(point.x), frame.y(point.high))
             )
+    # Markers last: no interval crosses a neighbor's dot.
     for point in dots.points:
         draw_marker(painter, frame.at(point), dots, by_source)
 
@@ -175,6 +185,7 @@ def _paint_scales(pens: Pens, place: QRectF, frame: _Frame) -> None:
         pens.painter.drawLine(QPointF(plot.left(), y), QPointF(plot.right(), y))
         label = QRectF(place.left(), y - pens.line / 2, plot.left() - place.left() - 4, pens.line)
         pens.text(label, text, smaller=1, side=Qt.AlignmentFlag.AlignRight)
+    # Beside a second axis, the left label has the color of the dots that it measures.
     pens.upright(place.left(), plot, panel.left.label, DOT if panel.right else INK)
     if panel.right:
         for value, text in panel.right.ticks:
@@ -200,7 +211,9 @@ def _paint_bottom(pens: Pens, frame: _Frame) -> None:
 
 def _paint_list(pens: Pens, place: QRectF, part: BarList) -> None:
     pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(part.title, place.width()))
+    # Bars are scaled to the largest value, not to 100 %: at a few percent they could not be told apart.
     most = max((value for _, value, _ in part.rows), default=0.0) or 1.0
+    # Names get at most two fifths of the width; longer ones are cut.
     names = min(place.width() * 0.4, max((pens.width(name) for name, _, _ in part.rows), default=0.0) + 6)
     figures = max((pens.width(shown) for _, _, shown in part.rows), default=0.0) + 6
     room = max(20.0, place.width() - names - figures)

@@ -18,7 +18,9 @@ from explorer.i18n import mark
 
 PLAIN = Paper()
 """Paper of the size that suits the chart."""
+# PDF lengths are whole device units: at 1,200 to the inch, rounding moves no line by a visible distance.
 _PDF_DPI = 1200
+# 400 MB of memory. More is a slip of the keyboard rather than a wish.
 _MOST_PIXELS = 100_000_000
 
 
@@ -65,6 +67,7 @@ def save_without_window(chart: Chart, path: Path, paper: Paper = PLAIN) -> None:
     QueryError, ExportError
         As in `save_chart`.
     """
+    # A command line on a server has no display. A platform that was chosen stays.
     if QGuiApplication.instance() is None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         application = QGuiApplication([])
@@ -104,6 +107,7 @@ def chart_image(chart: Chart, paper: Paper = PLAIN) -> QImage:
             width=size.width(),
             height=size.height(),
         )
+    # Without an alpha channel: programs that show PNG on a dark ground would otherwise show black on black.
     image = QImage(size, QImage.Format.Format_RGB32)
     # The last row and column may be covered only in part.
     image.fill(Qt.GlobalColor.white)
@@ -158,6 +162,7 @@ class QtCanvas:
         width, height = paper_size(chart, paper)
         generator = QSvgGenerator()
         generator.setOutputDevice(data)
+        # One unit per point, so that the sizes in the file are those of the dialog.
         generator.setResolution(POINTS_PER_INCH)
         generator.setSize(QSize(round(width), round(height)))
         generator.setViewBox(QRectF(0, 0, width, height))

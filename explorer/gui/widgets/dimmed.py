@@ -20,9 +20,11 @@ class _Veil(QWidget):
     def __init__(self, covered: QWidget) -> None:
         super().__init__(covered)
         self._covered = covered
+        # The old answer can still be scrolled, selected and copied.
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAttribute(Qt.WidgetAttribute.WA_NoSystemBackground)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # A child that is added later would lie above the veil, and a resize would leave a strip uncovered.
         covered.installEventFilter(self)
         self.hide()
 
@@ -86,6 +88,7 @@ class Dimmer(QObject):
         if not stale or at_once:
             self._soon.stop()
             self._show()
+        # Not started again by each key: someone who types steadily would never see that the answer is old.
         elif not self._soon.isActive():
             self._soon.start()
 
@@ -99,6 +102,7 @@ class Dimmer(QObject):
 def is_dimmed(widget: QWidget) -> bool:
     """Whether a veil covers the widget or one of its parents."""
     above: QWidget | None = widget
+    # Each level is asked for its own veils only; a search in depth would find veils of unrelated parts.
     direct = Qt.FindChildOption.FindDirectChildrenOnly
     while above is not None:
         if any(veil.isVisibleTo(above) for veil in above.findChildren(_Veil, options=direct)):

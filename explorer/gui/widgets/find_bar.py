@@ -40,6 +40,7 @@ class FindBar(QWidget):
     def ask(self, backwards: bool) -> None:
         """Find the next occurrence."""
         if self.field.text():
+            # Until the answer comes, the old message would be about another text.
             self.message.setText("…")
             self.asked.emit(self.field.text(), backwards)
 

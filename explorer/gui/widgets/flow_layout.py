@@ -75,6 +75,7 @@ class FlowLayout(QLayout):
 
     def heightForWidth(self, width: int) -> int:
         """Height of all lines at this width."""
+        # Qt asks for many widths while it lays out; measuring must not move anything.
         return self._place(QRect(0, 0, width, 0), move=False)
 
     def setGeometry(self, rect: QRect) -> None:
@@ -98,6 +99,7 @@ class FlowLayout(QLayout):
         y = rect.y()
         for line in self._lines(rect.width()):
             high = max(size.height() for _, size in line)
+            # In a window that runs from right to left, `visualRect` mirrors each place below.
             x = rect.x()
             for item, size in line if move else ():
                 below = (high - size.height()) // 2 if self._middle else 0
@@ -117,6 +119,7 @@ class FlowLayout(QLayout):
         room = 0
         for item in self._items:
             size = item.sizeHint()
+            # The first item of a line is taken however wide it is, or there would be no end of new lines.
             if not lines or size.width() > room:
                 lines.append([])
                 room = width

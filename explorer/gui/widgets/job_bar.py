@@ -11,9 +11,11 @@ from explorer.gui.screen import label, named
 from explorer.i18n import numeral, tr
 from explorer.jobs import Progress
 
+# A bar that flashes up for a tenth of a second is worse than none.
 _DELAY_MS = 300
 _STEPS = 1000
 _RATE_AFTER = 0.5
+# The time left is told after 3 seconds and 2 % of the work: earlier guesses jump by minutes.
 _KNOWN_AFTER, _KNOWN_SHARE, _LONG = 3.0, 0.02, 90
 
 
@@ -68,7 +70,9 @@ class JobBar(QWidget):
                 # A stage without shares starts again from 0.
                 self._first, self.overall = -1.0, 0.0
             self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
+        # Reports of several threads may overtake each other; a bar that goes back would look like lost work.
         self.overall = max(self.overall, progress.overall)
+        # Time is counted from the first report: a resumed build begins with a share that took no time now.
         if self._first < 0 and progress.total > 0:
             self._started, self._first = time.monotonic(), self.overall
         left = self.time_left()

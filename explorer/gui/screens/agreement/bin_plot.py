@@ -55,9 +55,11 @@ class BinPlot(PlotArea):
         self._given, self._bins = bins, tuple(b for b in bins if b.tokens)
         if self._is_made():
             self._panel.clear()
+        # A plot is a picture to a screen reader: its description holds every bin in words.
         self.setAccessibleDescription("; ".join(self._tip(0, 0, b).replace("\n", ": ") for b in self._bins))
         if not self._bins:
             return
+        # Empty bins are not drawn, but keep their place on the axis: a gap is information.
         draw_bins(self._panel, self._axis, self._bins, self._tip, lambda b: b.tokens >= FEW_IN_BIN)
         show_axis(self._panel, bins_axis("", [(b.effective_n, self._name(b.effective_n)) for b in bins]))
         self.updateGeometry()
@@ -67,9 +69,11 @@ class BinPlot(PlotArea):
         self.setBackground(qcolor("surface"))
         if self._is_made():
             style_panel(self._panel)
+            # pyqtgraph keeps brushes and pens in its items, so a new theme means new items.
             self.show_bins(self._given)
 
     def _is_made(self) -> bool:
+        # Asking the property would make the panel; `cached_property` stores it here once it is made.
         return "_panel" in self.__dict__
 
 

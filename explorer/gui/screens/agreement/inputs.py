@@ -40,6 +40,7 @@ class InputsView(QWidget):
         self.editor.setAccessibleName(tr("Text to analyze"))
         self.open_button = QPushButton(tr("Open files …"))
         self.open_button.setToolTip(tr("Plain text, source code, or JSON Lines with one text per line"))
+        # Two inputs, one of which counts. This button leads back to the text, which is kept while files are analyzed.
         self.drop_files = QPushButton(tr("Use pasted text"))
         self.shown_files = label("", "muted")
         self.shown_files.setWordWrap(True)

@@ -40,6 +40,7 @@ from explorer.i18n import counted, tr
 
 _SLICE = 0.01
 """Seconds of drawing at a time: many sources take longer than the event loop may be held."""
+# Sources differ in shape too, for readers who do not see the colors.
 _SYMBOLS = ("o", "s", "t1", "d", "t")
 
 
@@ -58,11 +59,13 @@ class AgreementPlot(PlotArea):
         self._sources: dict[str, AgreementFigure] = {}
         self._marked: Marked | None = None
         self._marks: list[tuple[Any, Any]] = []
+        # Drawing is a list of steps: a new figure replaces the list, so that an outdated one is never finished.
         self._steps: list[Callable[[], None]] = []
         self._more = QTimer(self, singleShot=True, interval=0)
         self._more.timeout.connect(self._draw_some)
         self._axes = [TokenAxis() for _ in range(3)]
         self._panels = [make_panel(self, i, axis, tr("effective n")) for i, axis in enumerate(self._axes)]
+        # Panels share one horizontal axis: the same n is at the same place in all three.
         for panel in self._panels[1:]:
             panel.setXLink(self._panels[0])
         self._panels[0].setLabel("left", tr("agreement (dots)"))
@@ -86,6 +89,7 @@ class AgreementPlot(PlotArea):
         self._marks, self._steps = [], []
         self._legend.clear()
         for panel in self._panels:
+            # Overlaid sources have no bars, so there is nothing for an axis of token numbers to measure.
             panel.showAxis("right", self._figure is not None)
         figures = [self._figure] if self._figure is not None else list(self._sources.values())
         self._set_range(figures)
@@ -134,6 +138,7 @@ class AgreementPlot(PlotArea):
         color, symbol, few = _visible(place), _SYMBOLS[place % len(_SYMBOLS)], is_few(series)
         style = Qt.PenStyle.DashLine if few else Qt.PenStyle.SolidLine
         bins = drawn(series)
+        # A line through a dot of few tokens would look like a trend. With few tokens everywhere, the line is dashed.
         joined = [b for b in bins if few or is_sure(b, series)]
         x = np.array([b.effective_n for b in joined], dtype=float)
         y = np.array([b.agreement for b in joined], dtype=float)
@@ -150,12 +155,14 @@ class AgreementPlot(PlotArea):
         for panel, item in self._marks:
             panel.removeItem(item)
         self._marks = []
+        # While steps remain, the axes still have the old scale; `_draw_some` calls this again at the end.
         if marked is None or self._figure is None or self._steps:
             return
         for panel, axis, series, counts in zip(self._panels, self._axes, self._figure.panels, marked.by_n, strict=True):
             self._mark(panel, axis, series, counts)
 
     def _mark(self, panel: Any, axis: TokenAxis, series: Series, counts: Mapping[int, int]) -> None:
+        # The plot's last bar holds every n from TAIL on, so what is marked in it is added up likewise.
         tail = sum(number for n, number in counts.items() if n >= TAIL)
         counts = {n: number for n, number in counts.items() if n < TAIL} | {TAIL: tail}
         found = [b for b in drawn(series) if counts.get(b.effective_n)]
@@ -176,6 +183,7 @@ class AgreementPlot(PlotArea):
             return
         for panel in self._panels:
             if panel.vb.sceneBoundingRect().contains(event.scenePos()):
+                # Bars are centered on whole numbers, so rounding finds the bar, also in the gaps and above it.
                 n = round(panel.vb.mapSceneToView(event.scenePos()).x())
                 if 1 <= n <= TAIL:
                     last = max(n, self._largest()) if n == TAIL else n

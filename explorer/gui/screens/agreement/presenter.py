@@ -91,6 +91,7 @@ class AgreementPresenter(Presenter[AgreementState]):
             return
         request, kept = self.state.inputs.request(corpus), self._kept
         self.change(answer=self.state.answer.asked(), unread=())
+        # `interim` hands over each source as it is ready. The slot drops it if inputs have changed by then.
         report, interim = self.analyst.reporter(), self.analyst.interim(self._take)
         unread = self.analyst.interim(self._take_unread)
         self.analyst.run(
@@ -142,6 +143,7 @@ class AgreementPresenter(Presenter[AgreementState]):
             self._counter.cancel()
             self.change(marked=None)
             return
+        # Counting goes over every token of every text, up to millions, so it is not done while drawing.
         self._counter.run(lambda cancel: count_marked(brush, numbered), self._take_marked, self._fail_beside)
 
     def _take_marked(self, marked: Marked) -> None:

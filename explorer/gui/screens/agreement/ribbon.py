@@ -150,6 +150,7 @@ class TokenRibbon(QWidget):
         """A press starts a click or a selection."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._pressed = self.token_at(event.position().x())
+            # Half-open, as token ranges are everywhere.
             self._drag = (self._pressed, self._pressed + 1)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -166,6 +167,7 @@ class TokenRibbon(QWidget):
         first, end = self._drag
         self._pressed = -1
         self._at = first
+        # Within one token a drag is a shaky click.
         if end - first > 1:
             self.brushed.emit(first, end)
         else:

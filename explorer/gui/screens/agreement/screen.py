@@ -178,6 +178,7 @@ class AgreementScreen(Screen):
         self._draw_page(state)
 
     def _draw_sources(self, state: AgreementState) -> None:
+        # A combo box chooses its first item when it is filled. Blocked, that is not taken for the user's choice.
         with QSignalBlocker(self.source):
             self.source.clear()
             for key, name in state.choices:
@@ -206,6 +207,7 @@ class AgreementScreen(Screen):
             return
         self.mark_bar.show_brush(state.brush)
         self.text_view.show_brush(state.brush)
+        # None clears the marks at once: those of another brush would be untrue until the new ones are counted.
         self.plot.show_marked(state.marked)
         if state.marked is not None:
             self.mark_bar.show_marked(state.marked, sum(len(found.infgram) for _, found in state.numbered))
@@ -213,6 +215,7 @@ class AgreementScreen(Screen):
     def _draw_page(self, state: AgreementState) -> None:
         self.views.button(state.view).setChecked(True)
         self.figure_button.setEnabled(state.drawable)
+        # Dimmed or not, an answer keeps its place: nothing jumps while a new one is awaited.
         self.below.setVisible(state.answer.value is not None)
         if state.page is None:
             self.empty.say(*state.invitation)

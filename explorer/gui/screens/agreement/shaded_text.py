@@ -59,9 +59,11 @@ class ShadedText(PlainText):
             self.clear()
             return
         starts, ends = found.encoded.starts[first:end], found.encoded.ends[first:end]
+        # Only the part is put into the widget: Qt lays out a paragraph as a whole, and texts can be a book in one line.
         offset = int(starts[0])
         text = found.text[offset : int(ends[-1])]
         self.setPlainText(text)
+        # Token borders are in characters, Qt's positions in UTF-16 units; they differ after the first emoji.
         positions = Utf16Map(text)
         self._starts = np.array([positions.to_qt(int(s) - offset) for s in starts], dtype=np.int64)
         self._ends = np.array([positions.to_qt(int(e) - offset) for e in ends], dtype=np.int64)
@@ -81,6 +83,7 @@ class ShadedText(PlainText):
         end = self._first + len(self._starts)
         levels = shade_levels(self._found, kind)[self._first : end].tolist()
         marks = marked[self._first : end].tolist()
+        # One format per look, not one per token: there are ten looks at most, and a thousand tokens.
         forms = {look: _format(*look) for look in set(zip(levels, marks, strict=True))}
         shown = zip(self._starts.tolist(), self._ends.tolist(), levels, marks, strict=True)
         mark_runs(self, [(s, e, forms[level, on]) for s, e, level, on in shown if e > s and (level or on)])
@@ -102,6 +105,7 @@ class ShadedText(PlainText):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A click chooses a token, a drag selects tokens."""
+        # The base class finishes the selection first; only then is it known whether this was a click or a drag.
         super().mouseReleaseEvent(event)
         if event.button() != Qt.MouseButton.LeftButton:
             return

@@ -18,6 +18,7 @@ LEGENDS = {
     "p": mark("faint to strong: 0 to 100 %"),
     "a": mark("dotted: agrees; underlined: agrees, and no other token ever follows"),
 }
+# Doubling steps: the difference between n = 1 and 2 matters more than that between 20 and 21.
 _N_BOUNDS = (2, 3, 5, 9)
 
 
@@ -38,6 +39,7 @@ def shade_levels(found: TextAgreement, kind: str) -> NDArray[np.int64]:
     """
     parts = found.infgram
     if kind == "p":
+        # A probability of exactly 1 would be level 5, one more than there are.
         return np.minimum((parts.probability * LEVELS).astype(np.int64), LEVELS - 1)
     if kind == "a":
         return np.where(parts.agrees, np.where(parts.sparse, LEVELS - 1, LEVELS - 2), 0).astype(np.int64)
@@ -64,6 +66,7 @@ def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
         return parts.probability
     if kind == "a":
         return np.where(parts.agrees, np.where(parts.sparse, 1.0, 0.7), 0.1)
+    # The root keeps one long match from flattening everything else to nothing.
     roots = np.sqrt(parts.effective_n.astype(np.float64))
     return np.asarray(roots / max(1.0, float(roots.max(initial=1.0))))
 

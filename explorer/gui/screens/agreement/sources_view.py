@@ -56,6 +56,7 @@ class SourcesView(QWidget):
     def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
         """Show other sources."""
         self._sources = sources
+        # Clearing and filling would each compare all sources, with a reference that is not the chosen one.
         self.reference.blockSignals(True)
         self.reference.clear()
         self.reference.addItems([cell_text(source.name) or tr("text") for source in sources])
@@ -73,10 +74,13 @@ class SourcesView(QWidget):
 
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
     name = (cell_text(source.name) or tr("text")) + (tr("  (few tokens: uncertain)") if source.few else "")
+    # None if one of the sources has no tokens: no test, rather than a p of 1.
     found = two_proportions(source.agreeing, source.tokens, reference.agreeing, reference.tokens)
     compared = (Cell("—", right=True, muted=True),) * 3
+    # A source compared with itself differs by 0 with p = 1, which is true and of no use.
     if found is not None and source is not reference:
         points = f"{100 * found.difference:+.1f}".replace("-", "−")
+        # Below that the normal approximation of the test is not worth more digits.
         p = "< 0.001" if found.p < 0.001 else numeral(found.p, ".3f")
         effect = tr("{h:+.2f} {size}", h=found.h, size=tr(found.size)).replace("-", "−")
         compared = (Cell(points, right=True), Cell(p, right=True), Cell(effect, right=True))

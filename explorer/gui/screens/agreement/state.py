@@ -135,6 +135,7 @@ class AgreementState:
     view: View = View.EFFECTIVE_N
     source: str = ALL
     answer: Answer[AgreementAnalysis] = field(default_factory=Answer)
+    # A model's file is compared with the corpus, not with the texts: new inputs leave it as it is.
     neural: Answer[NeuralFigure] = field(default_factory=Answer)
     brush: Brush = field(default_factory=Brush)
     marked: Marked | None = None
@@ -176,12 +177,14 @@ class AgreementState:
     @property
     def numbered(self) -> tuple[tuple[int, TextAgreement], ...]:
         """Texts of what is chosen, each with its number in the analysis."""
+        # Numbers count all texts of the analysis, also while one source is shown: a brush names its text by them.
         texts = self.answer.value.texts if self.answer.value is not None else ()
         return tuple((number, text) for number, text in enumerate(texts) if self.group in (None, text.group))
 
     @property
     def page(self) -> View | None:
         """The plot or table that is shown; None for a sentence in its place."""
+        # The tab of the neural model can be opened for its empty axes once there is an analysis beside it.
         shown = self.neural if self.view is View.NEURAL else self.answer
         return self.view if shown.value is not None or self.answer.value is not None else None
 

@@ -127,6 +127,7 @@ def likeliest(corpus: Corpus, found: TextAgreement, token: int) -> str:
     str
         The tokens with their probabilities, in words.
     """
+    # Effective n counts the token itself, so its context has one token less.
     first = token - (int(found.infgram.effective_n[token]) - 1)
     result = next_tokens(corpus.index, found.encoded.ids[first:token])
     rows = zip(result.tokens[:5].tolist(), result.probabilities[:5].tolist(), strict=True)

@@ -85,6 +85,7 @@ def grow(corpus: Corpus, ids: tuple[int, ...], leftwards: bool, cancel: CancelTo
         BranchRow(
             (branch.token, *ids) if leftwards else (*ids, branch.token),
             show_token(index, branch.token),
+            # A sample's counts are scaled to all occurrences, and shown with ≈.
             branch.count if found.exact else round(branch.count * found.total / max(1, found.looked_at)),
             branch.count / max(1, found.looked_at),
             found.exact,
@@ -148,5 +149,6 @@ class TreeState:
         return ShownTree(self.root, self.leftwards, self._below(self.root))
 
     def _below(self, ids: NGram) -> tuple[ShownBranch, ...]:
+        # An open branch that is not grown yet has no children to show.
         rows = self.grown[ids].rows if ids in self.grown else ()
         return tuple(ShownBranch(row, self._below(row.ids) if row.ids in self.opened else ()) for row in rows)

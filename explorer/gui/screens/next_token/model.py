@@ -89,6 +89,7 @@ class NextTokenModel(QAbstractTableModel):
             return monospace()
         if role == Qt.ItemDataRole.ForegroundRole and column == ID:
             return qcolor("muted")
+        # The delegate draws its bar from the number; the text of the cell is rounded and in the locale's format.
         if role == Qt.ItemDataRole.UserRole and column == PROBABILITY:
             return row.probability
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
@@ -126,5 +127,6 @@ class ProbabilityDelegate(QStyledItemDelegate):
         figure.setWidth(text_width - 10)
         painter.drawText(figure, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, str(index.data()))
         bar = area.adjusted(text_width, 0, 0, 0)
+        # At least two pixels: a token that follows once in a million times does follow.
         bar.setWidth(max(2, int(bar.width() * share)))
         painter.fillRect(bar, qcolor("bar"))

@@ -73,6 +73,7 @@ class NextTokenState:
     def page(self) -> View | None:
         """What is shown below the tabs; None for a sentence in place of an answer."""
         answer = self.answer.value
+        # A dimmed answer keeps its page, so that nothing jumps while the user types.
         return self.view if answer is not None and answer.seen else None
 
     @property
@@ -83,6 +84,7 @@ class NextTokenState:
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
+        # An error of the answer hides what failed beside it.
         error = self.answer.error or self.error or self.ladder.error or self.beside_answer.error
         return told(error) if error is not None else self.refused
 
@@ -93,6 +95,7 @@ class NextTokenState:
             return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
         if self.why_not:
             return tr("This index does not give next tokens"), self.why_not
+        # Asked and answered, but nothing follows: `page` is None only then.
         if self.answer.value is not None:
             hint = tr("This context never occurs. Choose ∞ or a smaller n to back off to a shorter one.")
             return tr("Unseen context"), hint

@@ -34,6 +34,7 @@ class TreePresenter(Presenter[TreeState]):
             The n-gram; an empty one clears the tree.
         """
         root = tuple(ids)
+        # Coming back to the tab must not close the branches that the user opened.
         if corpus is self.state.corpus and root == self.state.root and root in self.state.grown:
             return
         self._regrow(corpus, root, self.state.leftwards)
@@ -46,6 +47,7 @@ class TreePresenter(Presenter[TreeState]):
     def open(self, ids: NGram) -> None:
         """Show the branches of a branch; they are looked up the first time."""
         state = self.state
+        # A branch can be opened, closed and opened again before its turn comes; it waits once.
         waiting = state.waiting if ids in state.grown or ids in state.waiting else (*state.waiting, ids)
         self.change(opened=state.opened | {ids}, waiting=waiting)
         if waiting and not self._slot.busy:
@@ -57,6 +59,7 @@ class TreePresenter(Presenter[TreeState]):
 
     def _regrow(self, corpus: Corpus | None, root: NGram, leftwards: bool) -> None:
         self._slot.cancel()
+        # The root waits like any branch, so that opening one meanwhile does not replace its request.
         asked = (root,) if corpus is not None and root else ()
         self.change(
             corpus=corpus, root=root, leftwards=leftwards, grown={}, opened=frozenset(), waiting=asked, error=None

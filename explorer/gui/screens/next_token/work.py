@@ -19,6 +19,7 @@ from explorer.search.counts import infgram_next_tokens, next_tokens
 from explorer.search.profile import Rung, ladder
 from explorer.search.query import TokenView, show_token
 
+# A vocabulary has up to 200,000 tokens; nobody reads on after a few hundred, and a table model holds every row.
 MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60
 
@@ -95,6 +96,7 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
         )
     else:
         result = infgram_next_tokens(index, ids, cancel=cancel)
+    # Counted from the end: `ids[-0:]` would be the whole prompt where no context was used.
     used = ids[len(ids) - result.context_length :].tolist()
     context = tuple(TokenView(token, show_token(index, token), index.hits.find([token]).count) for token in used)
     top = zip(
@@ -139,6 +141,7 @@ def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
     """
     index = request.corpus.index
     rungs = ladder(index, request.corpus.encode(request.prompt), cancel)
+    # Bars are relative to the largest entropy; `or 1.0` where every rung has only one next token.
     most = max((rung.entropy for rung in rungs), default=0.0) or 1.0
     rows = tuple(
         (
@@ -183,6 +186,7 @@ def _insertable(index: Backend, token: int) -> str:
     if token == index.separator:
         return ""
     try:
+        # Byte-level tokens can be half a character. Appended as U+FFFD, they would not be read as the same token again.
         return index.tokenizer.token_bytes(token).decode("utf-8")
     except UnicodeDecodeError:
         return ""
