@@ -165,7 +165,8 @@ class CorpusHits:
         Parameters
         ----------
         query
-            A literal text, a regular expression or token ids, as in `count`; or what `search` found.
+            A literal text, a regular expression or token ids, as in `count`; or what `search` found, which is matched
+            already, so that `variants`, `match`, `ignore_case` and `whole_words` have no effect.
         variants
             As in `count`.
         sort
@@ -203,8 +204,7 @@ class CorpusHits:
         """
         settings = _line_settings(sort, seed, view)
         if isinstance(query, QueryResult):
-            # What `search` found may be a selection of hits, those that AND and NOT left. How it was matched is decided
-            # already, so the options of matching have no effect.
+            # A selection of hits: those that AND and NOT left. None: all of them.
             parts, numbers = query.parts, query.numbers
         else:
             options = queries.checked_options(query, variants, match, ignore_case, whole_words)
