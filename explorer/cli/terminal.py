@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import IO, Any, cast
 
 from explorer.errors import CorpusError
@@ -209,11 +209,11 @@ def _to_stderr(text: str) -> None:
 
 def discard(stream: IO[str] | None) -> None:
     """Discard what the stream still holds, so that Python does not fail on it at exit."""
-    try:
-        if stream is not None:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-    except (OSError, ValueError):
+    if stream is None:
         return
+    # ValueError: the stream is closed, or has no number, as in tests.
+    with suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:
+        os.dup2(nowhere.fileno(), stream.fileno())
 
 
 def progress_bar() -> Report:
