@@ -113,6 +113,7 @@ class CorpusCounts:
         4
         """
         options = queries.checked_options(query, (), match, ignore_case, whole_words)
+        # Unlike a count, this needs the place of every hit: ranges of the suffix array are not ordered by document.
         return count_documents(self.index, queries.parts(self.index, query, options))
 
     def prob(self, context: Ids, token: int) -> counts.Probability:

@@ -101,4 +101,6 @@ def parts(index: Backend, query: str | Ids, options: QueryOptions) -> tuple[Part
 
 def _ngram(index: Backend, query: str | Ids) -> NDArray[np.int64]:
     """The ids of a text or an n-gram; raises QueryError if it is empty or an id is not one of the index."""
+    # The tokenizer's own split of the text, with no special token before or after it. An empty text has no token and is
+    # refused as an empty n-gram is.
     return index.counts.check_ids(index.tokenizer.encode(query) if isinstance(query, str) else query)
