@@ -14,7 +14,8 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-from explorer.gui.actions import ACTIONS
+from explorer.gui.actions import Submenu
+from explorer.gui.commands import commands_of
 from explorer.gui.schema import SETTINGS
 from explorer.gui.screens.registry import SCREENS
 from explorer.i18n import DOMAIN
@@ -41,7 +42,10 @@ def collected() -> Catalog:
 
 def from_tables() -> list[tuple[str, str]]:
     """What stands in tables of the window, as (file, text)."""
-    commands = [("explorer/gui/actions.py", text) for a in ACTIONS for text in (a.menu, a.text, a.help)]
+    commands = [("explorer/gui/commands.py", text) for c in commands_of(SCREENS) for text in (c.menu, c.text, c.help)]
+    commands += [
+        ("explorer/gui/commands.py", c.does.empty) for c in commands_of(SCREENS) if isinstance(c.does, Submenu)
+    ]
     settings = [
         ("explorer/gui/schema.py", text)
         for setting in SETTINGS

@@ -195,7 +195,7 @@ def text_tour(window: MainWindow, camera: Camera) -> None:
         wait(lambda: not search.facts.busy and not search._arranger.busy)
 
     for points in (10, 13, 20):
-        window.change_setting("text_size", points)
+        window.appearance.change("text_size", points)
         wait(all_restyled)
         ask("os.path.join", Matching(whole_words=False))
         camera.take("search-text" if points == 10 else f"search-text-{points}")
@@ -204,7 +204,7 @@ def text_tour(window: MainWindow, camera: Camera) -> None:
     wait(window.panel.isVisible)
     camera.take("search-words-20")
     window.panel.closed.emit()
-    window.change_setting("text_size", 0)
+    window.appearance.change("text_size", 0)
     wait(all_restyled)
     search.bar.set_options(Matching(), None)
 
@@ -311,10 +311,10 @@ def index_tour(window: MainWindow, camera: Camera) -> None:
 def dialog_tour(window: MainWindow, camera: Camera) -> None:
     """Every dialog by itself."""
     for name, dialog in (
-        ("settings", window.open_settings(0)),
-        ("shortcuts", window.open_settings(1)),
-        ("palette", window.open_palette()),
-        ("help", window.open_help()),
+        ("settings", window.dialogs.settings(0)),
+        ("shortcuts", window.dialogs.settings(1)),
+        ("palette", window.dialogs.palette()),
+        ("help", window.dialogs.help()),
     ):
         camera.take_part(dialog, name)
     window.report_bug("Traceback (most recent call last):\n  …\nValueError: an example of a report")

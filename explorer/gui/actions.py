@@ -1,67 +1,144 @@
-"""Every command of the window as a row of one table: the source of menus, shortcuts, the command palette and help."""
+"""What a command of the window is, and its action: in the menu, with a shortcut, in the palette."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
-from explorer.gui.screens.registry import SCREENS
+from explorer.gui.requests import Request
 from explorer.gui.settings import Settings
 from explorer.i18n import mark, tr
 
+if TYPE_CHECKING:
+    from explorer.gui.screen import Screen
+
+FILE, VIEW, GO, HELP = mark("&File"), mark("&View"), mark("&Go"), mark("&Help")
+MENUS = (FILE, VIEW, GO, HELP)
+
+
+class WindowCommands(Protocol):
+    """All that commands know of a window."""
+
+    def ask(self, request: Request) -> None:
+        """Have a request done by the part of the window that takes it."""
+
+    def show_screen(self, id: str) -> Screen:
+        """Bring a screen to the front."""
+
+    def current_screen(self) -> Screen:
+        """The visible screen."""
+
+    def recent_indexes(self) -> Sequence[str]:
+        """The folders of recent indexes, pinned ones first."""
+
+
+Act = Callable[[WindowCommands], object]
+
 
 @dataclass(frozen=True)
-class ActionSpec:
-    """One command. key: its default shortcut, in Qt's portable names; "" for none. menu "": not in a menu."""
+class OnScreen:
+    """Brings a screen to the front and does something with it. screen: its id."""
 
+    screen: str
+    act: Callable[[Any], object]
+
+    def __call__(self, window: WindowCommands) -> None:
+        """Do it in a window."""
+        self.act(window.show_screen(self.screen))
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A line of a submenu. text: in the menu; name, hint: in the palette; asks: for what."""
+
+    text: str
     name: str
+    hint: str
+    asks: Request
+
+
+@dataclass(frozen=True)
+class Submenu:
+    """A command that opens a menu; its entries are listed each time."""
+
+    entries: Callable[[WindowCommands], Sequence[Entry]]
+    empty: str
+    """Shown if there are none; not yet translated."""
+
+
+@dataclass(frozen=True)
+class CommandSpec:
+    """One command.
+
+    Attributes
+    ----------
+    id
+        Its identity, in the settings and in the code.
+    menu
+        One of `MENUS`.
+    text, help
+        Its text in the menu, and a sentence; not yet translated.
+    does
+        What it asks the window for, or a function of the window, or a submenu.
+    key
+        Its default shortcut, in Qt's portable names; "" for none.
+    group
+        Its place in the menu: there is a line between groups.
+    """
+
+    id: str
     menu: str
     text: str
     help: str
+    does: Request | Act | Submenu
     key: str = ""
     group: int = 0
 
+    def __post_init__(self) -> None:
+        if not (isinstance(self.does, Request | Submenu) or callable(self.does)):
+            raise TypeError(f"the command {self.id} does nothing")
+        if self.menu not in MENUS:
+            raise ValueError(f"the command {self.id} is in no menu: {self.menu!r}")
 
-ACTIONS = (
-    ActionSpec("open", "&File", "&Open index …", "Open an infini-gram index folder", "Ctrl+O"),
-    ActionSpec("tokenizer", "&File", "Choose the &tokenizer …", "Open the same index with another tokenizer.json"),
-    ActionSpec("sample", "&File", "Open the &sample index", "The Python standard library, built on first use"),
-    ActionSpec("recent", "&File", "Open &recent", "Recently opened indexes"),
-    ActionSpec("build", "&File", "&Build an index …", "Build an index from your own texts", "Ctrl+Shift+N", 1),
-    ActionSpec("verify", "&File", "&Check this index …", "Check the open index for damage", "", 1),
-    ActionSpec("new_window", "&File", "New &window", "Open a second window for another index", "Ctrl+N", 2),
-    ActionSpec("settings", "&File", "Se&ttings …", "Theme, text size, startup, shortcuts", "Ctrl+,", 2),
-    ActionSpec("close_window", "&File", "&Close window", "Close this window", "Ctrl+W", 3),
-    ActionSpec("quit", "&File", "&Quit", "Close all windows", "Ctrl+Q", 3),
-    *(ActionSpec(spec.id, "&View", spec.menu_text, spec.help, spec.key) for spec in SCREENS),
-    ActionSpec("input", "&View", "Go to the in&put", "Move the cursor to the main input of this screen", "Ctrl+L", 1),
-    ActionSpec("panel", "&View", "&Document panel", "Show or hide the document on the right", "Ctrl+D", 1),
-    ActionSpec("larger", "&View", "&Larger text", "Increase the text size by one point", "Ctrl++", 2),
-    ActionSpec("smaller", "&View", "S&maller text", "Decrease the text size by one point", "Ctrl+-", 2),
-    ActionSpec("usual", "&View", "Defa&ult text size", "Use the system's text size", "Ctrl+0", 2),
-    ActionSpec("system", "&View", "S&ystem theme", "Use the system's light or dark theme", "", 3),
-    ActionSpec("light", "&View", "L&ight theme", "Always use the light theme", "", 3),
-    ActionSpec("dark", "&View", "Dar&k theme", "Always use the dark theme", "", 3),
-    ActionSpec("next_line", "&Go", "&Next line", "Select the next line and open its document", "F3"),
-    ActionSpec("previous_line", "&Go", "&Previous line", "Select the previous line and open its document", "Shift+F3"),
-    ActionSpec("history", "&Go", "&Recent queries", "Recent and pinned queries", "Ctrl+H", 1),
-    ActionSpec("builder", "&Go", "Query &builder", "Build a query from clauses with AND, OR and NOT", "Ctrl+B", 1),
-    ActionSpec("whole_words", "&Go", "&Whole words", "Find whole words only, or parts of words too", "Alt+W", 2),
-    ActionSpec(
-        "ignore_case", "&Go", "Ignore &case", "Treat uppercase and lowercase letters as equal, or not", "Alt+C", 2
-    ),
-    ActionSpec("match", "&Go", "&Text, expression or tokens …", "Choose how a query is read", "Alt+T", 2),
-    ActionSpec("watch", "&Go", "Watch &list …", "Count all patterns in a file", "", 2),
-    ActionSpec("find", "&Go", "&Find in the document", "Find text in the document on the right", "Ctrl+F", 3),
-    ActionSpec("palette", "&Help", "&All commands …", "Find any command by name", "Ctrl+Shift+P"),
-    ActionSpec("help", "&Help", "&Help for this screen", "What this screen is for and how to use it", "F1"),
-    ActionSpec("shortcuts", "&Help", "&Keyboard shortcuts …", "List and change shortcuts"),
-    ActionSpec("log", "&Help", "Show the &log …", "Unexpected errors of this program, stored on this computer", "", 1),
-    ActionSpec("about", "&Help", "A&bout", "Version, license and libraries", "", 1),
-)
+    def run(self, window: WindowCommands) -> None:
+        """Do it in a window; a submenu does nothing by itself."""
+        if isinstance(self.does, Request):
+            window.ask(self.does)
+        elif not isinstance(self.does, Submenu):
+            self.does(window)
+
+
+def check_commands(commands: Sequence[CommandSpec], screens: Sequence[str]) -> None:
+    """Check at start that the commands do not clash, and that the screens they use exist.
+
+    Parameters
+    ----------
+    commands
+        The rows.
+    screens
+        The ids of the screens.
+
+    Raises
+    ------
+    ValueError
+        If two commands have the same id or default shortcut.
+    LookupError
+        If a command is for an unknown screen.
+    """
+    ids = [spec.id for spec in commands]
+    if twice := sorted({id for id in ids if ids.count(id) > 1}):
+        raise ValueError(f"two commands have the id {', '.join(twice)}")
+    if both := sorted(clashes({spec.id: spec.key for spec in commands})):
+        raise ValueError(f"the commands {', '.join(both)} have the same shortcut")
+    for spec in commands:
+        if isinstance(spec.does, OnScreen) and spec.does.screen not in screens:
+            raise LookupError(f"the command {spec.id} is for the unknown screen {spec.does.screen}")
+
 
 FIXED_KEYS = (
     ("Ctrl+C", mark("Lines and tables: copy the selection")),
@@ -74,57 +151,79 @@ FIXED_KEYS = (
 
 
 class ActionBook:
-    """The actions of one window, made from the table."""
+    """The actions of one window, made from rows.
 
-    def __init__(self, window: QMainWindow, handlers: Mapping[str, Callable[[], object]], settings: Settings) -> None:
+    Parameters
+    ----------
+    parent, window
+        The window, as the owner of the actions and as commands know it.
+    commands
+        The rows.
+    settings
+        The settings with the user's own shortcuts.
+    """
+
+    def __init__(
+        self, parent: QMainWindow, window: WindowCommands, commands: Sequence[CommandSpec], settings: Settings
+    ) -> None:
+        self._window = window
         self._settings = settings
+        self.commands = tuple(commands)
         self.actions: dict[str, QAction] = {}
-        for spec in ACTIONS:
-            if spec.name in handlers:
-                action = QAction(tr(spec.text), window)
-                action.setStatusTip(tr(spec.help))
-                action.triggered.connect(lambda _=False, call=handlers[spec.name]: call())
-                self.actions[spec.name] = action
+        self.submenus: dict[str, QMenu] = {}
+        for spec in commands:
+            if isinstance(spec.does, Submenu):
+                self.submenus[spec.id] = self._make_submenu(parent, spec.text, spec.does)
+            else:
+                self.actions[spec.id] = self._make_action(parent, spec)
         self.apply_shortcuts()
+        self._fill_menus(parent)
 
-    def key_of(self, spec: ActionSpec) -> str:
-        """The shortcut of a command: the user's own, or the default from the table."""
-        chosen = self._settings.get("shortcuts").get(spec.name, spec.key)
+    def _make_action(self, parent: QMainWindow, spec: CommandSpec) -> QAction:
+        action = QAction(tr(spec.text), parent)
+        action.setStatusTip(tr(spec.help))
+        action.triggered.connect(lambda _=False: spec.run(self._window))
+        return action
+
+    def _make_submenu(self, parent: QMainWindow, text: str, submenu: Submenu) -> QMenu:
+        menu = QMenu(tr(text), parent.menuBar())
+        menu.aboutToShow.connect(partial(self._fill_submenu, menu, submenu))
+        return menu
+
+    def _fill_submenu(self, menu: QMenu, submenu: Submenu) -> None:
+        menu.clear()
+        for entry in submenu.entries(self._window):
+            menu.addAction(entry.text, partial(self._window.ask, entry.asks))
+        if menu.isEmpty():
+            menu.addAction(tr(submenu.empty)).setEnabled(False)
+
+    def key_of(self, spec: CommandSpec) -> str:
+        """The shortcut of a command: the user's own, or the default."""
+        chosen = self._settings.get("shortcuts").get(spec.id, spec.key)
         return chosen if isinstance(chosen, str) else spec.key
 
-    def shown_key(self, name: str) -> str:
+    def shown_key(self, id: str) -> str:
         """A command's shortcut as the platform writes it."""
-        return self.actions[name].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+        return self.actions[id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
     def apply_shortcuts(self) -> None:
         """Give every action its shortcut."""
-        for spec in ACTIONS:
-            if (action := self.actions.get(spec.name)) is not None:
+        for spec in self.commands:
+            if (action := self.actions.get(spec.id)) is not None:
                 action.setShortcut(QKeySequence.fromString(self.key_of(spec)))
 
-    def fill_menus(self, window: QMainWindow, submenus: Mapping[str, QMenu]) -> None:
-        """Fill the menu bar in the table's order, with a line between groups.
-
-        Parameters
-        ----------
-        window
-            The window with the menu bar.
-        submenus
-            Menus that take the place of a command, by the command's name.
-        """
-        menus: dict[str, QMenu] = {}
-        last: dict[str, int] = {}
-        for spec in ACTIONS:
-            if spec.menu not in menus:
-                menus[spec.menu] = window.menuBar().addMenu(tr(spec.menu))
-            menu = menus[spec.menu]
-            if spec.group != last.get(spec.menu, 0):
-                menu.addSeparator()
-            last[spec.menu] = spec.group
-            if spec.name in submenus:
-                menu.addMenu(submenus[spec.name])
-            elif spec.name in self.actions:
-                menu.addAction(self.actions[spec.name])
+    def _fill_menus(self, parent: QMainWindow) -> None:
+        """Fill the menu bar in the order of the rows, with a line between groups."""
+        for name in MENUS:
+            menu, last = parent.menuBar().addMenu(tr(name)), None
+            for spec in (spec for spec in self.commands if spec.menu == name):
+                if last not in (None, spec.group):
+                    menu.addSeparator()
+                last = spec.group
+                if spec.id in self.submenus:
+                    menu.addMenu(self.submenus[spec.id])
+                else:
+                    menu.addAction(self.actions[spec.id])
 
 
 def plain(text: str) -> str:

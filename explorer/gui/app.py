@@ -76,7 +76,7 @@ def _tell_of_settings(window: MainWindow) -> None:
     """Report in a window, at once and on its Index screen, that the settings cannot be written."""
     messenger = _Messenger(window)
     messenger.told.connect(lambda text: window.statusBar().showMessage(text, _SAID_MS))
-    messenger.told.connect(lambda text: window.router.deliver(IndexNotice(text)))
+    messenger.told.connect(lambda text: window.ask(IndexNotice(text)))
     window.closing.connect(window.settings.listen(messenger.told.emit))
 
 
@@ -102,7 +102,7 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
     window.new_window_wanted.connect(lambda: _second_window(window))
     window.show()
     if startup.demo:
-        window.open_sample(lambda: show_example(window))
+        window.indexes.presenter.open_sample(lambda: show_example(window))
     elif startup.paths:
         window.open(OpenRequest(startup.paths, startup.minus, startup.tokenizer))
     elif startup.restore and settings.get("restore"):
@@ -119,7 +119,7 @@ def _second_window(first: MainWindow) -> MainWindow:
 
 def show_example(window: MainWindow) -> None:
     """Trace the worked example."""
-    window.router.deliver(TraceText(example_answer(), example_prompt()))
+    window.ask(TraceText(example_answer(), example_prompt()))
 
 
 def run_app(startup: Startup) -> int:

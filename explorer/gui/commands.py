@@ -1,115 +1,152 @@
-"""What each command of the table does to a window."""
+"""The commands of the window: one row each. Those of a screen are in its own folder."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
 
 from PySide6.QtWidgets import QApplication
 
-from explorer.gui.actions import ACTIONS, plain
-from explorer.gui.bugs import LogDialog, log_path
+from explorer.gui.actions import (
+    FILE,
+    GO,
+    HELP,
+    MENUS,
+    VIEW,
+    ActionBook,
+    CommandSpec,
+    Entry,
+    Submenu,
+    WindowCommands,
+    plain,
+)
 from explorer.gui.guide import ABOUT
 from explorer.gui.palette import Command
-from explorer.gui.requests import OpenRequest
+from explorer.gui.requests import (
+    ChangeSetting,
+    ChangeTextSize,
+    ChooseIndex,
+    ChooseTokenizer,
+    CloseWindow,
+    FindInDocument,
+    NewWindow,
+    OpenRequest,
+    OpenSample,
+    ShowHelp,
+    ShowLog,
+    ShowPalette,
+    ShowScreen,
+    ShowSettings,
+    TogglePanel,
+)
+from explorer.gui.screens.registry import ScreenSpec
 from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB
-from explorer.gui.theme import SCHEMES
+from explorer.gui.untrusted import caption
 from explorer.i18n import tr
 
-if TYPE_CHECKING:
-    from explorer.gui.main_window import MainWindow
-    from explorer.gui.screens.search.screen import SearchScreen
 
-BUILD_PAGE, CHECK_PAGE = range(2)
-
-
-def handlers_of(window: MainWindow) -> dict[str, Callable[[], object]]:
-    """A function for each command, by its name."""
-    return {
-        "open": window.ask_open,
-        "tokenizer": window.ask_tokenizer,
-        "sample": window.open_sample,
-        "build": partial(window.show_index_page, BUILD_PAGE),
-        "verify": partial(window.show_index_page, CHECK_PAGE),
-        "new_window": window.new_window_wanted.emit,
-        "settings": partial(window.open_settings, SETTINGS_TAB),
-        "close_window": window.close,
-        "quit": QApplication.closeAllWindows,
-        "input": lambda: window.current_screen().focus_input(),
-        "panel": window.toggle_panel,
-        "larger": partial(window.change_text_size, 1),
-        "smaller": partial(window.change_text_size, -1),
-        "usual": partial(window.change_setting, "text_size", 0),
-        **{scheme: partial(window.set_scheme, scheme) for scheme in SCHEMES},
-        **{id: partial(window.show_screen, id) for id in window.screens},
-        "next_line": partial(_step, window, 1),
-        "previous_line": partial(_step, window, -1),
-        "history": partial(_show_history, window),
-        "builder": partial(_toggle_builder, window),
-        "whole_words": partial(_turn, window, "whole_words"),
-        "ignore_case": partial(_turn, window, "ignore_case"),
-        "match": partial(_show_matches, window),
-        "watch": partial(_open_watch_list, window),
-        "find": partial(_find, window),
-        "palette": window.open_palette,
-        "help": window.open_help,
-        "shortcuts": partial(window.open_settings, SHORTCUTS_TAB),
-        "log": lambda: LogDialog(log_path(window.settings.path.parent), window).show(),
-        "about": partial(window.show_page, ABOUT.name),
-    }
+def _recent(window: WindowCommands) -> list[Entry]:
+    return [
+        Entry(caption(path), tr("Open {name}", name=Path(path).name), path, OpenRequest((path,)))
+        for path in window.recent_indexes()
+    ]
 
 
-def _search(window: MainWindow) -> SearchScreen:
-    return cast("SearchScreen", window.screens["search"])
+COMMANDS = (
+    CommandSpec("open", FILE, "&Open index …", "Open an infini-gram index folder", ChooseIndex(), "Ctrl+O"),
+    CommandSpec(
+        "tokenizer",
+        FILE,
+        "Choose the &tokenizer …",
+        "Open the same index with another tokenizer.json",
+        ChooseTokenizer(),
+    ),
+    CommandSpec(
+        "sample", FILE, "Open the &sample index", "The Python standard library, built on first use", OpenSample()
+    ),
+    CommandSpec("recent", FILE, "Open &recent", "Recently opened indexes", Submenu(_recent, "None yet")),
+    CommandSpec(
+        "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=2
+    ),
+    CommandSpec(
+        "settings", FILE, "Se&ttings …", "Theme, text size, startup, shortcuts", ShowSettings(SETTINGS_TAB), "Ctrl+,", 2
+    ),
+    CommandSpec("close_window", FILE, "&Close window", "Close this window", CloseWindow(), "Ctrl+W", group=3),
+    CommandSpec("quit", FILE, "&Quit", "Close all windows", lambda _: QApplication.closeAllWindows(), "Ctrl+Q", 3),
+    CommandSpec(
+        "input",
+        VIEW,
+        "Go to the in&put",
+        "Move the cursor to the main input of this screen",
+        lambda window: window.current_screen().focus_input(),
+        "Ctrl+L",
+        group=1,
+    ),
+    CommandSpec("panel", VIEW, "&Document panel", "Show or hide the document on the right", TogglePanel(), "Ctrl+D", 1),
+    CommandSpec("larger", VIEW, "&Larger text", "Increase the text size by one point", ChangeTextSize(1), "Ctrl++", 2),
+    CommandSpec(
+        "smaller", VIEW, "S&maller text", "Decrease the text size by one point", ChangeTextSize(-1), "Ctrl+-", 2
+    ),
+    CommandSpec(
+        "usual", VIEW, "Defa&ult text size", "Use the system's text size", ChangeSetting("text_size", 0), "Ctrl+0", 2
+    ),
+    CommandSpec(
+        "system",
+        VIEW,
+        "S&ystem theme",
+        "Use the system's light or dark theme",
+        ChangeSetting("scheme", "system"),
+        group=3,
+    ),
+    CommandSpec("light", VIEW, "L&ight theme", "Always use the light theme", ChangeSetting("scheme", "light"), group=3),
+    CommandSpec("dark", VIEW, "Dar&k theme", "Always use the dark theme", ChangeSetting("scheme", "dark"), group=3),
+    CommandSpec(
+        "find",
+        GO,
+        "&Find in the document",
+        "Find text in the document on the right",
+        FindInDocument(),
+        "Ctrl+F",
+        group=3,
+    ),
+    CommandSpec("palette", HELP, "&All commands …", "Find any command by name", ShowPalette(), "Ctrl+Shift+P"),
+    CommandSpec("help", HELP, "&Help for this screen", "What this screen is for and how to use it", ShowHelp(), "F1"),
+    CommandSpec("shortcuts", HELP, "&Keyboard shortcuts …", "List and change shortcuts", ShowSettings(SHORTCUTS_TAB)),
+    CommandSpec(
+        "log", HELP, "Show the &log …", "Unexpected errors of this program, stored on this computer", ShowLog(), group=1
+    ),
+    CommandSpec("about", HELP, "A&bout", "Version, license and libraries", ShowHelp(ABOUT.name), group=1),
+)
+"""In the order of their menus."""
 
 
-def _step(window: MainWindow, by: int) -> None:
-    window.show_screen("search")
-    _search(window).step(by)
+def commands_of(screens: Sequence[ScreenSpec], commands: Sequence[CommandSpec] = COMMANDS) -> tuple[CommandSpec, ...]:
+    """All commands of a window: one that shows each screen, those of the screens, and those of the window.
+
+    Parameters
+    ----------
+    screens
+        The screens of the window.
+    commands
+        Its own commands.
+
+    Returns
+    -------
+    tuple[CommandSpec, ...]
+        All of them in the order of the menus, of the groups in a menu, and of the rows in a group.
+    """
+    shown = [CommandSpec(spec.id, VIEW, spec.menu_text, spec.help, ShowScreen(spec.id), spec.key) for spec in screens]
+    rows = (*shown, *(command for spec in screens for command in spec.commands), *commands)
+    return tuple(sorted(rows, key=lambda row: (MENUS.index(row.menu), row.group)))
 
 
-def _show_history(window: MainWindow) -> None:
-    window.show_screen("search")
-    _search(window).bar.history.showMenu()
-
-
-def _toggle_builder(window: MainWindow) -> None:
-    window.show_screen("search")
-    _search(window).bar.build.click()
-
-
-def _turn(window: MainWindow, switch: str) -> None:
-    window.show_screen("search")
-    getattr(_search(window).bar.choice, switch).click()
-
-
-def _show_matches(window: MainWindow) -> None:
-    window.show_screen("search")
-    _search(window).bar.choice.menu_button.showMenu()
-
-
-def _open_watch_list(window: MainWindow) -> None:
-    window.show_screen("search")
-    _search(window).open_watch_list()
-
-
-def _find(window: MainWindow) -> None:
-    if window.panel.isVisible():
-        window.panel.find_bar.open()
-
-
-def palette_commands(window: MainWindow) -> list[Command]:
-    """Every command except the palette itself, and the recent indexes."""
-    book = window.book
+def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
+    """Every command except the palette itself, and the entries of submenus."""
     commands = [
-        Command(plain(tr(spec.text)), f"{book.key_of(spec)}  {tr(spec.help)}".strip(), book.actions[spec.name].trigger)
-        for spec in ACTIONS
-        if spec.name in book.actions and spec.name != "palette"
+        Command(plain(tr(spec.text)), f"{book.key_of(spec)}  {tr(spec.help)}".strip(), book.actions[spec.id].trigger)
+        for spec in book.commands
+        if spec.id in book.actions and not isinstance(spec.does, ShowPalette)
     ]
-    recent = window.settings.recent_indexes()
-    return commands + [
-        Command(tr("Open {name}", name=Path(path).name), path, partial(window.open, OpenRequest((path,))))
-        for path in recent
-    ]
+    entries = [entry for spec in book.commands if isinstance(spec.does, Submenu) for entry in spec.does.entries(window)]
+    return commands + [Command(entry.name, entry.hint, partial(window.ask, entry.asks)) for entry in entries]

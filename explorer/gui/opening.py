@@ -1,11 +1,9 @@
-"""Opening indexes off the interface thread, and noticing when their files change."""
+"""Opening an index off the interface thread, and what a session keeps of it. Without Qt."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
-
-from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
@@ -15,11 +13,9 @@ from explorer.building.sample_corpus import sample_is_built
 from explorer.errors import CorpusError
 from explorer.files.paths import is_folder
 from explorer.gui.requests import OpenRequest
-from explorer.gui.runner import Runner
 from explorer.i18n import counted, tr
-from explorer.jobs import CancelToken, Kind, Report
+from explorer.jobs import CancelToken, Report
 
-_PAUSE_MS = 700
 _MOST_KEPT = 2_000_000
 """Characters of a text that a session keeps."""
 
@@ -53,52 +49,6 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
     return corpus
-
-
-class IndexWatch(QObject):
-    """Notices that files of the open index change or vanish. `changed(CorpusError)`: what happened."""
-
-    changed = Signal(object)
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        # On a thread of its own: to ask a drive that hangs for a size may take minutes.
-        self.runner = Runner("watch", self, Kind.APART)
-        self._corpus: Corpus | None = None
-        # The system reports each write, so a copy is thousands of reports. The pause starts again with each: the files
-        # are looked at once it has been quiet for a while.
-        self._watcher = QFileSystemWatcher(self)
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._watcher.directoryChanged.connect(lambda _: self._pause.start())
-        self._watcher.fileChanged.connect(lambda _: self._pause.start())
-        self._pause.timeout.connect(self._look)
-
-    def watch(self, corpus: Corpus | None) -> None:
-        """Watch the files of this index, and of no other."""
-        self._corpus = corpus
-        # An answer about the index before would be taken for one about this.
-        self._pause.stop()
-        self.runner.cancel()
-        if old := [*self._watcher.files(), *self._watcher.directories()]:
-            self._watcher.removePaths(old)
-        # Qt warns of an empty list, as an index that is not in files has it.
-        if corpus is not None and (paths := _paths(corpus)):
-            self._watcher.addPaths(paths)
-
-    def _look(self) -> None:
-        corpus = self._corpus
-        if corpus is not None:
-            self.runner.run(lambda cancel: check_files(corpus), self._told)
-
-    def _told(self, error: CorpusError | None) -> None:
-        if error is not None:
-            self.changed.emit(error)
-
-
-def _paths(corpus: Corpus) -> list[str]:
-    """Folders and files to watch; none of an index that is not in folders on this machine."""
-    local = corpus.index.local
-    return [*{*map(str, local.folders)}, *map(str, local.watched)] if local else []
 
 
 def describe_corpus(corpus: Corpus) -> str:

@@ -148,3 +148,81 @@ class IndexNotice(Request):
 
     to_front: ClassVar[bool] = False
     text: str
+
+
+@dataclass(frozen=True)
+class ShowOpened(Request):
+    """Show an index that was just opened. readable: whether it has a tokenizer; without one it cannot be searched."""
+
+    readable: bool
+
+
+@dataclass(frozen=True)
+class NoTokenizer(Request):
+    """State that the open index lacks a tokenizer, and where to choose one."""
+
+
+@dataclass(frozen=True)
+class Warn(Request):
+    """State something about the open index on the visible screen."""
+
+    error: CorpusError
+
+
+@dataclass(frozen=True)
+class ChangeSetting(Request):
+    """Store a setting, by its name in `schema`, and let it take effect."""
+
+    key: str
+    value: object
+
+
+@dataclass(frozen=True)
+class ChangeTextSize(Request):
+    """Make the text larger by some points; negative: smaller."""
+
+    step: int
+
+
+@dataclass(frozen=True)
+class TogglePanel(Request):
+    """Show or hide the document."""
+
+
+@dataclass(frozen=True)
+class FindInDocument(Request):
+    """Look for a text in the document."""
+
+
+@dataclass(frozen=True)
+class ShowSettings(Request):
+    """Show a tab of the settings."""
+
+    tab: int
+
+
+@dataclass(frozen=True)
+class ShowPalette(Request):
+    """Show the command palette."""
+
+
+@dataclass(frozen=True)
+class ShowHelp(Request):
+    """Show a page of the guide; "" for that of the visible screen."""
+
+    page: str = ""
+
+
+@dataclass(frozen=True)
+class ShowLog(Request):
+    """Show the log of unexpected errors."""
+
+
+@dataclass(frozen=True)
+class NewWindow(Request):
+    """Open a second window."""
+
+
+@dataclass(frozen=True)
+class CloseWindow(Request):
+    """Close this window."""

@@ -22,6 +22,7 @@ from explorer.jobs import Kind
 
 if TYPE_CHECKING:
     from explorer.gui.closing import RunningBuild
+    from explorer.gui.index_desk import IndexDesk
 
 W = TypeVar("W", bound=QWidget)
 _MOST_SAID = 1_000
@@ -31,9 +32,10 @@ _USUAL_TIP = "usual_tip"
 
 @dataclass(frozen=True)
 class Host:
-    """What a screen gets from its window."""
+    """What a screen gets from its window: the settings, and the indexes that are open or were open before."""
 
     settings: Settings
+    indexes: IndexDesk
 
 
 class Screen(QWidget):

@@ -6,9 +6,12 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from PySide6.QtCore import QObject, QTimer
+
 from explorer.gui.screen import Screen
 from explorer.gui.screens.registry import ScreenSpec
 
+_PRELOAD_MS = 60
 _LOG = logging.getLogger("explorer.gui")
 
 
@@ -41,6 +44,14 @@ class ScreenSet(Mapping[str, Screen]):
         """The screens that were created so far."""
         return dict(self._screens)
 
+    @property
+    def complete(self) -> bool:
+        """Whether all screens were created, but for those that cannot be."""
+        return not self._missing()
+
+    def _missing(self) -> list[str]:
+        return [id for id in self._specs if id not in self._screens and id not in self._failed]
+
     def spec_of(self, screen: Screen) -> ScreenSpec:
         """The row of a screen that was created."""
         return next(self._specs[id] for id, known in self._screens.items() if known is screen)
@@ -63,7 +74,7 @@ class ScreenSet(Mapping[str, Screen]):
         Exception
             If a screen cannot be created: once for each; the others are still created.
         """
-        missing = [id for id in self._specs if id not in self._screens and id not in self._failed]
+        missing = self._missing()
         if missing and not self._loading:
             self._loading = True
             # Not a daemon: a module that is half loaded when the program ends is loaded completely first.
@@ -80,3 +91,16 @@ class ScreenSet(Mapping[str, Screen]):
         except Exception:
             self._failed.add(id)
             raise
+
+
+class Preload(QTimer):
+    """Creates the screens one by one after the window is shown, so that the user waits for none of them."""
+
+    def __init__(self, screens: ScreenSet, parent: QObject) -> None:
+        super().__init__(parent, interval=_PRELOAD_MS)
+        self._screens = screens
+        self.timeout.connect(self._make_another)
+
+    def _make_another(self) -> None:
+        if not self._screens.make_next():
+            self.stop()

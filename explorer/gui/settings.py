@@ -150,8 +150,12 @@ class Settings:
 
     def recent_indexes(self) -> list[str]:
         """Recently opened folders: pinned ones first, then newest first."""
-        pinned = self.get("pinned_indexes")
+        pinned = self.pinned_indexes()
         return [*pinned, *(path for path in self.get("recent_indexes") if path not in pinned)]
+
+    def pinned_indexes(self) -> list[str]:
+        """The recently opened folders that are pinned."""
+        return list(self.get("pinned_indexes"))
 
     def add_recent_index(self, path: str) -> None:
         """Move a folder to the top of the list."""

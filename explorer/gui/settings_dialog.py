@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.gui.actions import ACTIONS, FIXED_KEYS, ActionBook, ActionSpec, clashes, plain
+from explorer.gui.actions import FIXED_KEYS, ActionBook, CommandSpec, clashes, plain
 from explorer.gui.dialog import Dialog
 from explorer.gui.schema import SETTINGS, Setting
 from explorer.gui.screen import Notice, label, named
@@ -43,7 +43,7 @@ class SettingsDialog(Dialog):
         self._settings, self._book = settings, book
         self.fields: dict[str, QWidget] = {}
         self.keys: dict[str, QKeySequenceEdit] = {}
-        self._without_key: list[tuple[int, ActionSpec]] = []
+        self._without_key: list[tuple[int, CommandSpec]] = []
         self._more_keys = QTimer(self, singleShot=True, interval=0)
         self._more_keys.timeout.connect(self._add_keys)
         self.notice = Notice()
@@ -113,8 +113,6 @@ class SettingsDialog(Dialog):
         self._settings.set(key, value)
         self.changed.emit(key)
 
-    # --- shortcuts -----------------------------------------------------------------------------
-
     def _make_shortcuts(self, tab: int) -> None:
         if tab == SHORTCUTS_TAB and self._keys_page.layout() is None:
             self._fill_keys_page()
@@ -122,7 +120,7 @@ class SettingsDialog(Dialog):
 
     def _fill_keys_page(self) -> None:
         layout = QVBoxLayout(self._keys_page)
-        rows = [spec for spec in ACTIONS if spec.name in self._book.actions]
+        rows = [spec for spec in self._book.commands if spec.id in self._book.actions]
         table = named(QTableWidget(len(rows) + len(FIXED_KEYS), 3), tr("Keyboard shortcuts"))
         self.table = table
         table.setHorizontalHeaderLabels([tr("Command"), tr("Shortcut"), tr("Action")])
@@ -136,11 +134,11 @@ class SettingsDialog(Dialog):
         self._without_key = list(enumerate(rows))
         for row, (keys, what) in enumerate(FIXED_KEYS, start=len(rows)):
             _fill(table, row, "", tr(keys), tr(what))
-        reset = QPushButton(tr("Reset all"))
-        reset.clicked.connect(self._reset_keys)
+        self.reset = QPushButton(tr("Reset all"))
+        self.reset.clicked.connect(self._reset_keys)
         bottom = QHBoxLayout()
         bottom.addStretch(1)
-        bottom.addWidget(reset)
+        bottom.addWidget(self.reset)
         layout.addWidget(table, 1)
         layout.addLayout(bottom)
 
@@ -150,8 +148,8 @@ class SettingsDialog(Dialog):
             edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
             edit.setMaximumSequenceLength(1)
             edit.setClearButtonEnabled(True)
-            edit.editingFinished.connect(lambda name=spec.name: self._set_key(name))
-            self.keys[spec.name] = edit
+            edit.editingFinished.connect(lambda id=spec.id: self._set_key(id))
+            self.keys[spec.id] = edit
             self.table.setCellWidget(row, 1, edit)
         del self._without_key[:_KEYS_AT_ONCE]
         if self._without_key:
@@ -159,18 +157,18 @@ class SettingsDialog(Dialog):
         else:
             self._mark_clashes()
 
-    def _set_key(self, name: str) -> None:
-        self._settings.set("shortcuts", {**self._settings.get("shortcuts"), name: self._typed(name)})
+    def _set_key(self, id: str) -> None:
+        self._settings.set("shortcuts", {**self._settings.get("shortcuts"), id: self._typed(id)})
         self._apply()
 
-    def _typed(self, name: str) -> str:
-        return self.keys[name].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+    def _typed(self, id: str) -> str:
+        return self.keys[id].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
 
     def _reset_keys(self) -> None:
         self._settings.set("shortcuts", {})
-        for spec in ACTIONS:
-            if spec.name in self.keys:
-                self.keys[spec.name].setKeySequence(QKeySequence.fromString(spec.key))
+        for spec in self._book.commands:
+            if spec.id in self.keys:
+                self.keys[spec.id].setKeySequence(QKeySequence.fromString(spec.key))
         self._apply()
 
     def _apply(self) -> None:
@@ -180,8 +178,8 @@ class SettingsDialog(Dialog):
 
     def _mark_clashes(self) -> None:
         """Report two commands with the same shortcut: neither would run."""
-        both = sorted(clashes({name: self._typed(name) for name in self.keys}))
-        names = [plain(tr(spec.text)) for spec in ACTIONS if spec.name in both]
+        both = sorted(clashes({id: self._typed(id) for id in self.keys}))
+        names = [plain(tr(spec.text)) for spec in self._book.commands if spec.id in both]
         self.notice.show_text(
             tr("{names} have the same shortcut, so neither runs. Change one of them.", names=" and ".join(names))
             if names

@@ -83,7 +83,7 @@ def window(qtbot, settings):
     make_application(settings)
     made = show_window(Startup(), settings)
     made.resize(1280, 800)
-    qtbot.waitUntil(lambda: not made._preload.isActive())
+    qtbot.waitUntil(lambda: made.screens.complete)
     yield made
     # Without the question that a running build would bring. It is not given to `addWidget`: that deletes it at once,
     # with the threads of a build that is still coming to a safe point.
@@ -96,7 +96,7 @@ def window(qtbot, settings):
 @pytest.fixture
 def opened(window, qtbot, small_index):
     """The window with the small index open."""
-    from explorer.gui.opening import OpenRequest
+    from explorer.gui.requests import OpenRequest
 
     window.open(OpenRequest((str(small_index),)))
     qtbot.waitUntil(lambda: window.corpus is not None)

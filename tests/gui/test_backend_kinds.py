@@ -43,8 +43,8 @@ def test_a_new_kind_is_searched_and_traced(window, qtbot, monkeypatch, source):
 def test_a_new_kind_is_listed_and_opened_at_the_next_start(window, qtbot, monkeypatch, source):
     opened_by(monkeypatch, window, qtbot, json_documents.ROW, source)
     assert window.settings.recent_indexes() == [str(source)]
-    session = window.last_request.as_session(opened=True)
-    assert request_of(session) == window.last_request
+    session = window.indexes.state.request.as_session(opened=True)
+    assert request_of(session) == window.indexes.state.request
     monkeypatch.setattr(BACKENDS, "rows", BACKENDS.rows[:1])
     assert request_of(session) is None, "no row claims it any more"
 
@@ -75,9 +75,9 @@ def test_opening_can_be_cancelled(window, qtbot, monkeypatch, source):
     opened = []
     row = replace(json_documents.ROW, open=wait_for_cancel)
     monkeypatch.setattr(BACKENDS, "rows", (*BACKENDS.rows, row))
-    window.opener.busy_changed.connect(opened.append)
+    window.indexes.opener.busy_changed.connect(opened.append)
     window.open(OpenRequest((str(source),)))
     qtbot.waitUntil(lambda: opened == [True])
-    window.job.cancelled.emit()
+    window.indexes.job.cancelled.emit()
     qtbot.waitUntil(lambda: opened == [True, False])
     assert window.corpus is None

@@ -123,7 +123,7 @@ def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, held
     qtbot.waitUntil(lambda: not window.isVisible())
     assert not (tmp_path / "out.partial").exists() and not (tmp_path / "out").exists()
     later = another_window(settings, qtbot)
-    qtbot.waitUntil(lambda: not later.index._finder.busy)
+    qtbot.waitUntil(lambda: not any(runner.busy for runner in later.index.runners()))
     assert later.index.offers.builds == () and paused_builds() == ()
     later.close()
 
@@ -146,7 +146,7 @@ def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, held, many_te
 
 
 def test_opening_another_index_lets_the_build_go_on(window, qtbot, held, many_texts, small_index, tmp_path):
-    from explorer.gui.opening import OpenRequest
+    from explorer.gui.requests import OpenRequest
 
     form = begin(window, qtbot, many_texts, tmp_path / "out")
     window.open(OpenRequest((str(small_index),)))
@@ -174,7 +174,7 @@ def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
 
 def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qtbot, held):
     window.show_screen("index")
-    window.open_sample()
+    window.indexes.presenter.open_sample()
     bar = window.index.sample_job
     qtbot.waitUntil(lambda: bar.overall > READING, timeout=120_000)
     assert bar.isVisible() and "sample" in window.index.title.text()

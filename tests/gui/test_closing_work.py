@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from explorer import build_index
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.runner import Runner
 from explorer.gui.settings import Settings
 

@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QMessageBox
 
 from explorer import build_index
 from explorer.documents.original import original_file
-from explorer.gui.opening import OpenRequest
-from explorer.gui.requests import DocumentRequest
+from explorer.gui.requests import DocumentRequest, OpenRequest
 
 
 @pytest.fixture
@@ -37,7 +36,7 @@ def number_of(window, path):
 
 
 def show(window, qtbot, path, offset=0, length=0):
-    window.open_document(DocumentRequest(number_of(window, path), offset, length))
+    window.ask(DocumentRequest(number_of(window, path), offset, length))
     qtbot.waitUntil(lambda: window.panel._part is not None and not window.panel._reader.busy)
     return window.panel
 

@@ -7,7 +7,7 @@ from failing_backend import CLOSED, FAILED, WHY_NOT, FailingBackend
 from opened_with import open_with
 from views import TEXT, busy
 
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.views import FIELDS, LINES, SPREAD
 from explorer.gui.widgets.dimmed import is_dimmed
 
@@ -132,7 +132,7 @@ def test_the_index_screen_says_that_the_storage_failed(window, qtbot, open_backe
     backend = open_backend()
     window.show_screen("index")
     backend.fail("check_storage")
-    window.watch._look()
+    window.indexes.watch.look()
     qtbot.waitUntil(lambda: window.index.notice.text() == FAILED)
     assert window.index.title.text() == "Small"
 

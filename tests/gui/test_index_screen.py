@@ -33,9 +33,9 @@ def test_an_index_is_opened_in_spite_of_its_tokenizer(window, qtbot, tmp_path):
     qtbot.mouseClick(screen.unchecked, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == own_indexes.DOCUMENTS
-    assert window.last_request == OpenRequest((str(folder),), tokenizer=str(wrong), check_fit=False)
+    assert window.indexes.state.request == OpenRequest((str(folder),), tokenizer=str(wrong), check_fit=False)
     # The next start opens it as well.
-    assert request_of(window.last_request.as_session(opened=True)) == window.last_request
+    assert request_of(window.indexes.state.request.as_session(opened=True)) == window.indexes.state.request
     window.show_screen("index")
     assert not screen.unchecked.isVisible() and not screen.notice.isVisible()
 

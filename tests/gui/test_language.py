@@ -156,7 +156,7 @@ def test_every_sentence_of_the_dialogs(foreign, data, command):
 
 
 def test_every_error_is_one(foreign, qtbot, tmp_path):
-    from explorer.gui.opening import OpenRequest
+    from explorer.gui.requests import OpenRequest
 
     foreign.open(OpenRequest((str(tmp_path),)))
     qtbot.waitUntil(lambda: foreign.index.notice.isVisible())

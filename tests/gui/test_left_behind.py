@@ -9,7 +9,7 @@ import pytest
 from monkey import Monkey
 from PySide6.QtWidgets import QDialog
 
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 
 
 def open_another(window, qtbot, path):

@@ -146,7 +146,7 @@ def settings(window, qtbot, folder):
 @pytest.mark.parametrize("compute", [agreement, next_token, settings], ids=lambda f: f.__name__)
 def test_a_translated_window_computes_what_an_english_one_does(compute, opened, qtbot, tmp_path, monkeypatch):
     from explorer.gui.app import Startup, show_window
-    from explorer.gui.opening import OpenRequest
+    from explorer.gui.requests import OpenRequest
 
     english = compute(opened, qtbot, tmp_path)
     opened.settings.set("session", {})
@@ -155,7 +155,7 @@ def test_a_translated_window_computes_what_an_english_one_does(compute, opened, 
     other = show_window(Startup(), type(opened.settings)(tmp_path / "other.json"))
     qtbot.addWidget(other)
     other.open(OpenRequest((str(opened.corpus.folders[0]),)))
-    qtbot.waitUntil(lambda: other.corpus is not None and not other._preload.isActive())
+    qtbot.waitUntil(lambda: other.corpus is not None and other.screens.complete)
     translated = compute(other, qtbot, tmp_path)
     other.close()
     assert translated == english

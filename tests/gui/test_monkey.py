@@ -11,7 +11,7 @@ from changing_files import ChangingFiles
 from monkey import Monkey
 
 from explorer.gui.matching import Matching
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 
 SOAK = bool(os.environ.get("CORPUS_EXPLORER_SOAK"))
 

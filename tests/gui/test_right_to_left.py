@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetrics
 
 from explorer import build_index
 from explorer.gui.direction import isolated, isolated_phrases, reads_right_to_left
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.contexts import Context, fit
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT
 from explorer.search.nearby import Mark

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from explorer import build_index, open_index
 from explorer.gui.history import PastQuery
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.search.history import REST_MS, HistoryKeeper
 from explorer.gui.screens.search.model import LEFT, RIGHT
 from explorer.gui.widgets.dimmed import is_dimmed

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from explorer import build_index, open_index
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.search.find import QueryOptions, find_query
 
 

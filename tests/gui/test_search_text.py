@@ -277,7 +277,7 @@ def test_nothing_found_never_says_that_a_character_is_missing(search, qtbot):
 def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtbot, byte_index, monkeypatch):
     from explorer.backends import text as find
     from explorer.backends import text_finder as finder
-    from explorer.gui.opening import OpenRequest
+    from explorer.gui.requests import OpenRequest
 
     threads = []
     for module, name in ((finder, "read_vocabulary"), (find, "any_of")):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from explorer import build_index
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 
 
 @pytest.fixture(scope="module")

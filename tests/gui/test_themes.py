@@ -10,7 +10,7 @@ from views import fill, open_dialogs, screen_views
 
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.figures.dialog import Preview
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.surfaces import all_restyled
 
 BLOCK = 12
@@ -94,7 +94,7 @@ def test_no_view_keeps_the_other_theme(first, second, size, qtbot, settings, sma
     qtbot.addWidget(window)
     window.resize(1440, 900)
     window.open(OpenRequest((str(small_index),)))
-    qtbot.waitUntil(lambda: window.corpus is not None and not window._preload.isActive(), timeout=60_000)
+    qtbot.waitUntil(lambda: window.corpus is not None and window.screens.complete, timeout=60_000)
     fill(window, qtbot)
     views = [*screen_views(window), *open_dialogs(window, qtbot)]
     assert len(views) > 20

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from explorer import build_index
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.choice import Choice, held_runs, marks_of
 from explorer.gui.theme import qcolor
 

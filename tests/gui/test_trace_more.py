@@ -9,7 +9,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt
 
 from explorer import build_index
 from explorer.chart import Chart
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.documents import make_cards
 from explorer.measures.measure import Measure
 from explorer.measures.registry import MEASURES

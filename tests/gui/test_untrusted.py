@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QDialog, QLabe
 from views import fill, open_dialogs, screen_views
 
 from explorer import build_index, gui
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.untrusted import MOST_SHOWN, caption, plain, tip
 from explorer.gui.widgets.plain_text import PlainText
 
@@ -92,7 +92,7 @@ def test_no_view_of_a_hostile_index_is_steered(hostile, qtbot):
     for view in [*screen_views(hostile), *open_dialogs(hostile, qtbot)]:
         shown = view.show()
         wrong += [f"{view.name}: {text}" for text in steered(shown)]
-    hostile.recent_menu.aboutToShow.emit()
+    hostile.book.submenus["recent"].aboutToShow.emit()
     wrong += steered(hostile)
     for dialog in hostile.findChildren(QDialog):
         dialog.close()

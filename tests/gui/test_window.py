@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPlainTextEdit, QPushButton
 
 from explorer.gui.icons import icon
-from explorer.gui.opening import OpenRequest
+from explorer.gui.requests import OpenRequest
 from explorer.gui.theme import DARK, LIGHT, colors, is_dark
 
 WORKING_FILES = (

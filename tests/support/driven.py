@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from typing import cast
 
+from PySide6.QtWidgets import QLabel
+
 from explorer.gui import app
+from explorer.gui.help import HelpDialog
 from explorer.gui.main_window import MainWindow
+from explorer.gui.palette import CommandPalette
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
+from explorer.gui.settings_dialog import SettingsDialog
 
 
 class DrivenWindow(MainWindow):
-    """The program's own window; each property creates its screen if it does not exist yet."""
+    """The program's own window, and short names for what tests ask of its parts.
+
+    Each property that is a screen creates it if it does not exist yet.
+    """
 
     @property
     def search(self) -> SearchScreen:
@@ -36,6 +44,25 @@ class DrivenWindow(MainWindow):
     @property
     def index(self) -> IndexScreen:
         return cast(IndexScreen, self.screens["index"])
+
+    @property
+    def index_label(self) -> QLabel:
+        return self.indexes.index_label
+
+    def set_scheme(self, scheme: str) -> None:
+        self.appearance.change("scheme", scheme)
+
+    def change_setting(self, key: str, value: object) -> None:
+        self.appearance.change(key, value)
+
+    def open_settings(self, tab: int) -> SettingsDialog:
+        return self.dialogs.settings(tab)
+
+    def open_palette(self) -> CommandPalette:
+        return self.dialogs.palette()
+
+    def open_help(self) -> HelpDialog:
+        return self.dialogs.help()
 
 
 def show_driven_windows() -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from explorer.gui.actions import CommandSpec
 from explorer.gui.guide import GuidePage, shipped_page
 from explorer.gui.requests import (
     BuildFrom,
@@ -20,6 +21,7 @@ from explorer.gui.requests import (
     ForgetIndex,
     IndexNotice,
     IndexProblem,
+    NoTokenizer,
     OpenBuilt,
     OpenRequest,
     OpenSample,
@@ -29,6 +31,8 @@ from explorer.gui.requests import (
     ShowIndexPage,
     TraceText,
 )
+from explorer.gui.screens.index import commands as index
+from explorer.gui.screens.search import commands as search
 from explorer.i18n import mark
 
 if TYPE_CHECKING:
@@ -59,6 +63,8 @@ class ScreenSpec:
         The types of requests that its `take` does.
     asks
         The types of requests that it may emit.
+    commands
+        Its own commands, besides the one that shows it.
     """
 
     id: str
@@ -72,6 +78,7 @@ class ScreenSpec:
     at_bottom: bool = False
     takes: tuple[type[Request], ...] = ()
     asks: tuple[type[Request], ...] = ()
+    commands: tuple[CommandSpec, ...] = ()
 
     def load(self) -> type[Screen]:
         """Load the modules of the screen, which takes up to half a second; on any thread."""
@@ -92,6 +99,7 @@ SCREENS = (
         page=shipped_page("search", mark("Search")),
         takes=(SearchText,),
         asks=(DocumentRequest, DocumentListed),
+        commands=search.COMMANDS,
     ),
     ScreenSpec(
         id="next_token",
@@ -136,8 +144,9 @@ SCREENS = (
         help=mark("Open, build or check an index"),
         key="Ctrl+5",
         page=shipped_page("index", mark("Index: open, build, check")),
-        takes=(ShowIndexPage, BuildFrom, IndexProblem, IndexNotice),
+        takes=(ShowIndexPage, BuildFrom, IndexProblem, IndexNotice, NoTokenizer),
         asks=(ChooseIndex, OpenRequest, OpenSample, OpenBuilt, PinIndex, ForgetIndex),
+        commands=index.COMMANDS,
     ),
 )
 """In the order of the rail and of the menu."""

@@ -31,6 +31,7 @@ from explorer.errors import CorpusError
 from explorer.gui.closing import RunningBuild
 from explorer.gui.dialog import message_box
 from explorer.gui.hints import offers
+from explorer.gui.indexes import IndexState
 from explorer.gui.locale import local_time
 from explorer.gui.requests import (
     BuildFrom,
@@ -38,6 +39,7 @@ from explorer.gui.requests import (
     ForgetIndex,
     IndexNotice,
     IndexProblem,
+    NoTokenizer,
     OpenBuilt,
     OpenRequest,
     OpenSample,
@@ -45,7 +47,7 @@ from explorer.gui.requests import (
     Request,
     ShowIndexPage,
 )
-from explorer.gui.screen import Notice, Screen, label, named, tab_group
+from explorer.gui.screen import Host, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title, read_report
 from explorer.gui.screens.index.offers import PausedOffers, describe_paused
@@ -105,6 +107,20 @@ class IndexScreen(Screen):
         self.corpus_changed()
         self.find_paused()
 
+    def use_host(self, host: Host) -> None:
+        """Show which indexes were open before, and the progress of building the sample."""
+        host.indexes.changed.connect(self._draw_indexes)
+        host.indexes.progressed.connect(self.sample_job.show_progress)
+        self._draw_indexes(host.indexes.state)
+
+    def _draw_indexes(self, state: IndexState, before: IndexState | None = None) -> None:
+        if before is None or (state.recent, state.pinned) != (before.recent, before.pinned):
+            self.show_recent(state.recent, state.pinned)
+        if before is not None and state.opening != before.opening:
+            self.show_sample_progress(state.builds_sample)
+        if state.changed is not None and (before is None or state.changed is not before.changed):
+            self.show_error(state.changed)
+
     def take(self, request: Request) -> None:
         """Show a page, take sources of a build, or state what happened to an index or the settings."""
         match request:
@@ -116,6 +132,8 @@ class IndexScreen(Screen):
                 self.show_error(error, refused)
             case IndexNotice(text):
                 self._show_text(text)
+            case NoTokenizer():
+                self.say_no_tokenizer()
             case _:
                 super().take(request)
 

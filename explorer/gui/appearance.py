@@ -1,0 +1,72 @@
+"""Theme, text size and shortcuts: stores a setting, and lets it take effect in every window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from explorer.gui.requests import ChangeSetting, ChangeTextSize, Request
+from explorer.gui.settings import Settings
+from explorer.gui.surfaces import restyle
+from explorer.gui.theme import choose_scheme, choose_text_size, text_size
+
+_LEAST_POINTS, _MOST_POINTS = 6, 28
+
+
+class Appearance(QObject):
+    """Applies settings. `keys_changed()`: shortcuts must be shown again."""
+
+    keys_changed = Signal()
+
+    def __init__(self, settings: Settings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._settings = settings
+        QGuiApplication.styleHints().colorSchemeChanged.connect(self._restyle)
+
+    def change(self, key: str, value: object) -> None:
+        """Store a setting and let it take effect.
+
+        Parameters
+        ----------
+        key
+            Its name in `schema`.
+        value
+            Its new value.
+
+        Raises
+        ------
+        ValueError
+            If the value is not valid for it.
+        """
+        self._settings.set(key, value)
+        self.apply(key)
+
+    def apply(self, key: str) -> None:
+        """Apply a stored setting."""
+        if key == "shortcuts":
+            self.keys_changed.emit()
+        elif key in ("scheme", "text_size"):
+            choose_scheme(self._settings.scheme())
+            choose_text_size(self._settings.get("text_size"))
+            self._restyle()
+
+    def step_text_size(self, step: int) -> None:
+        """Make the text larger by some points; negative: smaller."""
+        self.change("text_size", min(_MOST_POINTS, max(_LEAST_POINTS, round(text_size()) + step)))
+
+    @Slot()
+    def _restyle(self) -> None:
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        restyle(application)
+
+    def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
+        """The requests that are taken here, and what they do."""
+        return {
+            ChangeSetting: lambda request: self.change(request.key, request.value),
+            ChangeTextSize: lambda request: self.step_text_size(request.step),
+        }

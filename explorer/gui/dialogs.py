@@ -1,0 +1,88 @@
+"""The dialogs of the window: settings, palette, guide, log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from PySide6.QtWidgets import QMainWindow
+
+from explorer.gui.actions import ActionBook, WindowCommands
+from explorer.gui.bugs import LogDialog, log_path
+from explorer.gui.commands import palette_commands
+from explorer.gui.guide import GuidePage
+from explorer.gui.help import HelpDialog
+from explorer.gui.palette import CommandPalette
+from explorer.gui.requests import Request, ShowHelp, ShowLog, ShowPalette, ShowSettings
+from explorer.gui.settings import Settings
+from explorer.gui.settings_dialog import SettingsDialog
+
+
+class Dialogs:
+    """Opens them over a window.
+
+    Parameters
+    ----------
+    parent, window
+        The window, as a widget and as commands know it.
+    settings
+        The settings to show and change.
+    book
+        The commands.
+    guide
+        The pages of the guide.
+    here
+        The name of the page of the visible screen.
+    changed
+        Called with the key of each setting that the user changes.
+    """
+
+    def __init__(
+        self,
+        parent: QMainWindow,
+        window: WindowCommands,
+        settings: Settings,
+        book: ActionBook,
+        guide: Sequence[GuidePage],
+        here: Callable[[], str],
+        changed: Callable[[str], object],
+    ) -> None:
+        self._parent, self._window = parent, window
+        self._settings, self._book = settings, book
+        self._guide, self._here = tuple(guide), here
+        self._changed = changed
+
+    def settings(self, tab: int) -> SettingsDialog:
+        """Show the settings, or the shortcuts."""
+        dialog = SettingsDialog(self._settings, self._book, self._parent)
+        dialog.changed.connect(self._changed)
+        dialog.tabs.setCurrentIndex(tab)
+        dialog.open()
+        return dialog
+
+    def palette(self) -> CommandPalette:
+        """Show every command, and the recent indexes, by name."""
+        palette = CommandPalette(palette_commands(self._window, self._book), self._parent)
+        palette.open_over(self._parent)
+        return palette
+
+    def help(self, page: str = "") -> HelpDialog:
+        """Show a page of the guide; "" for that of the visible screen."""
+        dialog = HelpDialog(self._parent, self._guide, page or self._here())
+        dialog.show()
+        return dialog
+
+    def log(self) -> LogDialog:
+        """Show the log of unexpected errors."""
+        dialog = LogDialog(log_path(self._settings.path.parent), self._parent)
+        dialog.show()
+        return dialog
+
+    def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
+        """The requests that are taken here, and what they do."""
+        return {
+            ShowSettings: lambda request: self.settings(request.tab),
+            ShowPalette: lambda _: self.palette(),
+            ShowHelp: lambda request: self.help(request.page),
+            ShowLog: lambda _: self.log(),
+        }

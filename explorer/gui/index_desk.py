@@ -1,0 +1,111 @@
+"""The window's part for opening indexes: dialogs, progress, the line in the status bar, and the watch of the files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from explorer.building.sample_corpus import sample_folder
+from explorer.gui.closing import RunningBuild
+from explorer.gui.index_watch import IndexWatch
+from explorer.gui.indexes import Indexes, IndexState
+from explorer.gui.requests import (
+    ChooseIndex,
+    ChooseTokenizer,
+    ForgetIndex,
+    OpenBuilt,
+    OpenRequest,
+    OpenSample,
+    PinIndex,
+    Request,
+)
+from explorer.gui.runner import Runner
+from explorer.gui.screen import label
+from explorer.gui.settings import Settings
+from explorer.gui.widgets.job_bar import JobBar
+from explorer.i18n import tr
+from explorer.jobs import Kind
+
+
+class IndexDesk(QObject):
+    """Draws `presenter`, which knows the open index. `changed(IndexState, IndexState)`: the new state and the old one.
+
+    `progressed(Progress)`: of opening. `bug(str)`: the report of an unexpected error.
+    """
+
+    changed = Signal(object, object)
+    progressed = Signal(object)
+    bug = Signal(str)
+
+    def __init__(self, settings: Settings, ask: Callable[[Request], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._window = parent
+        self.opener = Runner("open", self, Kind.APART)
+        self.watch = IndexWatch(self)
+        self.presenter = Indexes(self.opener, settings, ask)
+        self.index_label = label(self.presenter.state.status)
+        self.job = JobBar()
+        self.job.setMaximumWidth(420)
+        for runner in self.runners():
+            runner.bug.connect(self.bug)
+        self.opener.progressed.connect(self.job.show_progress)
+        self.opener.progressed.connect(self.progressed)
+        self.opener.busy_changed.connect(self.job.set_busy)
+        self.job.cancelled.connect(self.presenter.cancel)
+        self.watch.changed.connect(self.presenter.files_changed)
+        self.presenter.watch(self._draw)
+
+    @property
+    def state(self) -> IndexState:
+        """What is open, what is being opened, and what was open before."""
+        return self.presenter.state
+
+    def _draw(self, state: IndexState, before: IndexState) -> None:
+        self.index_label.setText(state.status)
+        self.index_label.setToolTip(state.status_tip)
+        if state.corpus is not before.corpus:
+            self.watch.watch(state.corpus)
+        self.changed.emit(state, before)
+
+    def choose_index(self) -> None:
+        """Let the user choose a folder, and open it."""
+        if path := QFileDialog.getExistingDirectory(self._window, tr("Open an index folder")):
+            self.presenter.open(OpenRequest((path,)))
+
+    def choose_tokenizer(self) -> None:
+        """Open the same index again with another tokenizer."""
+        request = self.state.request
+        if not request.paths:
+            return
+        name, _ = QFileDialog.getOpenFileName(
+            self._window, tr("Tokenizer of this index"), "", tr("Tokenizers (*.json)")
+        )
+        if name:
+            self.presenter.open(replace(request, tokenizer=name, check_fit=True))
+
+    def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
+        """The requests that are taken here, and what they do."""
+        presenter = self.presenter
+        return {
+            OpenRequest: presenter.open,
+            OpenSample: lambda _: presenter.open_sample(),
+            OpenBuilt: presenter.open_built,
+            ChooseIndex: lambda _: self.choose_index(),
+            ChooseTokenizer: lambda _: self.choose_tokenizer(),
+            PinIndex: lambda request: presenter.toggle_pin(request.path),
+            ForgetIndex: lambda request: presenter.forget(request.path),
+        }
+
+    def builds(self) -> list[RunningBuild]:
+        """The build of the sample, while it runs."""
+        if not (self.opener.busy and self.state.sample_missing):
+            return []
+        return [RunningBuild(self.opener, sample_folder(), tr("the sample index"), self.job)]
+
+    def runners(self) -> tuple[Runner, ...]:
+        """The lanes to close with the window."""
+        return self.opener, self.watch.runner

@@ -1,0 +1,23 @@
+"""The commands of the Index screen."""
+
+from __future__ import annotations
+
+from explorer.gui.actions import FILE, CommandSpec
+from explorer.gui.requests import ShowIndexPage
+
+BUILD_PAGE, CHECK_PAGE = range(2)
+
+COMMANDS = (
+    CommandSpec(
+        "build",
+        FILE,
+        "&Build an index …",
+        "Build an index from your own texts",
+        ShowIndexPage(BUILD_PAGE),
+        "Ctrl+Shift+N",
+        group=1,
+    ),
+    CommandSpec(
+        "verify", FILE, "&Check this index …", "Check the open index for damage", ShowIndexPage(CHECK_PAGE), group=1
+    ),
+)

@@ -1,0 +1,78 @@
+"""The commands of the Search screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from explorer.gui.actions import GO, CommandSpec, OnScreen
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.search.screen import SearchScreen
+
+
+def _search(act: Callable[[SearchScreen], object]) -> OnScreen:
+    return OnScreen("search", act)
+
+
+COMMANDS = (
+    CommandSpec(
+        "next_line", GO, "&Next line", "Select the next line and open its document", _search(lambda s: s.step(1)), "F3"
+    ),
+    CommandSpec(
+        "previous_line",
+        GO,
+        "&Previous line",
+        "Select the previous line and open its document",
+        _search(lambda s: s.step(-1)),
+        "Shift+F3",
+    ),
+    CommandSpec(
+        "history",
+        GO,
+        "&Recent queries",
+        "Recent and pinned queries",
+        _search(lambda s: s.bar.history.showMenu()),
+        "Ctrl+H",
+        group=1,
+    ),
+    CommandSpec(
+        "builder",
+        GO,
+        "Query &builder",
+        "Build a query from clauses with AND, OR and NOT",
+        _search(lambda s: s.bar.build.click()),
+        "Ctrl+B",
+        group=1,
+    ),
+    CommandSpec(
+        "whole_words",
+        GO,
+        "&Whole words",
+        "Find whole words only, or parts of words too",
+        _search(lambda s: s.bar.choice.whole_words.click()),
+        "Alt+W",
+        group=2,
+    ),
+    CommandSpec(
+        "ignore_case",
+        GO,
+        "Ignore &case",
+        "Treat uppercase and lowercase letters as equal, or not",
+        _search(lambda s: s.bar.choice.ignore_case.click()),
+        "Alt+C",
+        group=2,
+    ),
+    CommandSpec(
+        "match",
+        GO,
+        "&Text, expression or tokens …",
+        "Choose how a query is read",
+        _search(lambda s: s.bar.choice.menu_button.showMenu()),
+        "Alt+T",
+        group=2,
+    ),
+    CommandSpec(
+        "watch", GO, "Watch &list …", "Count all patterns in a file", _search(lambda s: s.open_watch_list()), group=2
+    ),
+)

@@ -1,0 +1,119 @@
+"""Opening indexes, without a window: the test decides when an index is open."""
+
+from __future__ import annotations
+
+import pytest
+from by_hand import HandSlot
+
+from explorer.errors import CorpusError
+from explorer.gui.indexes import Indexes
+from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, ShowOpened, ShowScreen, Warn
+from explorer.gui.settings import Settings
+from explorer.jobs import Kind
+
+
+class Desk:
+    """The presenter, what it asked for, and the lines that the status bar showed."""
+
+    def __init__(self, path):
+        self.slot, self.asked, self.lines = HandSlot("open", Kind.APART), [], []
+        self.settings = Settings(path)
+        self.indexes = Indexes(self.slot, self.settings, self.asked.append)
+        self.indexes.watch(lambda state, _: self.lines.append(state.status))
+
+    @property
+    def state(self):
+        return self.indexes.state
+
+
+@pytest.fixture
+def desk(tmp_path):
+    return Desk(tmp_path / "settings.json")
+
+
+def test_an_index_opens(desk, small_index, small):
+    assert desk.state.status == "No index is open" and desk.state.title == "Corpus Explorer"
+    desk.indexes.open(OpenRequest((str(small_index),)))
+    assert desk.state.opening and desk.state.corpus is None
+    desk.slot.answer()
+    assert desk.lines == ["Opening small …", desk.state.described]
+    assert f"{small.token_count:,} tokens" in desk.state.status and desk.state.title == "Small – Corpus Explorer"
+    assert desk.asked == [ShowOpened(readable=True)]
+    assert desk.state.recent == desk.settings.recent_indexes() == [str(small_index.resolve())]
+
+
+def test_what_is_to_follow_takes_the_place_of_showing_the_index(desk, small_index):
+    followed = []
+    desk.indexes.open(OpenRequest((str(small_index),)), lambda: followed.append(desk.state.corpus))
+    desk.slot.answer()
+    assert followed == [desk.state.corpus] and desk.asked == []
+
+
+@pytest.mark.parametrize(("left_out", "asked"), [(True, ShowScreen("index")), (False, ShowOpened(readable=True))])
+def test_what_a_build_left_out_is_listed_before_anything_is_searched(desk, small_index, left_out, asked):
+    desk.indexes.open_built(OpenBuilt(str(small_index), left_out))
+    desk.slot.answer()
+    assert desk.asked == [asked]
+
+
+def test_a_failure_leaves_the_open_index(desk, small_index, tmp_path):
+    desk.indexes.open(OpenRequest((str(small_index),)))
+    desk.slot.answer()
+    before, followed = desk.state.corpus, []
+    desk.indexes.open(OpenRequest((str(tmp_path),)), lambda: followed.append(1))
+    desk.slot.answer()
+    problem = desk.asked[-1]
+    assert isinstance(problem, IndexProblem) and "is not an infini-gram index" in str(problem.error)
+    assert desk.state.corpus is before and desk.state.status == desk.state.described and followed == []
+
+
+def test_the_newest_request_wins(desk, small_index, byte_index):
+    desk.indexes.open(OpenRequest((str(small_index),)))
+    desk.indexes.open(OpenRequest((str(byte_index),)))
+    desk.slot.answer()
+    assert desk.slot.asked == 2 and [path.name for path in desk.state.corpus.folders] == [byte_index.name]
+
+
+def test_what_is_canceled_is_no_longer_said_to_open(desk, small_index):
+    followed = []
+    desk.indexes.open(OpenRequest((str(small_index),)), lambda: followed.append(1))
+    desk.indexes.cancel()
+    assert desk.state.status == "No index is open" and not desk.slot.busy and followed == []
+
+
+def test_a_change_on_the_disk_is_stated_until_another_index_opens(desk, small_index, tmp_path):
+    desk.indexes.open(OpenRequest((str(small_index),)))
+    desk.slot.answer()
+    error = CorpusError("a file was replaced")
+    desk.indexes.files_changed(error)
+    assert desk.state.status == f"Changed on disk: {desk.state.described}"
+    assert "a file was replaced" in desk.state.status_tip and desk.asked[-1] == Warn(error)
+    # Failing to open something else does not repair the files.
+    desk.indexes.open(OpenRequest((str(tmp_path),)))
+    desk.slot.answer()
+    assert desk.state.status.startswith("Changed on disk")
+    desk.indexes.open(OpenRequest((str(small_index),)))
+    desk.slot.answer()
+    assert desk.state.status == desk.state.described and desk.state.status_tip == ""
+
+
+def test_the_sample_is_built_first_if_it_is_missing(desk, monkeypatch):
+    for missing in (True, False):
+        monkeypatch.setattr("explorer.gui.indexes.sample_is_built", lambda missing=missing: not missing)
+        desk.indexes.open_sample()
+        assert desk.state.builds_sample == missing
+        assert desk.state.status.startswith("Building the sample" if missing else "Opening ")
+        desk.indexes.cancel()
+        assert not desk.state.builds_sample
+
+
+def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
+    settings = Settings(tmp_path / "settings.json")
+    for path in ("/a", "/b"):
+        settings.add_recent_index(path)
+    indexes = Indexes(HandSlot("open", Kind.APART), settings, print)
+    assert (indexes.state.recent, indexes.state.pinned) == (["/b", "/a"], [])
+    indexes.toggle_pin("/a")
+    assert (indexes.state.recent, indexes.state.pinned) == (["/a", "/b"], ["/a"])
+    indexes.forget("/b")
+    assert (indexes.state.recent, indexes.state.pinned) == (["/a"], ["/a"])

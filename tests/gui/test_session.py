@@ -1,0 +1,76 @@
+"""What was open and typed comes back at the next start."""
+
+from __future__ import annotations
+
+import pytest
+
+from explorer.gui import app
+from explorer.gui.opening import request_of
+from explorer.gui.settings import Settings
+
+
+def test_the_session_is_restored(opened, qtbot, small_index):
+    opened.show_screen("search")
+    opened.search.search_for("the cat")
+    opened.trace.trace_text("the cat sat on the mat", "a prompt")
+    opened.next_token.prompt.setPlainText("the dog")
+    opened.agreement.inputs.n.setValue(3)
+    opened.agreement.analyze_text("the cat saw the dog")
+    opened.show_screen("trace")
+    qtbot.waitUntil(lambda: opened.search.count.text() != "")
+    count = opened.search.count.text()
+    opened.close()
+    again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
+    qtbot.addWidget(again)
+    qtbot.waitUntil(lambda: again.corpus is not None and again.search.count.text() == count)
+    assert again.current_screen() is again.trace
+    assert again.search.query.text() == "the cat"
+    assert (again.trace.editor.text(), again.trace.prompt.text()) == ("the cat sat on the mat", "a prompt")
+    assert again.next_token.prompt.toPlainText() == "the dog"
+    qtbot.waitUntil(lambda: again.agreement.presenter.state.answer.value is not None)
+    assert again.agreement.presenter.state.answer.value.figure.n == 3
+    again.close()
+
+
+def test_a_killed_window_loses_nothing_that_was_typed(opened, qtbot):
+    opened.trace.trace_text("a text that matters")
+    opened.search.search_for("the cat")
+    opened.session.keep_changes()
+    path = opened.settings.path
+    qtbot.waitUntil(lambda: path.exists() and "a text that matters" in path.read_text())
+    # As another start would find it, without the end of this one.
+    again = app.show_window(app.Startup(restore=True), Settings(path))
+    qtbot.waitUntil(lambda: again.corpus is not None and again.trace.editor.text() == "a text that matters")
+    assert again.search.query.text() == "the cat"
+    again.close()
+
+
+def test_a_window_without_an_index_does_not_replace_the_last_session(window, settings, qtbot):
+    settings.set("session", {"paths": ["/somewhere"], "screens": {}})
+    window.session.keep_changes()
+    assert settings.get("session")["paths"] == ["/somewhere"]
+
+
+def test_very_long_texts_are_not_kept(opened, qtbot):
+    opened.agreement.analyze_text("the cat " * 260_000)
+    opened.trace.trace_text("the cat sat")
+    opened.close()
+    assert opened.settings.path.stat().st_size < 20_000
+    kept = opened.settings.get("session")["screens"]
+    assert "text" not in kept["agreement"] and kept["trace"]["text"] == "the cat sat"
+
+
+def test_nothing_is_restored_unasked(opened, qtbot):
+    opened.settings.set("restore", False)
+    opened.search.search_for("secret words")
+    opened.close()
+    assert "secret" not in opened.settings.path.read_text()
+    again = app.show_window(app.Startup(restore=True), Settings(opened.settings.path))
+    qtbot.addWidget(again)
+    assert not again.indexes.state.opening
+    again.close()
+
+
+@pytest.mark.parametrize("session", [{}, {"paths": "x"}, {"paths": []}, {"paths": ["/no/such/folder"]}, {"paths": [3]}])
+def test_sessions_that_cannot_be(session):
+    assert request_of(session) is None
