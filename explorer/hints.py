@@ -34,6 +34,7 @@ class Hint:
 
 
 REMEDIES = (
+    # A class: the remedy of all damage whose reason has no row of its own.
     Hint("DamagedIndexError", mark("Copy the index again, or rebuild it.")),
     Hint("a-device", mark("Give files, folders or pipes.")),
     Hint("bad-folder-name", mark("Give the folder a name.")),
@@ -98,6 +99,7 @@ REMEDIES = (
     Hint("too-many-tokens-left-out", mark("Build an index of them, and subtract it.")),
     Hint("unknown-ending", mark("Give the file one of these endings.")),
     Hint("unknown-sort-key", mark("Use right, left, index, random, {names}, document or field:NAME.")),
+    # For files of all kinds. A path may be wrong, a drive gone, and a permission missing; the cause is in the sentence.
     Hint("unreadable", mark("Check the path, its drive and its permissions.")),
     Hint("unwritable", mark("Choose another location.")),
 )
@@ -119,6 +121,7 @@ def with_remedies(rows: Sequence[Hint]) -> tuple[Hint, ...]:
     """
     # A surface knows its own means better than a sentence for all.
     own = {row.key for row in rows}
+    # One row per key, so that a lookup never depends on the order of the two tables.
     return tuple(sorted([*rows, *(row for row in REMEDIES if row.key not in own)], key=lambda row: row.key))
 
 
@@ -141,6 +144,7 @@ def hints_for(error: CorpusError, rows: Sequence[Hint]) -> tuple[Hint, ...]:
     # The narrowest name first: a reason may need a remedy of its own (a file that is gone: its drive), where its class
     # has one for all others.
     what = known.get(error.reason) or known.get(error.option) or known.get(type(error).__name__)
+    # What came of it has a remedy beside that of the cause: the kept part of a build can be resumed.
     return tuple(row for row in (what, known.get(error.outcome)) if row is not None)
 
 
@@ -165,6 +169,7 @@ def with_hints(error: CorpusError, rows: Sequence[Hint]) -> str:
     >>> with_hints(QueryError("Nothing was asked.", reason="empty"), [Hint("empty", "Type a word.")])
     'Nothing was asked. Type a word.'
     """
+    # The fields of the error: a remedy may name its folder. A row without a text has only buttons.
     told = [tr(row.text, **error.fields) for row in hints_for(error, rows) if row.text]
     return " ".join([str(error), *told])
 

@@ -91,8 +91,8 @@ class _Speech:
 
 
 _ENGLISH = gettext.NullTranslations()
-# One entry, replaced as a whole: a thread that writes a number meanwhile sees the old language or the new one, and
-# never a language with the signs of another.
+# One entry, replaced as a whole, since a catalog and the signs of its numbers belong together. It is set before other
+# threads write sentences.
 _speech = [_Speech(Words(), _ENGLISH)]
 
 
