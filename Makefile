@@ -1,6 +1,6 @@
 # Each of these commands installs what it needs:
 #   make demo    the window on the sample corpus, with a worked example
-#   make test    all tests, without a screen; make test TESTS=tests/engine runs only these
+#   make test    all tests, without a screen; TESTS=tests/engine runs only these, WORKERS=2 uses two processes
 #   make test-core  the tests of everything but the window, in a Python without Qt
 #   make soak    the endurance tests at their full length (half an hour)
 PYTHON ?= python3
@@ -18,11 +18,15 @@ demo: install
 
 # Everything that asks an index only through the seam to storage runs over documents in Python lists, too.
 OVER_LISTS := tests/search tests/trace tests/agreement tests/overlap tests/documents tests/export tests/api
+# Several processes may share the files of tests, each file in one process; with 0, all run in one.
+WORKERS ?= 0
+ONE_FILE = $(and $(filter 1,$(words $(TESTS))),$(findstring .py,$(TESTS)))
+SHARED_OUT = $(if $(ONE_FILE),,-n $(WORKERS) --dist loadfile)
 test: install
 ifeq ($(TESTS),)
-	$(BIN)/pytest --backend=lists -r fE $(OVER_LISTS)
+	$(BIN)/pytest $(SHARED_OUT) --backend=lists -r fE $(OVER_LISTS)
 endif
-	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(TESTS)
+	QT_QPA_PLATFORM=offscreen $(BIN)/pytest $(SHARED_OUT) $(TESTS)
 
 # The first folder on the path makes a Python without Qt of this one, and of every Python that a test starts.
 test-core: install
