@@ -28,6 +28,7 @@ cdef inline int compare(const SuffixArray *array, int64_t rank, const Query *que
     room = room - query.skipped if room > query.skipped else 0
     order = memcmp(array.tokens + pointer + query.skipped, array.tokens + query.pointer, min(room, query.size)) \
         if room else 0
+    # A suffix that ends inside the n-gram comes before it.
     return order if order else (-1 if room < query.size else 0)
 
 
@@ -37,6 +38,7 @@ cdef inline int64_t first_not(const SuffixArray *array, int64_t low, int64_t hig
     cdef int64_t middle
     while low < high:
         middle = low + (high - low) // 2
+        # A damaged entry compares as larger, so the loop still ends; the caller looks at `damaged` then.
         if compare(array, middle, query, damaged) <= limit:
             low = middle + 1
         else:
@@ -126,6 +128,7 @@ def ranges_to_end(Shard shard not None, const int64_t[::1] firsts not None, cons
             while low < high and damaged < 0:
                 middle = low + (high - low) // 2
                 token = token_after(&shard.array, middle, depth, &damaged)
+                # The largest token of all, so the suffixes that continue with it are the last ones.
                 if token == separator:
                     high = middle
                 else:

@@ -128,6 +128,7 @@ cdef class OrderCheck:
         with nogil:
             if not self.begun and count:
                 self.begun = True
+                # The empty suffix, whose left neighbor is the last token of the text.
                 wrong = self.meet(array.token_bytes)
             while self.at < last and wrong < 0:
                 if give_up(flag, self.at):
@@ -138,6 +139,7 @@ cdef class OrderCheck:
                 if not points_to_token(array, pointer):
                     damaged = self.at
                     break
+                # Position 0 has no left neighbor.
                 if pointer:
                     wrong = self.meet(pointer)
                 self.at += 1

@@ -19,6 +19,7 @@ def pack_pointers(const int32_t[::1] positions not None, int token_width, uint8_
         raise ValueError("no such width")
     if out.shape[0] != positions.shape[0] * pointer_width:
         raise ValueError("the room does not fit the positions")
+    # At most 56 places: a shift by all 64 would be undefined, and a width of 0 was refused.
     largest = ~<uint64_t>0 >> (64 - 8 * pointer_width)
     with nogil:
         for i in range(positions.shape[0]):
@@ -27,6 +28,7 @@ def pack_pointers(const int32_t[::1] positions not None, int token_width, uint8_
                 wrong = i
                 break
             for k in range(pointer_width):
+                # The low byte first, whatever the order of the machine is.
                 out[i * pointer_width + k] = <uint8_t>(offset >> (8 * k))
     if wrong >= 0:
         raise ValueError(f"position {positions[wrong]} does not fit into {pointer_width} bytes")

@@ -74,6 +74,8 @@ cdef class Walk:
     cdef object vocabulary
     cdef object automaton
     cdef int64_t separator
+    # In memory of malloc, since they grow while the interpreter's lock is given up. Owned by the walk, and freed with
+    # it.
     cdef Steps *steps
     cdef int64_t state_room
     cdef Frame *frames
@@ -116,6 +118,7 @@ cdef class Walk:
         inside = ids < self.separator
         ids, targets = ids[inside].astype(np.int64), targets[inside]
         if self.automaton.at_end[state]:
+            # A document ends where the separator of the next one is.
             ids, targets = np.append(ids, self.separator), np.append(targets, np.int32(MATCH))
         self.looked += self.vocabulary.token_count // LEARNING + len(ids)
         return ids, targets
@@ -125,6 +128,7 @@ cdef class Walk:
         cdef int64_t i, n
         cdef int64_t width = self.shard.array.width
         ids, targets = self.steps_within(state, stop)
+        # The table is sorted by stored bytes. Read with the first byte as the highest, they sort as numbers.
         keys = ids.astype(f"<u{width}").view(f">u{width}").astype(np.uint32)
         order = np.argsort(keys, kind="stable")
         cdef const uint32_t[::1] in_keys = np.ascontiguousarray(keys[order])
@@ -150,6 +154,7 @@ cdef class Walk:
         cdef Steps *more
         if state < self.state_room:
             return 0
+        # Pointers into the old array are worthless after this: see `follow`.
         more = <Steps *>realloc(self.steps, room * sizeof(Steps))
         if more == NULL:
             raise MemoryError
@@ -190,6 +195,7 @@ cdef class Walk:
             self.frames = more
         if state < 0 or state >= self.state_room or not self.steps[state].known:
             with gil:
+                # Only Python can compute the steps of a state. It does so once, at the first visit.
                 self.learn(state, None if stop is None else stop)
         self.frames[top].rank = first
         self.frames[top].last = last
@@ -220,6 +226,7 @@ cdef class Walk:
         cdef Frame *f
         cdef Steps *s
         cdef int width = self.shard.array.width
+        # A stack of its own, one frame per token, since the depth of an n-gram is limited by the pattern only.
         self.push(0, first, last, depth, state, stop)
         top = 1
         while top:
@@ -243,6 +250,8 @@ cdef class Walk:
                 if at >= s.count:
                     top -= 1
                 elif s.keys[at] != key:
+                    # Tokens of the table and of the state are merged: each side gallops to the next token that the
+                    # other side has.
                     f.rank = self.skip(f.rank, f.last, skipped, s.keys[at], &damaged)
                 else:
                     end = run_end(&self.shard.array, f.rank, f.last, skipped, token, &damaged)
@@ -252,6 +261,7 @@ cdef class Walk:
                     if s.targets[at] == MATCH:
                         self.keep(group, first, end, f.depth + 1)
                     else:
+                        # May move all frames and steps, so f and s are not used after it.
                         self.push(top, first, end, f.depth + 1, s.targets[at], stop)
                         top += 1
             if damaged >= 0:
@@ -289,6 +299,7 @@ cdef class Walk:
         cdef Py_ssize_t i = 0
         cdef const uint8_t *flag = flag_of(stop)
         self.check_groups(tokens, firsts, lasts, states)
+        # Frames and finds belong to the walk, so only one thread may use it at a time.
         if self.running:
             raise ValueError("this walk is under way in another thread")
         self.found_count = 0
@@ -410,6 +421,7 @@ cdef class ReversedWalk(Walk):
             ids, targets = ids[there], targets[there]
         cdef const int64_t[::1] in_ids = ids
         cdef const int32_t[::1] in_targets = np.ascontiguousarray(targets)
+        # One buffer for all candidates: the token at its beginning is replaced.
         cdef uint8_t[::1] query = np.frombuffer(bytearray(width) + stored, dtype=np.uint8)
         ranges = np.empty((in_ids.shape[0], 2), dtype=np.int64)
         cdef int64_t[:, ::1] out = ranges

@@ -81,6 +81,7 @@ cdef class Shard:
             raise ValueError("sizes of text and table must be multiples of their widths")
         if tokens.shape[0] // token_width != table.shape[0] // pointer_width:
             raise ValueError("text and table must have as many entries as each other")
+        # The addresses below point into these buffers, so they must exist as long as the shard, mapped files included.
         self.owners = (tokens, table)
         self.name = name
         self.array.tokens = &tokens[0] if tokens.shape[0] else NULL
@@ -108,6 +109,8 @@ cdef class Shard:
         cdef uint64_t pointer
         cdef Key key
         step = self.check_step(step)
+        # Here, as in every call below, nothing is raised while the interpreter's lock is given up: what went wrong is
+        # noted, the loop ends, and `settled` raises it.
         n = (<int64_t>self.array.ranks + step - 1) // step
         result = np.empty(2 * n, dtype=np.uint64)
         cdef uint64_t[::1] out = result
@@ -141,6 +144,7 @@ cdef class Shard:
             return
         self.array.keys = NULL
         free(self.array.top)
+        # Without `keys`, searches do not look at the rest: the shard stays usable if memory runs out here.
         self.array.top_count = (count + TOP_STEP - 1) // TOP_STEP
         self.array.top = <uint64_t *>malloc(self.array.top_count * KEY_BYTES)
         if self.array.top == NULL:
@@ -151,6 +155,7 @@ cdef class Shard:
         self.owners = (*self.owners[:2], keys)
         self.array.key_count = count
         self.array.key_step = step
+        # Last, since from here on searches use all of them together.
         self.array.keys = &keys[0]
 
     @property
@@ -248,6 +253,7 @@ cdef class Shard:
                     out_first[i] = 0
                     out_last[i] = <int64_t>self.array.ranks
                     continue
+                # The same beginning, and at least as long: its occurrences are among those of the previous one.
                 if i and start == starts[i - 1] < ends[i - 1] <= end:
                     found = find_extended(&self.array, &query[start * width], (end - start) * width,
                                           out_first[i - 1], out_last[i - 1], (ends[i - 1] - start) * width)
@@ -305,6 +311,7 @@ cdef class Shard:
         self.check_range(first, last)
         tokens, counts = [np.empty(0, dtype=np.uint32)], [np.empty(0, dtype=np.int64)]
         while rank < last:
+            # How many tokens there will be is not known, and arrays are made with the lock: so they come in chunks.
             chunk_tokens = np.empty(room, dtype=np.uint32)
             chunk_counts = np.empty(room, dtype=np.int64)
             out_token = chunk_tokens
@@ -360,6 +367,7 @@ cdef class Shard:
                     outside = i
                     break
                 out[i] = -1
+                # Compared before it is multiplied: a depth beyond the text could overflow as a number of bytes.
                 if rank < count and depth < count:
                     out[i] = token_after(&self.array, rank, <uint64_t>depth * self.array.width, &damaged)
                 if damaged >= 0:
@@ -459,6 +467,7 @@ cdef int any_within(const SuffixArray *array, int64_t low, int64_t high, const u
     cdef int64_t start = 0
     for k in range(lengths.shape[0]):
         for place in range(low, min(high, <int64_t>array.ranks - lengths[k] + 1)):
+            # Step 0 always looks at the flag. Counting from 1 spares most short ranges that look.
             if give_up(flag, <uint64_t>(place - low) + 1):
                 return STOP_SEEN
             if memcmp(array.tokens + place * width, &needles[start], lengths[k] * width) == 0:

@@ -59,6 +59,7 @@ cdef class Rows:
             raise ValueError(f"state {state} was not filled")
         return 0
 
+    # -7 is not a state: states are 0 or more, DEAD or MATCH. The caller asks for an error only if it is returned.
     cdef int32_t after(self, int32_t state, uint8_t byte) except? -7 nogil:
         """The state after a byte; `state` is 0 or more."""
         cdef int32_t found
@@ -120,6 +121,7 @@ cdef class Vocabulary:
 
     def __cinit__(self, const uint8_t[::1] data not None, const int64_t[::1] starts not None,
                   const int32_t[::1] order not None, const int8_t[::1] kinds not None):
+        # Copies, which nobody else can change while they are read without the interpreter's lock.
         self.data, self.starts = np.array(data), np.array(starts)
         self.order, self.kinds = np.array(order), np.array(kinds)
         if self.starts.shape[0] - 1 != self.order.shape[0] or self.kinds.shape[0] != self.data.shape[0]:
@@ -226,6 +228,8 @@ cdef class Vocabulary:
                 return -1
             at = self.starts[self.order[i]]
             length = self.size(i)
+            # stack[d] is the state after d bytes. Bytes shared with the token before need not be run again, as far as
+            # that token was run at all.
             depth = min(<int64_t>self.shared[i], known)
             s = stack[depth]
             while s >= 0 and depth < length:
@@ -292,6 +296,7 @@ cdef class Vocabulary:
             offset = at - self.starts[token]
             if kind == UNKNOWN:
                 self.begin_anyhow(rows, starts, token, at, found)
+            # The other value is NO_START: a byte inside a character, where no match begins.
             elif kind >= 0:
                 s = self.run(rows, starts[kind], at, end)
                 if s != DEAD:
@@ -315,6 +320,7 @@ cdef class Vocabulary:
             needs = 0
             for other in range(KINDS):
                 needs |= (states[other] == states[kind]) << other
+            # Kinds that lead to one state share a row: the first of them adds it.
             if states[kind] != DEAD and not needs & ((1 << kind) - 1):
                 found.add(token, at - self.starts[token], states[kind], 0 if needs == EVERY_KIND else needs)
         return 0

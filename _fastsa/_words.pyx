@@ -198,6 +198,7 @@ def word_keys(Shard shard not None, Pieces pieces not None, const int64_t[::1] f
                 stopped = True
                 break
             if i + AHEAD < firsts.shape[0]:
+                # Lines come in any order, so the text of the next ones is usually not in the cache.
                 fastsa_prefetch(shard.array.tokens + firsts[i + AHEAD] * shard.array.width)
             drop = 0
             if cut and parts[i] > 0 and firsts[i] != limits[i]:
@@ -264,7 +265,9 @@ def key_ranks(const uint8_t[:, ::1] keys not None):
             entries[i].place = i
             for k in range(4):
                 memcpy(&word, &keys[i, 8 * k], 8)
+                # With the first byte as the highest, four comparisons of numbers order all 32 bytes.
                 entries[i].key[k] = fastsa_swap64(word)
+        # Not a stable sort, which does not matter: equal keys get equal ranks.
         qsort(entries, <size_t>n, sizeof(Entry), by_key)
         rank = 0
         for i in range(n):
@@ -299,6 +302,7 @@ def run_hashes(Shard shard not None, const int64_t[::1] firsts not None, const i
             if stopped or give_up(flag, i):
                 stopped = True
                 break
+            # The offset basis and the prime of FNV-1a with 64 bits.
             state = (<uint64_t>0xCBF29CE484222325 ^ <uint64_t>marks[i]) * <uint64_t>0x100000001B3
             for at in range(firsts[i], lasts[i]):
                 done += 1
