@@ -48,23 +48,7 @@ class ShardHits:
         return self._text_finder.find(self._tokenizer(), patterns, cancel)
 
     def occurrences(self, parts: Sequence[Part]) -> Occurrences:
-        """The hits of n-grams, or of one value of text patterns; an n-gram that extends another adds none.
-
-        Parameters
-        ----------
-        parts
-            N-grams, or one value of text patterns.
-
-        Returns
-        -------
-        Occurrences
-            The hits, numbered; an n-gram that extends another adds none.
-
-        Raises
-        ------
-        ValueError
-            If there are several values of text patterns: `find_text` takes several patterns.
-        """
+        """See `HitQuestions.occurrences`; raises ValueError for several text patterns, which `find_text` makes one."""
         patterns = [part for part in parts if isinstance(part, TextMatches)]
         if patterns and len(parts) > 1:
             raise ValueError("several text patterns are one: see `find_text`")
