@@ -9,7 +9,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QFileDialog, QInputDialog
 from pytestqt.qtbot import QtBot
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 120_000
 """How long a test waits for what must come. Only a test that fails waits so long, however busy the machine is."""
 
 
