@@ -94,7 +94,7 @@ QUIET = {
 
 WHEN = re.compile(
     rb'\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00|"times": {[^}]*}|"seconds": [\d.e-]+'
-    rb'|"free_(disk|memory)": \d+|\([\d,]+ free\)| \d+ s\b'
+    rb'|"free_(disk|memory)": \d+|\([\d,]+ free\)| \d+(?:\.\d+)? s\b'
 )
 """When something was made, how long it took, and what the machine has free: these differ from run to run."""
 
