@@ -83,7 +83,6 @@ class OpenRequest(Request):
         return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer, "check_fit": self.check_fit}
 
 
-@dataclass(frozen=True)
 class OpenSample(Request):
     """Open the sample index, which is built first if it is missing."""
 
@@ -96,12 +95,10 @@ class OpenBuilt(Request):
     left_out: bool
 
 
-@dataclass(frozen=True)
 class ChooseIndex(Request):
     """Let the user choose an index folder."""
 
 
-@dataclass(frozen=True)
 class ChooseTokenizer(Request):
     """Let the user choose another tokenizer for the open index."""
 
@@ -157,7 +154,6 @@ class ShowOpened(Request):
     readable: bool
 
 
-@dataclass(frozen=True)
 class NoTokenizer(Request):
     """State that the open index lacks a tokenizer, and where to choose one."""
 
@@ -184,12 +180,10 @@ class ChangeTextSize(Request):
     step: int
 
 
-@dataclass(frozen=True)
 class TogglePanel(Request):
     """Show or hide the document."""
 
 
-@dataclass(frozen=True)
 class FindInDocument(Request):
     """Look for a text in the document."""
 
@@ -201,7 +195,6 @@ class ShowSettings(Request):
     tab: int
 
 
-@dataclass(frozen=True)
 class ShowPalette(Request):
     """Show the command palette."""
 
@@ -213,16 +206,13 @@ class ShowHelp(Request):
     page: str = ""
 
 
-@dataclass(frozen=True)
 class ShowLog(Request):
     """Show the log of unexpected errors."""
 
 
-@dataclass(frozen=True)
 class NewWindow(Request):
     """Open a second window."""
 
 
-@dataclass(frozen=True)
 class CloseWindow(Request):
     """Close this window."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from PySide6.QtGui import QKeySequence
 
 from explorer.gui import app
 from explorer.gui.opening import request_of
@@ -74,3 +77,28 @@ def test_nothing_is_restored_unasked(opened, qtbot):
 @pytest.mark.parametrize("session", [{}, {"paths": "x"}, {"paths": []}, {"paths": ["/no/such/folder"]}, {"paths": [3]}])
 def test_sessions_that_cannot_be(session):
     assert request_of(session) is None
+
+
+def test_a_session_of_an_earlier_version_is_restored(qtbot, settings, small_index):
+    """The file is as a window wrote it when screens were stored by their titles, but for the place of the index."""
+    written = Path(__file__).with_name("settings_of_version_2.json").read_text(encoding="utf-8")
+    settings.path.write_text(written.replace("INDEX", small_index.as_posix()), encoding="utf-8")
+    stored = Settings(settings.path)
+    app.make_application(stored)
+    again = app.show_window(app.Startup(restore=True), stored)
+    qtbot.waitUntil(lambda: again.corpus is not None and again.screens.complete)
+    assert again.current_screen() is again.next_token
+    assert again.next_token.prompt.toPlainText() == "the dog"
+    assert again.search.query.text() == "the cat"
+    assert (again.trace.editor.text(), again.trace.prompt.text()) == ("the cat sat on the mat", "a prompt")
+    assert again.agreement.inputs.n.value() == 3
+    keys = {id: again.book.actions[id].shortcut() for id in ("next_token", "trace", "open", "search")}
+    assert keys == {
+        "next_token": QKeySequence("Ctrl+Alt+N"),
+        "trace": QKeySequence(""),
+        "open": QKeySequence("Ctrl+Alt+O"),
+        "search": QKeySequence("Ctrl+1"),
+    }
+    again.appearance.change("scheme", "system")
+    again.appearance.change("text_size", 0)
+    again.close()
