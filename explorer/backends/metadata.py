@@ -78,7 +78,7 @@ def _sampled(shards: Sequence[MappedShard]) -> Iterator[str]:
         starts = (0, total // 2, total - part)
         for number in sorted({n for start in starts for n in range(max(0, start), min(total, start + part))}):
             try:
-                yield from flat_metadata(shard.metadata(number))
+                yield from flat_metadata(shard.metadata.of(number))
             except DamagedIndexError:
                 # Reading this document raises the error; the others can still be read.
                 continue
@@ -109,8 +109,8 @@ def has_field(shard: MappedShard, name: str, cancel: CancelToken | None = None) 
     plain, escaped = json.dumps(name, ensure_ascii=False), json.dumps(name)
     needles = {form.encode("utf-8", "surrogatepass") for form in (plain, escaped, plain.replace("/", "\\/"))}
     for needle in needles:
-        for number in shard.lines_with(needle, cancel):
+        for number in shard.metadata.documents_with(needle, cancel):
             # The bytes may be part of a value, so the line is parsed.
-            if name in flat_metadata(shard.metadata(number)):
+            if name in flat_metadata(shard.metadata.of(number)):
                 return True
     return False

@@ -91,7 +91,7 @@ class ShardDocuments:
     def metadata(self, documents: Numbers) -> list[dict[str, Any]]:
         """The metadata lines of these documents; {} where a shard has none."""
         places = map(self._shards.shard_of, documents.tolist())
-        return [shard.metadata(local) for shard, local in places]
+        return [shard.metadata.of(local) for shard, local in places]
 
     def field_names(self) -> FieldNames:
         """Which metadata fields documents have."""

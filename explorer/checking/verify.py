@@ -241,11 +241,11 @@ def _check_order(shard: MappedShard, deep: bool, report: Report, cancel: CancelT
 
 
 def _check_metadata(shard: MappedShard, deep: bool, report: Report, cancel: CancelToken) -> None:
-    if shard.has_metadata:
+    if shard.metadata.exists:
         for documents in _chosen(shard.document_count, deep):
             if deep:
                 report(Progress("Checking the metadata", int(documents[0]), shard.document_count, "documents"))
             # One line at a time: reading it is the check.
             for document in documents.tolist():
                 cancel.check()
-                shard.metadata(document)
+                shard.metadata.of(document)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,19 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from explorer.errors import DamagedIndexError
-from explorer.files.json_text import parse_json
 from explorer.files.mapped import MappedFile
 from explorer.i18n import mark
 from explorer.index.guard import Guard
-from explorer.index.layout import MAX_METADATA_LINE, ShardFiles, Widths, infer_widths, separator
-from explorer.jobs import CancelToken
+from explorer.index.layout import ShardFiles, Widths, infer_widths, separator
+from explorer.index.metadata_lines import Lines, MetadataLines
 
 # Little-endian as infini-gram writes them, also on a machine of the other order.
 TOKEN_TYPES: dict[int, np.dtype[Any]] = {1: np.dtype("u1"), 2: np.dtype("<u2"), 4: np.dtype("<u4")}
 # Asking the system for the sizes of a shard's files takes longer than a count.
 _LOOK_SECONDS = 0.5
-_SEARCHED = 1 << 24
-"""Bytes of metadata that are searched between two checks of the cancel flag."""
 
 
 class ShardText:
@@ -58,11 +54,13 @@ class ShardText:
         self._mapped: list[MappedFile] = []
         self.tokens: NDArray[Any] = self.map(files.tokenized, scattered=True).view(TOKEN_TYPES[self.widths.token])
         self.offsets = self._map_offsets(files.offset)
-        self._metadata, self._metaoff = self._map_metadata(files)
+        # Mapped here, before the guard is made, so that the guard checks them too.
+        metadata = self._map_metadata()
         # Of the last check. Threads may write it at the same time: then a check is made twice.
         self._looked = time.monotonic()
         # Made after the maps, since they are what it checks. It holds no state, so threads and nested calls share it.
         self._guard = Guard([self])
+        self.metadata = MetadataLines(files, metadata, self._guard)
         self._check_documents()
 
     def map(self, path: Path, scattered: bool = False) -> NDArray[np.uint8]:
@@ -131,11 +129,6 @@ class ShardText:
         """Documents of the shard."""
         return len(self.offsets)
 
-    @property
-    def has_metadata(self) -> bool:
-        """Whether documents have metadata lines."""
-        return self._metadata is not None
-
     def _map_offsets(self, path: Path) -> NDArray[np.uint64]:
         raw = self.map(path)
         if len(raw) % 8:
@@ -148,22 +141,22 @@ class ShardText:
         # Byte offsets into the tokens, or into the metadata: one per document, ascending.
         return raw.view("<u8")
 
-    def _map_metadata(self, files: ShardFiles) -> tuple[NDArray[np.uint8] | None, NDArray[np.uint64] | None]:
-        # One is of no use without the other.
-        if files.metadata is None or files.metaoff is None:
-            return None, None
+    def _map_metadata(self) -> Lines | None:
+        """The lines of metadata and where they begin; None if one is missing, which is of no use without the other."""
+        if self.files.metadata is None or self.files.metaoff is None:
+            return None
         # Bounds are checked when a line is read: checking them all would read the whole file.
-        metaoff = self._map_offsets(files.metaoff)
+        metaoff = self._map_offsets(self.files.metaoff)
         if len(metaoff) != len(self.offsets):
             raise DamagedIndexError(
                 mark("{path} lists {count:,} documents, and {other} lists {other_count:,}."),
                 reason="metadata-count",
-                path=files.metaoff,
+                path=self.files.metaoff,
                 count=len(metaoff),
-                other=files.offset.name,
+                other=self.files.offset.name,
                 other_count=len(self.offsets),
             )
-        return self.map(files.metadata), metaoff
+        return self.map(self.files.metadata), metaoff
 
     def _check_documents(self) -> None:
         """First and last document begin with a separator inside of the text (a cheap look, not a proof)."""
@@ -388,92 +381,6 @@ class ShardText:
         with self._guard:
             # The last document that begins at or before the position; a separator belongs to the document after it.
             return np.searchsorted(self.offsets, offsets, side="right").astype(np.int64) - 1
-
-    def metadata(self, document: int) -> dict[str, Any]:
-        """Read a document's line of metadata.
-
-        Parameters
-        ----------
-        document
-            The document's number in this shard.
-
-        Returns
-        -------
-        dict[str, Any]
-            The fields, with NaN as None and lone surrogates as U+FFFD; {} if the index has no metadata. A line that is
-            not an object is the field "metadata".
-
-        Raises
-        ------
-        DamagedIndexError
-            If the line is not valid JSON, or its offset is wrong.
-        """
-        if self._metadata is None or self._metaoff is None:
-            return {}
-        # Parsed outside of the guard: a line is a copy, and JSON can take long.
-        line = self._metadata_line(self._metadata, self._metaoff, document)
-        try:
-            value = parse_json(line)
-        except ValueError as error:
-            raise DamagedIndexError(
-                mark("{path}, line {line} at byte {byte:,}: the metadata is not valid JSON."),
-                reason="metadata-not-json",
-                path=self.files.metadata,
-                line=document + 1,
-                byte=int(self._metaoff[document]),
-                document=document,
-            ) from error
-        return value if isinstance(value, dict) else {"metadata": value}
-
-    def _metadata_line(self, lines: NDArray[np.uint8], metaoff: NDArray[np.uint64], document: int) -> bytes:
-        with self._guard:
-            start = int(metaoff[document])
-            # The line ends where the next one begins, its line feed included.
-            end = len(lines) if document + 1 == len(metaoff) else int(metaoff[document + 1])
-            if not start <= end <= len(lines) or end - start > MAX_METADATA_LINE:
-                raise DamagedIndexError(
-                    mark("{path}, line {line} at byte {byte:,}: the bounds of the line are impossible."),
-                    reason="metadata-out-of-bounds",
-                    path=self.files.metadata,
-                    line=document + 1,
-                    byte=start,
-                    document=document,
-                )
-            return lines[start:end].tobytes()
-
-    def lines_with(self, needle: bytes, cancel: CancelToken | None = None) -> Iterator[int]:
-        """Yield the documents whose line of metadata contains some bytes; nothing is parsed.
-
-        Parameters
-        ----------
-        needle
-            The bytes to look for, at least one.
-        cancel
-            Checked every 16 MiB.
-
-        Yields
-        ------
-        int
-            Numbers of documents in this shard, ascending.
-        """
-        if self._metadata is None or self._metaoff is None:
-            return
-        at = 0
-        while at < len(self._metadata):
-            if cancel is not None:
-                cancel.check()
-            with self._guard:
-                # Pieces overlap by the needle less one byte, so that none is cut in two and none is found twice.
-                found = self._metadata[at : at + _SEARCHED + len(needle) - 1].tobytes().find(needle)
-                document = int(np.searchsorted(self._metaoff, np.uint64(at + max(found, 0)), side="right")) - 1
-                following = int(self._metaoff[document + 1]) if document + 1 < len(self._metaoff) else None
-            if found < 0:
-                at += _SEARCHED
-                continue
-            yield document
-            # On to the next document: one hit in each is enough. At least one byte further, also where damaged offsets
-            # do not ascend, or the loop would never end.
-            at = len(self._metadata) if following is None else max(following, at + found + 1)
 
     def reading_at(self, documents: NDArray[np.int64], offsets: NDArray[np.int64]) -> NDArray[np.int64]:
         """Read one token of each document.

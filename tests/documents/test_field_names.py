@@ -97,10 +97,10 @@ def test_names_at_every_place_of_a_searched_piece(folders, tmp_path, monkeypatch
     corpus = open_index(foreign(folders[0], tmp_path / "f"))
     wanted = [n for n in range(120) if n in (40, 77)]
     for size in range(8, 60):
-        monkeypatch.setattr("explorer.index.shard_text._SEARCHED", size)
-        found = [n for shard in corpus.index.shards for n in shard.lines_with(b'"linenum"')]
+        monkeypatch.setattr("explorer.index.metadata_lines._SEARCHED", size)
+        found = [n for shard in corpus.index.shards for n in shard.metadata.documents_with(b'"linenum"')]
         assert found == [n for shard in corpus.index.shards for n in range(shard.document_count)]
-        found = [n for shard in corpus.index.shards for n in shard.lines_with(b'": 1}')]
+        found = [n for shard in corpus.index.shards for n in shard.metadata.documents_with(b'": 1}')]
         starts = [0, corpus.index.shards[0].document_count]
         expected = [n - max(start for start in starts if start <= n) for n in wanted]
         assert found == expected
