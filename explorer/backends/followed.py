@@ -149,15 +149,17 @@ def _outer_reversed(
         start, end = int(starts[i]), int(ends[i])
         # Any token may follow the empty context, also the one at the position itself.
         before = 1 if start < end else 0
-        # What follows in reading order is stored before the occurrence.
-        position = int(shard.positions(first[i : i + 1])[0]) - before
-        # The occurrence is at the beginning of the stored text: nothing follows it.
-        if position < 0:
+        # Nothing follows an occurrence at the beginning of the stored text. It does not count, and may have any rank.
+        unfollowed = before and int(np.array_equal(shard.stored(0, end - start)[::-1], ids[start:end]))
+        if last[i] - first[i] == unfollowed:
             continue
+        # What follows in reading order is stored before the occurrence. One of two occurrences is surely followed.
+        places = shard.positions(np.arange(first[i], min(first[i] + 2, last[i]), dtype=np.int64)) - before
+        position = int(places.max())
         token = int(shard.stored(position, position + 1)[0])
         extended = shard.find(np.append(ids[start:end], token))
         low[i] = high[i] = token
-        if extended[1] - extended[0] != last[i] - first[i]:
+        if extended[1] - extended[0] != last[i] - first[i] - unfollowed:
             # Any other number would do: it only has to differ.
             high[i] = token + 1
     return low, high

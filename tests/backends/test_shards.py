@@ -55,6 +55,16 @@ def _compare_agreement(index, slow, text):
         assert result.sparse[i] == (len(slow.next_tokens(context)) == 1)
 
 
+@pytest.mark.parametrize("version", [4, 5])
+@pytest.mark.parametrize("documents", [[[1], [2]], [[2], [1]], [[1], [1]], [[1], [2], [3]], [[1], [2], [2]], [[1]]])
+def test_nothing_follows_the_end_of_a_text(tmp_path, documents, version):
+    slow = twin.Twin([documents], 2, version)
+    index = opened(tmp_path / "x", [documents], 2, version)
+    separator = index.separator
+    for text in ([separator, 1], [separator, 3], [1, separator, 2], [2, 2], [1, 1]):
+        _compare_agreement(index, slow, text)
+
+
 @given(SHARDS, st.sampled_from([4, 5]))
 @settings(max_examples=60, deadline=None)
 def test_places_and_documents(shards, version):
