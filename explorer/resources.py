@@ -14,5 +14,4 @@ def resource_text(name: str) -> str:
 
 def resource_path(name: str) -> Path:
     """Where `resources/NAME` is, for code that can only take a file. The program is always installed as files."""
-    # `files` may give a path inside an archive; the package is never installed as one.
     return Path(str(files("explorer").joinpath("resources", *name.split("/"))))

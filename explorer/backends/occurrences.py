@@ -106,7 +106,7 @@ def _drawn_places(
     chosen_of = [drawn(total, wanted, seed) for total in upto[-1].tolist()]
     which = np.repeat(np.arange(len(chosen_of)), [len(numbers) for numbers in chosen_of])
     numbers = np.concatenate([np.empty(0, dtype=np.int64), *chosen_of])
-    # Shards are few, so counting those before a number costs less than a search.
+    # The shards that end at or below a number are those before its own, so their count is its shard.
     shard_of = (numbers >= upto[:, which]).sum(axis=0)
     documents, offsets = np.empty_like(numbers), np.empty_like(numbers)
     for shard in np.unique(shard_of).tolist():

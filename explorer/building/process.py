@@ -90,7 +90,7 @@ def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False
             mark("{error} The build may have run out of memory."), reason="process-ended", error=error, option="memory"
         ) from error
     finally:
-        # A killed child cannot clean up. Files without `build.json` are of no use to anybody.
+        # A killed child cannot clean up. Files of a build that had no checkpoint are of no use to anybody.
         if not exists(request.out):
             discard_unless_resumable(request.out)
         # A build that is paused before its first checkpoint has nothing to resume, but stays listed: the user asked for
@@ -119,7 +119,7 @@ def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None
     CorpusError
         Its subclasses, as from `estimate_build`; `ChildEndedError` if the process ended without an answer.
     """
-    # Nothing is recorded: an estimate writes no file.
+    # Nothing is recorded: an estimate writes nothing that could be resumed.
     return run_in_child(_estimate, request, cancel=cancel)
 
 

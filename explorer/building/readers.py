@@ -281,7 +281,7 @@ class _Reading:
             raise ValueError(record.problem)
         # This removes the text from the record: what is left is the metadata.
         text = take_text(record.fields, self.options.text_field)
-        # A bound first: writing the JSON of every record to measure it would be most of the work of reading.
+        # A bound first, so that the JSON is written only to measure records that are near the limit.
         if (record.most or _most_bytes(record.fields)) > MAX_METADATA_LINE:
             size = len(write_json(record.fields).encode("utf-8")) + 4 * len(self.file.name) + _HEAVY
             if size > MAX_METADATA_LINE:

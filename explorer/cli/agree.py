@@ -138,7 +138,7 @@ def run_agree(args: argparse.Namespace) -> int:
     read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad))
     for note in read.notes:
         remark(note)
-    # Texts are read before the index is opened, so unreadable input fails in milliseconds.
+    # Texts are read before the index is opened, so unreadable input fails without that wait.
     show_problems(read.problems, args.on_bad)
     corpus = open_corpus(args)
     request = AgreementRequest(

@@ -166,7 +166,7 @@ def describe_estimate(estimate: BuildEstimate) -> str:
         f"≈ {counted('token', estimate.tokens)}, ≈ {counted('shard', estimate.shards)}",
         f"≈ {estimate.disk / 1e6:,.0f} MB of disk ({estimate.free_disk / 1e6:,.0f} free), "
         f"≈ {estimate.memory / 1e6:,.0f} MB of memory ({estimate.free_memory / 1e6:,.0f} free)",
-        # Below a second, most of the time is the start of the program and not the measured work.
+        # Never 0 s, which would be read as nothing to do.
         f"≈ {max(1.0, estimate.seconds):,.0f} s",
     ]
     lines += noticed_lines(estimate.skipped, estimate.noticed)

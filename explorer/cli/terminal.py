@@ -21,7 +21,7 @@ from explorer.jobs import Progress, Report, no_report
 from explorer.visible import visible, visible_json
 
 _BAR = 30
-# Often enough to look alive; drawing more often would cost more than the work over a slow connection.
+# Often enough to look alive, and seldom enough for a slow connection.
 _SECONDS_BETWEEN = 0.1
 
 

@@ -156,7 +156,6 @@ def decode_ids(index: Backend, ids: Numbers | Sequence[int], begins: bool = Fals
     DecodedText
         The text, with the character at which each token begins.
     """
-    # A list: decoding walks over single tokens, and those of numpy are slower to look up.
     return decode(index.tokenizer, np.asarray(ids).tolist(), index.separator, begins)
 
 

@@ -24,7 +24,7 @@ class Utf16Map:
         """The character at Qt's position."""
         if self._starts is None:
             return position
-        # A position inside a surrogate pair belongs to the character that it begins in.
+        # A position inside a surrogate pair is that of the pair's character.
         return int(np.searchsorted(self._starts, position, side="right")) - 1
 
 

@@ -222,7 +222,7 @@ def style_sheet() -> str:
     return _sheet(colors(), text_size())
 
 
-# A window puts the sheet on about a hundred parts, one after another.
+# A window puts the same sheet on many parts, one after another.
 @lru_cache(maxsize=4)
 def _sheet(theme: Colors, points: float) -> str:
     sheet = _SHEET

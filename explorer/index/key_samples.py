@@ -21,7 +21,7 @@ from explorer.index.shard import MappedShard
 from explorer.jobs import CancelToken, Progress, Report, no_report
 
 _LOG = logging.getLogger("explorer.index")
-# A search in fewer tokens takes at most 14 steps, in a file that is in memory after a few of them.
+# Among fewer tokens a binary search takes at most 14 steps, of which keys would save few.
 _FEWEST_TOKENS = 1 << 14
 # Keys are 16 bytes: at this step they take 2 bytes per token.
 _SMALLEST_STEP = 8
@@ -30,7 +30,7 @@ _MOST_KEYS = 1 << 23
 LARGEST_UNASKED = 2 << 30
 """Bytes of text and table up to which the keys are made without being asked: seconds, not hours."""
 
-# Large enough that a disk reads without pausing, small enough that Ctrl-C is answered at once.
+# Bytes that are read between two looks at the cancel flag.
 _READ = 8 << 20
 _BLOCKS = 32
 _BLOCK = 4096

@@ -62,8 +62,8 @@ def matches_chart(title: str, lengths: Sequence[int]) -> Chart:
         Point(first + (width + 1) / 2, max(lengths[first : first + width]))
         for first in range(0, len(lengths), width)
     )
-    # The axis of a text without tokens ends at 1, and not at 0, where it would have no length.
     left = count_axis(tr("Longest match (tokens)"), max(lengths, default=1))
+    # An axis of a text without tokens ends at 1, too: from 1 to 0 it would have no length.
     x = whole_axis(tr("Token of the text"), 1, max(1, len(lengths)))
     panel = Panel(
         "",

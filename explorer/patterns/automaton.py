@@ -202,7 +202,7 @@ class _States(ABC):
 
     def _wait(self, places: Places, before: int, pending: _Pending) -> int:
         """The entry inside a character, dead where nothing can come of it."""
-        # A dead end is found before the character is complete: most bytes of a text end here.
+        # A dead end is found at the first byte that shows it, before the character is complete.
         hopeful, sets = self._outlook(places, before)
         if not hopeful:
             if pending.block is None:

@@ -11,7 +11,7 @@ from explorer.i18n import mark
 from explorer.patterns.syntax import Border, Choice, Node, Sequence, expression, literal
 
 Match = Literal["text", "regex"]
-# Longer texts are looked for as tokens: the walk over the vocabulary grows with the pattern.
+# The walk over the vocabulary grows with the pattern. A trace looks for a longer selection as tokens.
 LONGEST = 2_000
 """Characters of a pattern."""
 

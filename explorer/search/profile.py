@@ -202,7 +202,7 @@ def left_of(
     hits = Hits(index, [index.hits.find(ids)])
     numbers: NDArray[np.int64] | None = None
     if hits.total > LEFT_LIMIT:
-        # Ascending: hits with neighboring numbers are neighbors on disk as a rule.
+        # Ascending, so that the entries of the table are read in the order of the file.
         numbers = np.sort(np.random.default_rng(seed).choice(hits.total, LEFT_LIMIT, replace=False))
     found: dict[int, int] = {}
     looked_at = 0

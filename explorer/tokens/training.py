@@ -120,6 +120,6 @@ def spread_sample(sizes: list[int], budget: int) -> list[int]:
     [0, 2]
     """
     total = sum(sizes)
-    # Rounded up, so that the sample is the budget or less, by the sizes that are known.
+    # Rounded up, so that documents of about one size give the budget or less.
     step = max(1, -(-total // max(1, budget)))
     return list(range(0, len(sizes), step))

@@ -317,7 +317,7 @@ def _places_of_spans(
     known = {occurrence.span for occurrence in found}
     for passage in held.passages:
         # Both arrays ascend, since no span contains another: those inside the passage are the ones from `first` on that
-        # end before it does.
+        # end where it does or before.
         first = bisect_left(ranked.starts, passage.token_start)
         for span in range(first, bisect_right(ranked.ends, passage.token_end)):
             if span not in known:

@@ -125,9 +125,9 @@ def trace_selection(
     places = hits.measured(located, cancel).hits()
     # The selection is the only span, so its number is 0.
     occurrences = [Occurrence(0, place.document, place.offset, place.length) for place in places]
-    # Without spans of the whole text: those of other parts do not concern the selection.
     # Places ascend, so the first ones alone would always be of the first documents.
     chosen = drawn(len(occurrences), settings.documents_per_span, settings.seed).tolist()
+    # Without spans of the whole text: those of other parts do not concern the selection.
     ranked = Ranked(whole, prompt, index.tokenizer.encode_with_offsets(whole))
     documents = rank_documents(index, ranked, [occurrences[number] for number in chosen], settings, cancel)
     return Selection(text, phrase.count, documents, Needle.of(phrase.parts), as_tokens)

@@ -119,7 +119,7 @@ class FlowLayout(QLayout):
         room = 0
         for item in self._items:
             size = item.sizeHint()
-            # The first item of a line is taken however wide it is, or there would be no end of new lines.
+            # The first item begins a line even if it is 0 wide, and so fits into no room.
             if not lines or size.width() > room:
                 lines.append([])
                 room = width

@@ -70,7 +70,7 @@ class JobBar(QWidget):
                 # A stage without shares starts again from 0.
                 self._first, self.overall = -1.0, 0.0
             self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
-        # Reports of several threads may overtake each other; a bar that goes back would look like lost work.
+        # A bar that goes back would look like lost work.
         self.overall = max(self.overall, progress.overall)
         # Time is counted from the first report: a resumed build begins with a share that took no time now.
         if self._first < 0 and progress.total > 0:

@@ -48,8 +48,6 @@ class AgreementPresenter(Presenter[AgreementState]):
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self._kept = KeptTexts()
 
-    # What is analyzed.
-
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Analyze the same inputs in another index."""
         # What is kept of the texts is about the index before.
@@ -119,8 +117,6 @@ class AgreementPresenter(Presenter[AgreementState]):
             slot.cancel()
         self.change(answer=Answer(), brush=Brush(), marked=None, alternatives=None, source=ALL, error=None, unread=())
 
-    # How it is shown.
-
     def show_view(self, view: View) -> None:
         """Show another tab."""
         self.change(view=view)
@@ -172,8 +168,6 @@ class AgreementPresenter(Presenter[AgreementState]):
         """Show why a figure could not be made."""
         self._fail_beside(error)
 
-    # A neural model.
-
     def open_neural(self, path: Path) -> None:
         """Compare the ∞-gram with a neural model's probabilities."""
         corpus = self.state.corpus
@@ -189,8 +183,6 @@ class AgreementPresenter(Presenter[AgreementState]):
 
     def _fail_neural(self, error: CorpusError) -> None:
         self.change(neural=self.state.neural.failed(error))
-
-    # The last session.
 
     def session(self) -> dict[str, Any]:
         """The inputs, as JSON values."""

@@ -50,8 +50,6 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
         self.tree = TreePresenter(services.slot("tree"))
 
-    # What is asked.
-
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
         self._forget()
@@ -103,8 +101,6 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         nothing: Answer[NextAnswer] = Answer()
         self.change(answer=nothing, ladder=Answer(), beside_answer=nothing, error=None, refused="")
 
-    # What is shown of it.
-
     def show_view(self, view: View) -> None:
         """Show the next tokens, the ladder or the word tree."""
         self.change(view=view)
@@ -131,8 +127,6 @@ class NextTokenPresenter(Presenter[NextTokenState]):
     def fail(self, error: CorpusError) -> None:
         """Show why something failed that leaves the answer as it is."""
         self.change(error=error)
-
-    # What is done with it.
 
     def insertable(self, row: int) -> str:
         """The text that a row's token adds to the prompt; "", and a sentence is shown, if it cannot be appended."""
@@ -167,8 +161,6 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         tree = self.tree.state.shown() if state.view is View.TREE else None
         return partial(make_charts, answer, state.beside_answer.value, rungs, tree)
 
-    # Another index beside.
-
     def open_beside(self, path: str) -> None:
         """Open another index to compare with."""
         self._opener.run(lambda cancel: open_index(path), self.put_beside, self._fail_opening)
@@ -187,8 +179,6 @@ class NextTokenPresenter(Presenter[NextTokenState]):
 
     def _fail_opening(self, error: CorpusError) -> None:
         self.change(beside_error=error)
-
-    # The last session.
 
     def session(self) -> dict[str, Any]:
         """What was typed and chosen, as JSON values."""

@@ -19,7 +19,7 @@ from explorer.search.counts import infgram_next_tokens, next_tokens
 from explorer.search.profile import Rung, ladder
 from explorer.search.query import TokenView, show_token
 
-# A vocabulary has up to 200,000 tokens; nobody reads on after a few hundred, and a table model holds every row.
+# A vocabulary may have 200,000 tokens and more; nobody reads that far, and a table model holds every row.
 MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60
 
