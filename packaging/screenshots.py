@@ -214,15 +214,15 @@ def trace_tour(window: MainWindow, camera: Camera) -> None:
     trace = trace_of(window)
 
     def done() -> bool:
-        return trace._trace is not None and not trace._tracer.busy
+        return trace.presenter.state.answer.current is not None and not trace.busy
 
     own = window.corpus.document(426).part(200, 600).text if window.corpus else ""
-    trace.trace_text(own)
-    wait(lambda: done() and trace._trace is not None and trace._trace.text == own)
+    trace.presenter.trace_text(own)
+    wait(lambda: done() and trace.presenter.state.text == own)
     camera.take("trace-own")
     messages = [("user", "Write a stack."), ("assistant", TEXT), ("user", "Shorter."), ("assistant", "pass")]
-    trace.take_large(json.dumps([{"role": role, "content": content} for role, content in messages]))
-    wait(lambda: done() and trace._trace is not None and trace._trace.text == TEXT)
+    trace.presenter.paste(json.dumps([{"role": role, "content": content} for role, content in messages]))
+    wait(lambda: done() and trace.presenter.state.text == TEXT)
     camera.take("trace-conversation")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"
@@ -238,14 +238,14 @@ def trace_tour(window: MainWindow, camera: Camera) -> None:
 
 def tour(window: MainWindow, camera: Camera) -> None:
     """Every screen, empty and at work."""
-    wait(lambda: trace_of(window).model.rowCount() > 0)
+    wait(lambda: trace_of(window).documents.model.rowCount() > 0)
     camera.take("trace")
-    trace_of(window).cards.setCurrentIndex(trace_of(window).model.index(0, 0))
-    trace_of(window).cards.activated.emit(trace_of(window).model.index(0, 0))
+    trace_of(window).documents.cards.setCurrentIndex(trace_of(window).documents.model.index(0, 0))
+    trace_of(window).documents.cards.activated.emit(trace_of(window).documents.model.index(0, 0))
     wait(lambda: window.panel.text.toPlainText() != "")
     camera.take("trace-document")
     window.panel.closed.emit()
-    trace_of(window).clear_choice()
+    trace_of(window).presenter.choice.clear()
     trace_tour(window, camera)
     window.show_screen("search")
     camera.take("search-empty")

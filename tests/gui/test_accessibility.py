@@ -33,12 +33,11 @@ def busy(opened, qtbot):
     """The window with something on every screen."""
     opened.search.search_for("the cat")
     opened.next_token.prompt.setPlainText("the cat")
-    opened.trace.trace_text("the cat sat on the mat")
+    opened.trace.presenter.trace_text("the cat sat on the mat")
     opened.agreement.analyze_text("the cat sat on the rug")
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.next_token.model.rowCount() > 0)
-    qtbot.waitUntil(
-        lambda: opened.trace._trace is not None and opened.agreement.presenter.state.answer.value is not None
-    )
+    qtbot.waitUntil(lambda: opened.trace.presenter.state.trace is not None)
+    qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)
     return opened
 
 
@@ -94,8 +93,8 @@ def test_every_control_of_the_dialogs_has_a_name(busy, qtbot):
 def test_painted_controls_say_what_they_show(busy):
     search, trace, agreement = busy.search, busy.trace, busy.agreement
     painted = [
-        trace.plot,
-        trace.ribbon,
+        trace.text.plot,
+        trace.text.ribbon,
         agreement.plot,
         agreement.text_view.ribbon,
         agreement.count_plot,

@@ -34,9 +34,9 @@ def test_a_new_kind_is_searched_and_traced(window, qtbot, monkeypatch, source):
     assert window.index.title.text() == source.name and window.index.subtitle.text() == str(source)
     window.search.search_for("the cat")
     qtbot.waitUntil(lambda: window.search.model.rowCount() == 3)
-    window.trace.trace_text("a dog saw the cat on the rug.")
-    qtbot.waitUntil(lambda: window.trace._trace is not None)
-    assert window.trace._trace.documents[0].number == 1
+    window.trace.presenter.trace_text("a dog saw the cat on the rug.")
+    qtbot.waitUntil(lambda: window.trace.presenter.state.trace is not None)
+    assert window.trace.presenter.state.trace.documents[0].number == 1
     assert window.search.options.collapse.isEnabled()
 
 

@@ -130,7 +130,7 @@ def test_keep_working(working, qtbot, corpus, begin, hold):
 
 @pytest.mark.parametrize("begin", [trace_answers, analyze])
 def test_quitting_keeps_what_was_typed(working, settings, qtbot, corpus, begin, hold):
-    working.trace.trace_text("a text that matters")
+    working.trace.presenter.trace_text("a text that matters")
     working.agreement.analyze_text("another text that matters")
     bar, _ = begin(working, qtbot, corpus, hold)
     press(ask(working, qtbot, bar), "Quit")

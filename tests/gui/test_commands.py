@@ -133,11 +133,11 @@ def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
 
     monkeypatch.setattr(socket, "socket", refuse)
     opened.search.search_for("the cat")
-    opened.trace.trace_text("the cat sat on the mat")
+    opened.trace.presenter.trace_text("the cat sat on the mat")
     opened.next_token.prompt.setPlainText("the cat")
     opened.agreement.analyze_text("the cat sat")
     opened.open_help().close()
-    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace.summary.text() != "")
+    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace.text.summary.text() != "")
     qtbot.waitUntil(
         lambda: opened.agreement.presenter.state.answer.value is not None and opened.next_token.model.rowCount() > 0
     )

@@ -114,7 +114,9 @@ def test_a_citation_names_index_document_and_place(long, qtbot):
 def test_a_document_is_traced(long, qtbot):
     panel = show(long, qtbot, "other.jsonl")
     panel.trace_document()
-    qtbot.waitUntil(lambda: long.current_screen() is long.trace and "short text" in long.trace.editor.toPlainText())
+    qtbot.waitUntil(
+        lambda: long.current_screen() is long.trace and "short text" in long.trace.text.editor.toPlainText()
+    )
 
 
 def test_the_original_file_is_asked_for_and_named(long, qtbot, tmp_path):

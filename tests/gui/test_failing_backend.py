@@ -45,7 +45,7 @@ def parts(window):
         "sorting": [item, search.options.collapse],
         "metadata": [search.tabs.button(FIELDS)],
         "sizes": [search.tabs.button(SPREAD)],
-        "subtraction": [window.trace.leave_out, window.agreement.inputs.without_self],
+        "subtraction": [window.trace.text.leave_out, window.agreement.inputs.without_self],
     }
 
 
@@ -71,10 +71,10 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     assert search.count.text() and search.notice.text() == WHY_NOT, "lines need the text of documents"
     window.show_screen("next_token")
     assert window.next_token.empty._hint.text() == WHY_NOT
-    window.trace.trace_text(TEXT)
+    window.trace.presenter.trace_text(TEXT)
     window.agreement.analyze_text(TEXT)
     settled(window, qtbot)
-    assert window.trace.notice.text() == WHY_NOT
+    assert window.trace.text.notice.text() == WHY_NOT
     # Agreement asks for counts only.
     assert WHY_NOT not in window.agreement.notice.text() and not window.agreement.below.isHidden(), (
         "agreement asks for counts only"
@@ -88,8 +88,8 @@ SCREENS = {
         "find_text",
     ),
     "trace": (
-        lambda window, text: window.trace.trace_text(f"{TEXT} {text}"),
-        lambda window: (window.trace.notice, window.trace.summary),
+        lambda window, text: window.trace.presenter.trace_text(f"{TEXT} {text}"),
+        lambda window: (window.trace.text.notice, window.trace.text.summary),
         "windows",
     ),
     "next_token": (

@@ -134,8 +134,8 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     window.show_screen("next_token")
     qtbot.waitUntil(lambda: window.next_token.model.rowCount() > 0)
     window.show_screen("trace")
-    window.trace.trace_text("the cat sat")
-    qtbot.waitUntil(lambda: window.trace.summary.text() != "")
+    window.trace.presenter.trace_text("the cat sat")
+    qtbot.waitUntil(lambda: window.trace.text.summary.text() != "")
     window.show_screen("agreement")
     window.agreement.analyze_text("the cat sat")
     qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.empty)
@@ -230,8 +230,8 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
         qtbot.waitUntil(lambda: foreign.next_token.model.rowCount() > 0)
         button = foreign.next_token.figure_button
     elif screen == "trace":
-        foreign.trace.trace_text("the cat sat on the mat")
-        button = foreign.trace.figure_button
+        foreign.trace.presenter.trace_text("the cat sat on the mat")
+        button = foreign.trace.text.figure_button
     else:
         foreign.agreement.analyze_text("the cat sat on the mat")
         button = foreign.agreement.figure_button

@@ -15,7 +15,7 @@ from explorer.gui.settings import Settings
 def test_the_session_is_restored(opened, qtbot, small_index):
     opened.show_screen("search")
     opened.search.search_for("the cat")
-    opened.trace.trace_text("the cat sat on the mat", "a prompt")
+    opened.trace.presenter.trace_text("the cat sat on the mat", "a prompt")
     opened.next_token.prompt.setPlainText("the dog")
     opened.agreement.inputs.n.setValue(3)
     opened.agreement.analyze_text("the cat saw the dog")
@@ -28,7 +28,7 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     qtbot.waitUntil(lambda: again.corpus is not None and again.search.count.text() == count)
     assert again.current_screen() is again.trace
     assert again.search.query.text() == "the cat"
-    assert (again.trace.editor.text(), again.trace.prompt.text()) == ("the cat sat on the mat", "a prompt")
+    assert (again.trace.text.editor.text(), again.trace.text.prompt.text()) == ("the cat sat on the mat", "a prompt")
     assert again.next_token.prompt.toPlainText() == "the dog"
     qtbot.waitUntil(lambda: again.agreement.presenter.state.answer.value is not None)
     assert again.agreement.presenter.state.answer.value.figure.n == 3
@@ -36,14 +36,14 @@ def test_the_session_is_restored(opened, qtbot, small_index):
 
 
 def test_a_killed_window_loses_nothing_that_was_typed(opened, qtbot):
-    opened.trace.trace_text("a text that matters")
+    opened.trace.presenter.trace_text("a text that matters")
     opened.search.search_for("the cat")
     opened.session.keep_changes()
     path = opened.settings.path
     qtbot.waitUntil(lambda: path.exists() and "a text that matters" in path.read_text())
     # As another start would find it, without the end of this one.
     again = app.show_window(app.Startup(restore=True), Settings(path))
-    qtbot.waitUntil(lambda: again.corpus is not None and again.trace.editor.text() == "a text that matters")
+    qtbot.waitUntil(lambda: again.corpus is not None and again.trace.text.editor.text() == "a text that matters")
     assert again.search.query.text() == "the cat"
     again.close()
 
@@ -56,7 +56,7 @@ def test_a_window_without_an_index_does_not_replace_the_last_session(window, set
 
 def test_very_long_texts_are_not_kept(opened, qtbot):
     opened.agreement.analyze_text("the cat " * 260_000)
-    opened.trace.trace_text("the cat sat")
+    opened.trace.presenter.trace_text("the cat sat")
     opened.close()
     assert opened.settings.path.stat().st_size < 20_000
     kept = opened.settings.get("session")["screens"]

@@ -210,7 +210,7 @@ def test_a_file_of_answers_in_the_window(opened, view, bench, qtbot, tmp_path):
     qtbot.waitUntil(lambda: "Wrote 4 rows" in view.summary.text())
     view.table.activated.emit(view.model.index(2, 0))
     trace = opened.trace
-    qtbot.waitUntil(lambda: trace.editor.text() == "the dog saw the cat." and not trace.busy)
+    qtbot.waitUntil(lambda: trace.text.editor.text() == "the dog saw the cat." and not trace.busy)
     assert trace.pages.currentIndex() == 0
     view.presenter.open(tmp_path / "none.jsonl")
     qtbot.waitUntil(lambda: "cannot be read" in view.notice.text())

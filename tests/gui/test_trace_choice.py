@@ -26,6 +26,11 @@ DOCUMENTS = [
 ]
 
 
+def found(screen):
+    """The trace that is shown."""
+    return screen.presenter.state.trace
+
+
 @pytest.fixture
 def traced(window, qtbot, tmp_path):
     (tmp_path / "t.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in DOCUMENTS))
@@ -34,46 +39,48 @@ def traced(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: window.corpus is not None)
     window.show_screen("trace")
     screen = window.trace
-    screen.settings.density.setValue(100)
-    screen.settings.words.setCurrentIndex(1)
-    screen.settings.min_length.setValue(12)
-    screen.fold.setChecked(False)
-    screen.trace_text(TEXT)
-    qtbot.waitUntil(lambda: screen._trace is not None and screen._trace.settings.min_length == 12)
-    qtbot.waitUntil(lambda: not screen._tracer.busy)
+    screen.text.settings.density.setValue(100)
+    screen.text.settings.words.setCurrentIndex(1)
+    screen.text.settings.min_length.setValue(12)
+    screen.documents.fold.setChecked(False)
+    screen.presenter.trace_text(TEXT)
+    qtbot.waitUntil(lambda: found(screen) is not None and found(screen).settings.min_length == 12)
+    qtbot.waitUntil(lambda: not screen.busy)
     return screen
 
 
 def ground(screen, colour):
-    return [text.strip() for text, form in marked_runs(screen.editor) if form.background().color() == qcolor(colour)]
+    return [
+        text.strip() for text, form in marked_runs(screen.text.editor) if form.background().color() == qcolor(colour)
+    ]
 
 
 def outlined(screen):
-    return [TEXT[mark.start : mark.end] for mark in screen.editor._marks if mark.outlined]
+    return [TEXT[mark.start : mark.end] for mark in screen.presenter.choice.state.marks if mark.outlined]
 
 
 def point_at(screen, text, inside=2):
-    cursor = screen.editor.textCursor()
+    cursor = screen.text.editor.textCursor()
     cursor.setPosition(TEXT.index(text) + inside)
-    return screen.editor.cursorRect(cursor).center()
+    return screen.text.editor.cursorRect(cursor).center()
 
 
 def press(screen, qtbot, text, inside=2):
-    qtbot.mouseClick(screen.editor.viewport(), Qt.MouseButton.LeftButton, pos=point_at(screen, text, inside))
+    qtbot.mouseClick(screen.text.editor.viewport(), Qt.MouseButton.LeftButton, pos=point_at(screen, text, inside))
 
 
 def numbers(screen):
-    return sorted(screen.model.card(i).document.number for i in range(screen.model.rowCount()))
+    return sorted(screen.documents.model.card(i).document.number for i in range(screen.documents.model.rowCount()))
 
 
 def chips(screen):
-    return screen.nested.buttons
+    return screen.documents.nested.buttons
 
 
 def test_the_first_click_lists_all_documents_of_the_region(traced, qtbot):
     press(traced, qtbot, "two three")
     assert numbers(traced) == [0, 1, 2]
-    assert traced.heading.text() == "3 documents with parts of this passage"
+    assert traced.documents.heading.text() == "3 documents with parts of this passage"
     assert ground(traced, "strong") == [f"{FIRST} nine ten eleven twelve"]
     texts = [button.text() for button in chips(traced)]
     assert texts[0] == "All (2)" and texts[1].endswith("1 hit") and texts[2].endswith("2 hits")
@@ -88,8 +95,8 @@ def test_a_chip_marks_exactly_its_span_and_outlines_the_others(traced, qtbot):
     assert ground(traced, "strong") == [SECOND]
     assert outlined(traced) == [FIRST]
     assert numbers(traced) == [1, 2]
-    assert traced.heading.text() == "2 documents with the selected span"
-    assert all(SECOND in traced.model.card(i).text for i in range(2))
+    assert traced.documents.heading.text() == "2 documents with the selected span"
+    assert all(SECOND in traced.documents.model.card(i).text for i in range(2))
     qtbot.mouseClick(chips(traced)[0], Qt.MouseButton.LeftButton)
     assert numbers(traced) == [0, 1, 2] and outlined(traced) == []
 
@@ -97,17 +104,17 @@ def test_a_chip_marks_exactly_its_span_and_outlines_the_others(traced, qtbot):
 def test_outlines_are_painted_around_their_span(traced, qtbot):
     press(traced, qtbot, "two three")
     qtbot.mouseClick(chips(traced)[2], Qt.MouseButton.LeftButton)
-    viewport = traced.editor.viewport()
+    viewport = traced.text.editor.viewport()
     image = viewport.grab().toImage()
     ratio = image.devicePixelRatio()
-    rect = traced.editor.cursorRect(_cursor(traced, TEXT.index(FIRST)))
+    rect = traced.text.editor.cursorRect(_cursor(traced, TEXT.index(FIRST)))
     accent = qcolor("accent").rgb()
     column = [image.pixel(int((rect.left() + dx) * ratio), int(rect.center().y() * ratio)) for dx in range(-2, 3)]
     assert accent in column
 
 
 def _cursor(screen, position):
-    cursor = screen.editor.textCursor()
+    cursor = screen.text.editor.textCursor()
     cursor.setPosition(position)
     return cursor
 
@@ -115,67 +122,67 @@ def _cursor(screen, position):
 def test_a_card_marks_only_what_its_document_holds(traced, qtbot):
     """Each document and each way of choosing it: the marked words are in that very document."""
     for choose in (None, "two three", "orange yellow"):
-        traced.clear_choice()
+        traced.presenter.choice.clear()
         if choose is not None:
             press(traced, qtbot, choose)
-        for row in range(traced.model.rowCount()):
-            rect = traced.cards.visualRect(traced.model.index(row, 0))
-            qtbot.mouseClick(traced.cards.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-            document = traced.model.card(row).document
+        for row in range(traced.documents.model.rowCount()):
+            rect = traced.documents.cards.visualRect(traced.documents.model.index(row, 0))
+            qtbot.mouseClick(traced.documents.cards.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
+            document = traced.documents.model.card(row).document
             marked = ground(traced, "strong")
             assert marked and all(part in DOCUMENTS[document.number] for part in marked)
             assert ground(traced, "high") + ground(traced, "medium") + ground(traced, "low") == []
-            for start, end in held_runs(traced._trace, document):
+            for start, end in held_runs(found(traced), document):
                 assert TEXT[start:end] in DOCUMENTS[document.number]
 
 
 def test_a_region_is_as_relevant_as_its_best_card(traced, qtbot):
-    for number, merged in enumerate(traced._trace.merged):
-        traced._choose_mark(number)
-        assert traced.model.card(0).document.level == merged.level
-        traced.clear_choice()
+    for number, merged in enumerate(found(traced).merged):
+        traced.presenter.choice.choose_region(number)
+        assert traced.documents.model.card(0).document.level == merged.level
+        traced.presenter.choice.clear()
 
 
 def test_the_longest_passage_is_named_first_and_chosen_by_a_click(traced, qtbot):
-    passage = traced._trace.longest_passage
+    passage = found(traced).longest_passage
     text = TEXT[passage.start : passage.end]
-    assert f"{passage.length:,} tokens" in traced.longest.text()
-    qtbot.mouseClick(traced.longest, Qt.MouseButton.LeftButton)
+    assert f"{passage.length:,} tokens" in traced.documents.longest.text()
+    qtbot.mouseClick(traced.documents.longest, Qt.MouseButton.LeftButton)
     assert ground(traced, "strong") == [text.strip()]
     assert numbers(traced) and all(text in DOCUMENTS[number] for number in numbers(traced))
-    assert "longest passage" in traced.heading.text()
-    qtbot.mouseClick(traced.longest, Qt.MouseButton.LeftButton)
-    assert numbers(traced) == [0, 1, 2, 3] and not traced.longest.isChecked()
+    assert "longest passage" in traced.documents.heading.text()
+    qtbot.mouseClick(traced.documents.longest, Qt.MouseButton.LeftButton)
+    assert numbers(traced) == [0, 1, 2, 3] and not traced.documents.longest.isChecked()
 
 
 def test_a_card_shows_the_longest_passage_of_its_document(traced):
-    for row in range(traced.model.rowCount()):
-        card = traced.model.card(row)
-        longest = max(held_runs(traced._trace, card.document), key=lambda run: run[1] - run[0])
+    for row in range(traced.documents.model.rowCount()):
+        card = traced.documents.model.card(row)
+        longest = max(held_runs(found(traced), card.document), key=lambda run: run[1] - run[0])
         assert TEXT[longest[0] : longest[1]] in card.text[card.start : card.end] + " "
         assert "of the text" in card.facts and "Word for word" in card.hint
 
 
 def test_a_card_without_a_passage_does_not_claim_to_hold_nothing(traced, qtbot):
-    traced.settings.min_length.setValue(5)
-    traced.trace_text("We saw eleven twelve at noon.")
-    qtbot.waitUntil(lambda: traced._trace is not None and traced._trace.text.startswith("We saw"))
-    qtbot.waitUntil(lambda: not traced._tracer.busy)
-    cards = [traced.model.card(row) for row in range(traced.model.rowCount())]
+    traced.text.settings.min_length.setValue(5)
+    traced.presenter.trace_text("We saw eleven twelve at noon.")
+    qtbot.waitUntil(lambda: found(traced) is not None and found(traced).text.startswith("We saw"))
+    qtbot.waitUntil(lambda: not traced.busy)
+    cards = [traced.documents.model.card(row) for row in range(traced.documents.model.rowCount())]
     assert cards and all("shares fewer than five words in a row" in card.facts for card in cards)
 
 
 def test_the_strip_has_one_colour_and_says_what_it_shows(traced):
-    longest = max(traced._trace.covering)
-    assert traced.ribbon_caption.text() == f"Longest match per token, {min(traced._trace.covering)}–{longest}"
-    image = traced.ribbon.grab().toImage()
+    longest = max(found(traced).covering)
+    assert traced.text.ribbon_caption.text() == f"Longest match per token, {min(found(traced).covering)}–{longest}"
+    image = traced.text.ribbon.grab().toImage()
     inside = [image.pixelColor(x, image.height() - 3) for x in range(0, image.width(), 3)]
     assert any(colour == qcolor("muted") for colour in inside)
     assert all(colour.hslSaturationF() < 0.35 for colour in inside)
 
 
 def drag(screen, start, end):
-    viewport = screen.editor.viewport()
+    viewport = screen.text.editor.viewport()
     QTest.mousePress(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
     for step in range(1, 6):
         QTest.mouseMove(viewport, start + QPoint(*((end - start) * (step / 5)).toTuple()))
@@ -184,34 +191,34 @@ def drag(screen, start, end):
 
 @pytest.mark.parametrize("backwards", [False, True])
 def test_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, backwards):
-    traced.editor.setFocus()
+    traced.text.editor.setFocus()
     start, end = point_at(traced, "three", 2), point_at(traced, "five six", 6)
     drag(traced, *((end, start) if backwards else (start, end)))
-    assert traced.editor.selected_text() == "three four five six"
-    qtbot.waitUntil(lambda: traced.heading.text().startswith("The selected text occurs once"))
+    assert traced.text.editor.selected_text() == "three four five six"
+    qtbot.waitUntil(lambda: traced.documents.heading.text().startswith("The selected text occurs once"))
     assert numbers(traced) == [0]
-    assert "three four five six" in traced.model.card(0).text
+    assert "three four five six" in traced.documents.model.card(0).text
 
 
 def test_characters_of_scripts_without_spaces_are_not_widened(traced, qtbot):
     text = "前文 今天天气很好我们去公园散步吧 後文"
-    traced.trace_text(text)
-    qtbot.waitUntil(lambda: traced._trace is not None and traced._trace.text == text)
-    traced.editor.setFocus()
+    traced.presenter.trace_text(text)
+    qtbot.waitUntil(lambda: found(traced) is not None and found(traced).text == text)
+    traced.text.editor.setFocus()
     at = text.index("天气")
-    drag(traced, *(traced.editor.cursorRect(_cursor(traced, place)).center() for place in (at, at + 4)))
-    assert traced.editor.selected_text() == "天气很好"
+    drag(traced, *(traced.text.editor.cursorRect(_cursor(traced, place)).center() for place in (at, at + 4)))
+    assert traced.text.editor.selected_text() == "天气很好"
 
 
 def test_marks_of_nothing_chosen_are_the_regions(traced):
-    marks = marks_of(traced._trace, Choice())
+    marks = marks_of(found(traced), Choice())
     assert [(mark.start, mark.end, mark.level) for mark in marks] == [
-        (merged.start, merged.end, merged.level) for merged in traced._trace.merged
+        (merged.start, merged.end, merged.level) for merged in found(traced).merged
     ]
 
 
 def test_the_measure_of_relevance_can_be_olmotraces(traced, qtbot):
-    traced.settings.relevance.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: traced._trace is not None and traced._trace.settings.relevance == "olmotrace")
-    qtbot.waitUntil(lambda: "OLMoTrace's scale" in traced.legend.toolTip())
-    assert "OLMoTrace's scale" in traced.model.card(0).hint
+    traced.text.settings.relevance.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.relevance == "olmotrace")
+    qtbot.waitUntil(lambda: "OLMoTrace's scale" in traced.text.legend.toolTip())
+    assert "OLMoTrace's scale" in traced.documents.model.card(0).hint

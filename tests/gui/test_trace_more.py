@@ -10,7 +10,7 @@ from PySide6.QtCore import QMimeData, QPoint, Qt
 from explorer import build_index
 from explorer.chart import Chart
 from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.trace.documents import make_cards
+from explorer.gui.screens.trace.cards import make_cards
 from explorer.measures.measure import Measure
 from explorer.measures.registry import MEASURES
 from explorer.trace.documents import Snippet, TraceDocument
@@ -19,15 +19,20 @@ from explorer.trace.settings import TraceSettings
 TEXT = "Perhaps the cat sat on the mat, and the dog saw it on the rug."
 
 
+def found(screen):
+    """The trace that is shown."""
+    return screen.presenter.state.trace
+
+
 def done(screen):
-    return screen._trace is not None and not screen._tracer.busy
+    return screen.presenter.state.answer.current is not None and not screen.busy
 
 
 @pytest.fixture
 def traced(opened, qtbot):
     opened.show_screen("trace")
-    opened.trace.settings.density.setValue(100)
-    opened.trace.trace_text(TEXT)
+    opened.trace.text.settings.density.setValue(100)
+    opened.trace.presenter.trace_text(TEXT)
     qtbot.waitUntil(lambda: done(opened.trace))
     return opened.trace
 
@@ -35,7 +40,7 @@ def traced(opened, qtbot):
 def paste(screen, text):
     mime = QMimeData()
     mime.setText(text)
-    screen.editor.insertFromMimeData(mime)
+    screen.text.editor.insertFromMimeData(mime)
 
 
 def test_a_pasted_conversation_is_traced_answer_by_answer(traced, qtbot):
@@ -46,79 +51,79 @@ def test_a_pasted_conversation_is_traced_answer_by_answer(traced, qtbot):
         {"role": "assistant", "content": "the dog saw the cat."},
     ]
     paste(traced, json.dumps(messages))
-    assert traced.pieces.isVisible()
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.text == "the cat sat on the mat.")
-    assert traced._trace.prompt == "What sat?"
-    qtbot.mouseClick(traced.pieces.forth, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.text == "the dog saw the cat.")
-    assert traced._trace.prompt == "Who saw it?"
-    assert not traced.pieces.forth.isEnabled()
+    assert traced.text.pieces.isVisible()
+    qtbot.waitUntil(lambda: done(traced) and found(traced).text == "the cat sat on the mat.")
+    assert found(traced).prompt == "What sat?"
+    qtbot.mouseClick(traced.text.pieces.forth, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(traced) and found(traced).text == "the dog saw the cat.")
+    assert found(traced).prompt == "Who saw it?"
+    assert not traced.text.pieces.forth.isEnabled()
     paste(traced, '[{"role": "user", "content": }]')
-    assert "line 1 column 30" in traced.notice.text()
+    assert "line 1 column 30" in traced.text.notice.text()
 
 
 def test_a_megabyte_is_offered_in_parts(traced, qtbot):
     paste(traced, "the cat sat on the mat.\n" * 50_000)
-    assert traced.pieces.list.count() == 20
-    assert "1,200,000 characters" in traced.pieces.message.text()
-    qtbot.waitUntil(lambda: done(traced) and len(traced._trace.text) > 50_000)
-    assert traced.editor.text().count("\n") > 1000
+    assert traced.text.pieces.list.count() == 20
+    assert "1,200,000 characters" in traced.text.pieces.message.text()
+    qtbot.waitUntil(lambda: done(traced) and len(found(traced).text) > 50_000)
+    assert traced.text.editor.text().count("\n") > 1000
 
 
 def test_a_selection_is_looked_up_whatever_its_length(traced, qtbot, small):
-    traced.editor.setFocus()
-    cursor = traced.editor.textCursor()
+    traced.text.editor.setFocus()
+    cursor = traced.text.editor.textCursor()
     at = TEXT.index("the cat")
     cursor.setPosition(at)
     cursor.setPosition(at + len("the cat"), cursor.MoveMode.KeepAnchor)
-    traced.editor.setTextCursor(cursor)
+    traced.text.editor.setTextCursor(cursor)
     times = small.count("the cat", whole_words=True)
-    qtbot.waitUntil(lambda: traced.heading.text().startswith(f"The selected text occurs {times} times"))
-    assert traced.model.rowCount() > 0
-    assert traced.clear.isVisible()
-    qtbot.keyClick(traced.editor, Qt.Key.Key_Escape)
-    assert "selected text" not in traced.heading.text()
+    qtbot.waitUntil(lambda: traced.documents.heading.text().startswith(f"The selected text occurs {times} times"))
+    assert traced.documents.model.rowCount() > 0
+    assert traced.documents.clear.isVisible()
+    qtbot.keyClick(traced.text.editor, Qt.Key.Key_Escape)
+    assert "selected text" not in traced.documents.heading.text()
     cursor.setPosition(0)
     cursor.setPosition(12, cursor.MoveMode.KeepAnchor)
-    traced.editor.setTextCursor(cursor)
-    qtbot.waitUntil(lambda: traced.empty._title.text() == "Not in the corpus")
+    traced.text.editor.setTextCursor(cursor)
+    qtbot.waitUntil(lambda: traced.presenter.choice.state.invitation[0] == "Not in the corpus")
 
 
 def test_overlapping_spans_can_be_reached_one_by_one(traced, qtbot):
-    number = next(i for i, merged in enumerate(traced._trace.merged) if len(merged.spans) > 1)
-    traced._choose_mark(number)
-    every, *buttons = traced.nested.buttons
-    assert every.isChecked() and len(buttons) == len(traced._trace.merged[number].spans)
-    for button, span in zip(buttons, traced._trace.merged[number].spans, strict=True):
+    number = next(i for i, merged in enumerate(found(traced).merged) if len(merged.spans) > 1)
+    traced.presenter.choice.choose_region(number)
+    every, *buttons = traced.documents.nested.buttons
+    assert every.isChecked() and len(buttons) == len(found(traced).merged[number].spans)
+    for button, span in zip(buttons, found(traced).merged[number].spans, strict=True):
         qtbot.waitUntil(button.isVisible)
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert traced.heading.text().startswith(f"{len(traced._trace.spans[span].documents):,} document")
-    traced.clear_choice()
-    assert not traced.nested.isVisible()
+        assert traced.documents.heading.text().startswith(f"{len(found(traced).spans[span].documents):,} document")
+    traced.presenter.choice.clear()
+    assert not traced.documents.nested.isVisible()
 
 
 def test_novelty_is_drawn_and_the_ribbon_leads_to_the_text(traced, qtbot):
-    assert traced.plot.isVisible() and traced.ribbon.isVisible()
-    assert "L 5:" in traced.plot.accessibleDescription()
-    traced.plot.grab()
-    token = len(traced._trace.token_ids) // 2
-    x = int((token + 0.5) * traced.ribbon.width() / len(traced._trace.token_ids))
-    qtbot.mouseClick(traced.ribbon, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
-    assert traced.editor.textCursor().position() == traced._trace.token_starts[token]
-    qtbot.mouseClick(traced.novelty_button, Qt.MouseButton.LeftButton)
-    assert not traced.plot.isVisible()
+    assert traced.text.plot.isVisible() and traced.text.ribbon.isVisible()
+    assert "L 5:" in traced.text.plot.accessibleDescription()
+    traced.text.plot.grab()
+    token = len(found(traced).token_ids) // 2
+    x = int((token + 0.5) * traced.text.ribbon.width() / len(found(traced).token_ids))
+    qtbot.mouseClick(traced.text.ribbon, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
+    assert traced.text.editor.textCursor().position() == found(traced).token_starts[token]
+    qtbot.mouseClick(traced.text.novelty_button, Qt.MouseButton.LeftButton)
+    assert not traced.text.plot.isVisible()
 
 
 def test_delimiters_seed_and_abbreviations_are_live(traced, qtbot):
-    traced.settings.delimiters.setFocus()
-    traced.settings.delimiters.clear()
-    qtbot.keyClicks(traced.settings.delimiters, "\\n ,")
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.delimiters == ("\n", ","))
-    traced.settings.abbreviations.setChecked(True)
-    traced.settings.seed.setValue(7)
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings.seed == 7 and traced._trace.settings.abbreviations)
-    qtbot.mouseClick(traced.settings.preset, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: done(traced) and traced._trace.settings == TraceSettings(relevance="olmotrace"))
+    traced.text.settings.delimiters.setFocus()
+    traced.text.settings.delimiters.clear()
+    qtbot.keyClicks(traced.text.settings.delimiters, "\\n ,")
+    qtbot.waitUntil(lambda: done(traced) and found(traced).settings.delimiters == ("\n", ","))
+    traced.text.settings.abbreviations.setChecked(True)
+    traced.text.settings.seed.setValue(7)
+    qtbot.waitUntil(lambda: done(traced) and found(traced).settings.seed == 7 and found(traced).settings.abbreviations)
+    qtbot.mouseClick(traced.text.settings.preset, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(traced) and found(traced).settings == TraceSettings(relevance="olmotrace"))
 
 
 @pytest.fixture
@@ -133,23 +138,23 @@ def own(window, qtbot, tmp_path):
     window.open(OpenRequest((str(tmp_path / "own"),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
     window.show_screen("trace")
-    window.trace.trace_text(words)
+    window.trace.presenter.trace_text(words)
     qtbot.waitUntil(lambda: done(window.trace))
     return window.trace
 
 
 def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
-    assert "is in the corpus: a single match covers 100% of it, in 2 documents" in own.self_match.text()
-    qtbot.mouseClick(own.leave_out, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: done(own) and own._trace.self_match is None)
-    assert {own.model.card(i).document.number for i in range(own.model.rowCount())} == {2}
+    assert "is in the corpus: a single match covers 100% of it, in 2 documents" in own.text.self_match.text()
+    qtbot.mouseClick(own.text.leave_out, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(own) and found(own).self_match is None)
+    assert {own.documents.model.card(i).document.number for i in range(own.documents.model.rowCount())} == {2}
     assert (
         "Excluded from all counts: 2 documents with most of the text. Any other document that was checked contains at "
-        "most 31% of it" in own.self_match.text()
+        "most 31% of it" in own.text.self_match.text()
     )
-    qtbot.mouseClick(own.put_back, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: done(own) and own._trace.self_match is not None)
-    assert own._trace.self_match.documents == (0, 1)
+    qtbot.mouseClick(own.text.put_back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: done(own) and found(own).self_match is not None)
+    assert found(own).self_match.documents == (0, 1)
 
 
 def test_repeated_sources_share_a_card():
@@ -167,15 +172,15 @@ def test_repeated_sources_share_a_card():
 
 
 def test_reports(traced, qtbot, tmp_path):
-    traced.save_report(tmp_path / "r.html")
+    traced.presenter.save_report(tmp_path / "r.html")
     qtbot.waitUntil((tmp_path / "r.html").exists)
-    traced.save_report(tmp_path / "r.json")
+    traced.presenter.save_report(tmp_path / "r.json")
     qtbot.waitUntil((tmp_path / "r.json").exists)
     value = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert value["traces"][0]["text"] == TEXT and len(value["about"]["index fingerprint"]) == 32
     assert "index fingerprint" in (tmp_path / "r.html").read_text(encoding="utf-8")
-    traced.save_report(tmp_path / "r.docx")
-    qtbot.waitUntil(lambda: ".html, .json" in traced.notice.text())
+    traced.presenter.save_report(tmp_path / "r.docx")
+    qtbot.waitUntil(lambda: ".html, .json" in traced.text.notice.text())
 
 
 def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
@@ -199,9 +204,9 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
     monkeypatch.setattr(MEASURES, "rows", (*MEASURES.rows, Vowels()))
     opened.show_screen("trace")
     screen = opened.trace
-    screen.trace_text("the cat sat on the mat")
-    qtbot.waitUntil(lambda: screen._trace is not None)
-    assert screen.summary.text().endswith(" · 6 vowels (a, e, i, o, u)")
-    assert screen.self_match.text() == "Many vowels: 6."
-    make = screen._prepare_charts()
+    screen.presenter.trace_text("the cat sat on the mat")
+    qtbot.waitUntil(lambda: found(screen) is not None)
+    assert screen.text.summary.text().endswith(" · 6 vowels (a, e, i, o, u)")
+    assert screen.text.self_match.text() == "Many vowels: 6."
+    make = screen.presenter.charts()
     assert make is not None and make()[-1].name == "vowels"

@@ -113,13 +113,13 @@ def test_contrast(theme):
 
 
 def test_models_are_sound(opened, qtbot):
-    models = [opened.search.model, opened.next_token.model, opened.trace.model]
+    models = [opened.search.model, opened.next_token.model, opened.trace.documents.model]
     plain = [opened.search.fields.model, opened.search.spread.model, opened.search.compare.model]
     testers = [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in plain]
     testers += [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in models]
     opened.search.search_for("the")
     opened.next_token.prompt.setPlainText("the")
-    opened.trace.trace_text("the cat sat on the mat")
+    opened.trace.presenter.trace_text("the cat sat on the mat")
     qtbot.waitUntil(lambda: all(model.rowCount() for model in models))
     for query in ("the", "cat", "zebra"):
         opened.search.compare.add(query)
@@ -158,7 +158,7 @@ def test_closing_in_the_middle_of_a_job_does_not_wait_for_its_end(opened, qtbot)
         ended.append("stuck")
 
     opened.search._searcher.run(obedient, lambda result: None)
-    opened.trace._tracer.run(stuck, lambda result: None)
+    opened.trace.slot("stuck").run(stuck, lambda result: None)
     opened.close()
     assert not opened.isVisible() and "stuck" not in ended
     qtbot.waitUntil(lambda: ended == ["obedient"])
@@ -184,8 +184,8 @@ def test_the_interface_thread_only_shows(opened, qtbot):
         opened.search.sort.set_level(0, "1L")
         opened.search.table.go_to(opened.search.model.total - 1)
         opened.search.show_view(2)
-        opened.trace.trace_text("the cat sat on the mat. " * 50)
-        qtbot.waitUntil(lambda: opened.trace.model.rowCount() > 0)
+        opened.trace.presenter.trace_text("the cat sat on the mat. " * 50)
+        qtbot.waitUntil(lambda: opened.trace.documents.model.rowCount() > 0)
         opened.agreement.analyze_text("the dog saw the cat " * 100)
         qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)
     finally:

@@ -26,7 +26,7 @@ class View:
 
 def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY) -> None:
     """Ask every screen something and wait for the answers."""
-    window.trace.trace_text(text, "A prompt")
+    window.trace.presenter.trace_text(text, "A prompt")
     window.next_token.prompt.setPlainText(query)
     window.agreement.analyze_text(text)
     window.search.search_for(query)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from explorer.i18n import counted, numeral, tr, trn
 from explorer.measures.registry import Measured
 from explorer.overlap.copies import WithoutCopies
@@ -129,6 +131,13 @@ def why_no_documents(result: Trace) -> tuple[str, str]:
     return tr("No documents"), tr(
         "The spans were counted, but no documents were retrieved. Increase “Documents per span”."
     )
+
+
+def ribbon_text(lengths: Sequence[int]) -> str:
+    """What the strip of the longest match at each token shows, with its range; "" without tokens."""
+    if not lengths:
+        return ""
+    return tr("Longest match per token, {low:,}–{high:,}", low=min(lengths), high=max(lengths))
 
 
 def longest_text(result: Trace) -> str:

@@ -18,6 +18,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from explorer.gui.screens.trace.choice import Mark
+from explorer.gui.screens.trace.pieces import is_large
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
@@ -25,10 +26,7 @@ from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.plain_text import PlainText
 from explorer.i18n import tr
 from explorer.overlap.wording import whole_words
-from explorer.trace.conversation import looks_like_conversation
 
-MOST_CHARACTERS = 60_000
-"""A text that is longer is traced in parts: an editor with thousands of marks is slow."""
 _SELECT_MS = 250
 
 UNDERLINES = {
@@ -66,7 +64,7 @@ class TraceEditor(PlainText):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste text; a conversation or a very long text is emitted instead."""
         text = source.text()
-        if len(text) > MOST_CHARACTERS or looks_like_conversation(text):
+        if is_large(text):
             self.large_pasted.emit(text)
             return
         super().insertFromMimeData(source)

@@ -135,13 +135,6 @@ class MatchRibbon(QWidget):
         )
         self.update()
 
-    def caption(self) -> str:
-        """The description of the strip, with its range."""
-        if not self._lengths:
-            return ""
-        low, high = min(self._lengths), self._most
-        return tr("Longest match per token, {low:,}–{high:,}", low=low, high=high)
-
     def sizeHint(self) -> QSize:
         """A strip."""
         return QSize(200, scaled(40))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, QTimer, Signal
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -14,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.gui.screen import label
+from explorer.gui.screens.trace.state import OLMOTRACE
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.i18n import mark, tr
@@ -21,16 +24,20 @@ from explorer.trace.settings import TraceSettings
 
 _WORDS = ((mark("OLMoTrace's rule"), "olmotrace"), (mark("whole words"), "unicode"), (mark("off"), "off"))
 _RELEVANCE = ((mark("share of the text"), "share"), (mark("OLMoTrace's scale"), "olmotrace"))
-_DEFAULTS = TraceSettings()
-_OLMOTRACE = TraceSettings(relevance="olmotrace")
 
 
 class SettingsBar(QWidget):
-    """One control per setting; `changed()`: any of them was changed."""
+    """One control per setting.
 
-    changed = Signal()
+    Parameters
+    ----------
+    set_up
+        Called with the settings that a person changes, by their names.
+    parent
+        Qt's parent.
+    """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, set_up: Callable[..., None], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.density = DecimalBox(minimum=0.5, maximum=100, decimals=1, singleStep=1, suffix=" %")
         self.min_length = NumberBox(minimum=1, maximum=1000)
@@ -49,16 +56,19 @@ class SettingsBar(QWidget):
         self.preset = QPushButton(tr("OLMoTrace defaults"))
         self.preset.setToolTip(tr("Reset all settings to OLMoTrace's defaults"))
         self._lay_out()
-        self.set_settings(_DEFAULTS)
-        self._pause = QTimer(self, singleShot=True, interval=400)
-        self._pause.timeout.connect(self.changed)
-        self.delimiters.textEdited.connect(lambda _: self._pause.start())
-        self.abbreviations.toggled.connect(lambda _: self.changed.emit())
-        for box in (self.density, self.min_length, self.max_count, self.documents, self.seed):
-            box.valueChanged.connect(lambda _: self.changed.emit())
-        for choice in (self.words, self.relevance):
-            choice.currentIndexChanged.connect(lambda _: self.changed.emit())
-        self.preset.clicked.connect(self._reset)
+        self._connect(set_up)
+
+    def _connect(self, set_up: Callable[..., None]) -> None:
+        self.density.valueChanged.connect(lambda value: set_up(density=value / 100))
+        self.min_length.valueChanged.connect(lambda value: set_up(min_length=value))
+        self.max_count.valueChanged.connect(lambda value: set_up(max_count=value))
+        self.words.currentIndexChanged.connect(lambda _: set_up(word_boundaries=self.words.currentData()))
+        self.relevance.currentIndexChanged.connect(lambda _: set_up(relevance=self.relevance.currentData()))
+        self.documents.valueChanged.connect(lambda value: set_up(documents_per_span=value))
+        self.delimiters.textEdited.connect(lambda text: set_up(delimiters=_parse(text)))
+        self.abbreviations.toggled.connect(lambda on: set_up(abbreviations=on))
+        self.seed.valueChanged.connect(lambda value: set_up(seed=value))
+        self.preset.clicked.connect(lambda: set_up(**OLMOTRACE))
 
     def _lay_out(self) -> None:
         controls = (
@@ -107,38 +117,38 @@ class SettingsBar(QWidget):
             flow.addWidget(_column(caption, widget))
         flow.addWidget(_column(label(""), self.preset))
 
-    def settings(self) -> TraceSettings:
-        """The settings that the controls show."""
-        return TraceSettings(
-            density=self.density.value() / 100,
-            min_length=self.min_length.value(),
-            max_count=self.max_count.value(),
-            delimiters=tuple(part.replace("\\n", "\n").replace("\\t", "\t") for part in self.delimiters.text().split()),
-            abbreviations=self.abbreviations.isChecked(),
-            word_boundaries=self.words.currentData(),
-            documents_per_span=self.documents.value(),
-            seed=self.seed.value(),
-            relevance=self.relevance.currentData(),
-        )
+    def show_settings(self, settings: TraceSettings) -> None:
+        """Show settings. What a control rounds is not sent back, and what is being typed stays as typed."""
+        with QSignalBlocker(self.density):
+            self.density.setValue(settings.density * 100)
+        words, relevance = ([name for _, name in some] for some in (_WORDS, _RELEVANCE))
+        for box, value in (
+            (self.min_length, settings.min_length),
+            (self.max_count, settings.max_count),
+            (self.documents, settings.documents_per_span),
+            (self.seed, settings.seed),
+        ):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        for choice, number in (
+            (self.words, words.index(settings.word_boundaries)),
+            (self.relevance, relevance.index(settings.relevance)),
+        ):
+            with QSignalBlocker(choice):
+                choice.setCurrentIndex(number)
+        with QSignalBlocker(self.abbreviations):
+            self.abbreviations.setChecked(settings.abbreviations)
+        if _parse(self.delimiters.text()) != settings.delimiters:
+            self.delimiters.setText(_written(settings.delimiters))
 
-    def set_settings(self, settings: TraceSettings) -> None:
-        """Set the controls to these settings."""
-        self.density.setValue(settings.density * 100)
-        self.min_length.setValue(settings.min_length)
-        self.max_count.setValue(settings.max_count)
-        self.words.setCurrentIndex([name for _, name in _WORDS].index(settings.word_boundaries))
-        self.delimiters.setText(
-            " ".join(part.replace("\n", "\\n").replace("\t", "\\t") for part in settings.delimiters)
-        )
-        self.abbreviations.setChecked(settings.abbreviations)
-        self.documents.setValue(settings.documents_per_span)
-        self.seed.setValue(settings.seed)
-        self.relevance.setCurrentIndex([name for _, name in _RELEVANCE].index(settings.relevance))
 
-    def _reset(self) -> None:
-        with QSignalBlocker(self):
-            self.set_settings(_OLMOTRACE)
-        self.changed.emit()
+def _parse(text: str) -> tuple[str, ...]:
+    """Delimiters as they are typed: separated by spaces, with \\n and \\t for ends of lines and tabs."""
+    return tuple(part.replace("\\n", "\n").replace("\\t", "\t") for part in text.split())
+
+
+def _written(delimiters: tuple[str, ...]) -> str:
+    return " ".join(part.replace("\n", "\\n").replace("\t", "\\t") for part in delimiters)
 
 
 def _column(*widgets: QWidget) -> QWidget:

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
-from explorer.gui.screens.trace.describe import longest_text
-from explorer.gui.text_positions import cell_text
+from explorer.gui.screens.trace.choice_state import Chip
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.i18n import counted, tr
-from explorer.trace.trace import Trace
-
-_LONGEST = 32
-ALL = -1
+from explorer.i18n import tr
 
 
 class SpanChips(QWidget):
-    """Hidden while there are fewer than two. `chosen(int)`: the number of a span of the trace, or ALL."""
+    """Hidden while there are none. `chosen(int)`: the number of a chip."""
 
     chosen = Signal(int)
 
@@ -27,43 +20,35 @@ class SpanChips(QWidget):
         super().__init__(parent)
         self._row = FlowLayout(self, gap=6)
         self._group = QButtonGroup(self)
+        self._shown: list[tuple[int, str]] = []
         self.buttons: list[QPushButton] = []
         self.hide()
 
-    def show_spans(self, trace: Trace | None, numbers: Sequence[int]) -> None:
-        """Offer some spans of a trace; initially all are chosen.
+    def show_chips(self, chips: tuple[Chip, ...]) -> None:
+        """Show other chips, or others of them as chosen."""
+        shown = [(chip.number, chip.text) for chip in chips]
+        if shown != self._shown:
+            self._shown = shown
+            self._fill(chips)
+        for button, chip in zip(self.buttons, chips, strict=True):
+            button.setChecked(chip.chosen)
 
-        Parameters
-        ----------
-        trace
-            The traced text; None for none.
-        numbers
-            Numbers of the spans. One alone is not offered.
-        """
+    def _fill(self, chips: tuple[Chip, ...]) -> None:
         self.buttons = []
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        self.setVisible(len(numbers) > 1)
-        if trace is None or len(numbers) < 2:
-            return
-        self._add(tr("All ({count})", count=len(numbers)), tr("Show the documents of all these spans"), ALL)
-        for number in numbers:
-            span = trace.spans[number]
-            text = cell_text(trace.text[span.start : span.end])
-            # Spans that overlap differ at their ends.
-            ending = cell_text(trace.text[span.start : span.end], ending=True, most=_LONGEST)
-            hint = tr("Show only the documents of this span: {text}", text=text)
-            self._add(f"{ending}   {counted('hit', span.count)}", hint, number)
+        for chip in chips:
+            self._add(chip)
+        self.setVisible(bool(chips))
 
-    def _add(self, text: str, hint: str, number: int) -> None:
-        button = QPushButton(caption(text))
+    def _add(self, chip: Chip) -> None:
+        button = QPushButton(caption(chip.text))
         button.setProperty("role", "chip")
         button.setCheckable(True)
-        button.setChecked(number == ALL)
-        button.setToolTip(tip(hint))
-        button.clicked.connect(lambda: self.chosen.emit(number))
+        button.setToolTip(tip(chip.hint))
+        button.clicked.connect(lambda: self.chosen.emit(chip.number))
         self._group.addButton(button)
         self._row.addWidget(button)
         self.buttons.append(button)
@@ -78,8 +63,8 @@ class LongestButton(QPushButton):
         self.setCheckable(True)
         self.setToolTip(tr("Mark the longest passage that occurs in the corpus and list its documents"))
 
-    def show_passage(self, trace: Trace | None) -> None:
-        """Show the longest passage of a trace."""
-        self.setVisible(trace is not None and trace.longest_passage is not None)
-        if trace is not None:
-            self.setText(longest_text(trace))
+    def show_passage(self, text: str, chosen: bool) -> None:
+        """Show a passage; "" for none."""
+        self.setVisible(bool(text))
+        self.setText(text)
+        self.setChecked(chosen)

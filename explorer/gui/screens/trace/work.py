@@ -22,7 +22,7 @@ from explorer.trace.trace import Trace, trace_text
 
 @dataclass(frozen=True)
 class TraceRequest:
-    """A text to trace, from the widgets; `index` may be without some documents."""
+    """A text to trace; `index` may be without some documents."""
 
     corpus: Corpus
     index: Backend
@@ -31,7 +31,15 @@ class TraceRequest:
     settings: TraceSettings
 
 
-def trace(request: TraceRequest, cancel: CancelToken) -> Trace:
+@dataclass(frozen=True, eq=False)
+class TraceAnswer:
+    """A traced text, and what was asked."""
+
+    request: TraceRequest
+    trace: Trace
+
+
+def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
     """Trace a text. Runs off the interface thread.
 
     Parameters
@@ -43,15 +51,16 @@ def trace(request: TraceRequest, cancel: CancelToken) -> Trace:
 
     Returns
     -------
-    Trace
-        The trace.
+    TraceAnswer
+        The trace, with the request.
 
     Raises
     ------
     CorpusError
         If the text is empty or the index cannot be read.
     """
-    return trace_text(request.index, request.text, request.prompt, request.settings, cancel)
+    found = trace_text(request.index, request.text, request.prompt, request.settings, cancel)
+    return TraceAnswer(request, found)
 
 
 def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:

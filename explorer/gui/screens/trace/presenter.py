@@ -1,0 +1,201 @@
+"""What the Trace screen does with a text: traces it, by itself or in pieces, and without its own documents. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.requests import DocumentRequest
+from explorer.gui.screens.trace.batch_presenter import BatchPresenter
+from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
+from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter
+from explorer.gui.screens.trace.state import Part, TraceState, View
+from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, leave_out, make_charts, save_report, trace
+from explorer.jobs import Kind
+from explorer.overlap.copies import WithoutCopies
+
+_DEBOUNCE_MS = 300
+
+
+class TracePresenter(Presenter[TraceState]):
+    """The screen without its widgets.
+
+    `choice`: what is chosen of the trace, and its documents; `pieces`: the pieces of a conversation or of a long text;
+    `batch`: a file of answers.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    open_document
+        Called with a document that is to be shown.
+    """
+
+    def __init__(self, services: Services, open_document: Callable[[DocumentRequest], None]) -> None:
+        super().__init__(TraceState())
+        # Each in a slot of its own: a slot keeps only its newest request.
+        self._tracer = services.slot("trace")
+        self._leaver = services.slot("own documents", kind=Kind.APART)
+        self._reporter = services.slot("report", kind=Kind.APART)
+        self._typing = services.delay(_DEBOUNCE_MS, self.run)
+        self.choice = ChoicePresenter(services.slot("selection", kind=Kind.QUICK), open_document)
+        self.pieces = PiecesPresenter(lambda piece: self._put(piece.text, piece.prompt))
+        self.batch = BatchPresenter(services, lambda row: self.trace_text(row.text, row.prompt))
+
+    # What is asked.
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Trace the same text in another index."""
+        self._leaver.cancel()
+        self._reporter.cancel()
+        self.change(corpus=corpus, less=None, less_text="")
+        self.batch.use_corpus(corpus)
+        self._forget()
+        self.run()
+
+    def typed(self, text: str) -> None:
+        """Take another text. It is traced when nothing was typed for a moment."""
+        if text != self.state.text:
+            self.change(text=text)
+            self.choice.compare(text)
+            self._typing.start()
+
+    def typed_prompt(self, prompt: str) -> None:
+        """Take another prompt."""
+        if prompt != self.state.prompt:
+            self.change(prompt=prompt)
+            self._typing.start()
+
+    def set_up(self, **values: Any) -> None:
+        """Change some settings, by their names; they hold for the text and for files of answers."""
+        try:
+            settings = replace(self.state.settings, **values)
+        except CorpusError as error:
+            self.fail(error)
+            return
+        if settings != self.state.settings:
+            self.change(settings=settings)
+            self.batch.use_settings(settings)
+            self._typing.start()
+
+    def trace_text(self, text: str, prompt: str = "") -> None:
+        """Trace another text."""
+        self.pieces.forget()
+        self._put(text, prompt)
+
+    def _put(self, text: str, prompt: str) -> None:
+        """Trace a text, or a piece of one."""
+        self.change(view=View.TEXT, text=text, prompt=prompt)
+        # The editor, which draws the text, cannot hold every character, and has called `typed` with what it holds.
+        self.choice.compare(self.state.text)
+        self.run()
+
+    def paste(self, text: str) -> None:
+        """Offer a conversation answer by answer, and a very long text in parts. The editor's text is replaced."""
+        try:
+            self.pieces.offer(text)
+        except CorpusError as error:
+            self.fail(error)
+
+    def run(self) -> None:
+        """Trace the text."""
+        self._typing.stop()
+        state = self.state
+        if state.corpus is None or not state.asks:
+            self._forget()
+            return
+        if len(state.text) > 4 * MOST_CHARACTERS:
+            self._tracer.cancel()
+            try:
+                self.pieces.offer(state.text)
+            except CorpusError as error:
+                self._fail(error)
+            return
+        index = state.less.index if state.less else state.corpus.index
+        request = TraceRequest(state.corpus, index, state.text, state.prompt, state.settings)
+        self._show(state.answer.asked())
+        self._tracer.run(lambda cancel: trace(request, cancel), self._take, self._fail)
+
+    def _take(self, answer: TraceAnswer) -> None:
+        # A text that was typed meanwhile is traced soon: the delay waits since it was typed.
+        if answer.request.text == self.state.text:
+            self._show(self.state.answer.arrived(answer), wrote=None, error=None)
+
+    def _fail(self, error: CorpusError) -> None:
+        self._show(self.state.answer.failed(error))
+
+    def _forget(self) -> None:
+        self._tracer.cancel()
+        self._show(Answer(), wrote=None, error=None)
+
+    def _show(self, answer: Answer[TraceAnswer], **changes: Any) -> None:
+        self.change(answer=answer, **changes)
+        self.choice.follow(answer, self.state.corpus is not None)
+
+    # What is shown of it.
+
+    def choose_view(self, view: View) -> None:
+        """Show one text, or a file of answers."""
+        self.change(view=view)
+
+    def show_part(self, part: Part, shown: bool) -> None:
+        """Show or hide a part of the screen."""
+        parts = self.state.parts | {part} if shown else self.state.parts - {part}
+        if parts != self.state.parts:
+            self.change(parts=parts)
+
+    def fail(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the trace as it is."""
+        self.change(error=error)
+
+    # What is done with it.
+
+    def leave_out(self, own: bool) -> None:
+        """Leave the documents that contain most of the text out of the index (True), or put them back."""
+        answer = self.state.answer.value
+        self._leaver.cancel()
+        if not own:
+            self._use(None, "")
+        elif answer is not None:
+            request = answer.request
+            self._leaver.run(
+                lambda cancel: leave_out(request, cancel), lambda less: self._use(less, request.text), self.fail
+            )
+
+    def _use(self, less: WithoutCopies | None, text: str) -> None:
+        self.change(less=less, less_text=text)
+        self.run()
+
+    def save_report(self, path: Path) -> None:
+        """Write the report: the trace that is shown, and how it was made."""
+        answer = self.state.answer.value
+        if answer is not None:
+            index, found = answer.request.index, answer.trace
+            self._reporter.run(
+                lambda cancel: save_report(path, index, found), lambda _: self.change(wrote=path), self.fail
+            )
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes charts of novelty and of the longest match along the text; None if nothing is shown."""
+        answer = self.state.answer.value
+        return None if answer is None else partial(make_charts, answer.request.corpus, answer.trace)
+
+    # The last session.
+
+    def session(self) -> dict[str, Any]:
+        """The text and its prompt, as JSON values."""
+        return {"text": self.state.text, "prompt": self.state.prompt}
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Trace the text of a session again; missing or invalid values are left unchanged."""
+        text, prompt = values.get("text"), values.get("prompt")
+        if isinstance(text, str) and text and isinstance(prompt, str):
+            self.trace_text(text, prompt)

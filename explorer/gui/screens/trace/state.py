@@ -1,0 +1,142 @@
+"""What the Trace screen shows of a text and its trace. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from enum import IntEnum
+from pathlib import Path
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.hints import told
+from explorer.gui.screens.trace.describe import held_by_one, ribbon_text, scale_hint, self_match_text, summary
+from explorer.gui.screens.trace.work import TraceAnswer
+from explorer.i18n import tr
+from explorer.measures.novelty import Novelty
+from explorer.overlap.copies import WithoutCopies
+from explorer.trace.settings import TraceSettings
+from explorer.trace.trace import Trace
+
+OLMOTRACE = asdict(TraceSettings(relevance="olmotrace"))
+"""All settings as OLMoTrace has them."""
+
+
+class View(IntEnum):
+    """The tabs, in their order."""
+
+    TEXT = 0
+    FILE = 1
+
+
+class Part(IntEnum):
+    """What can be hidden."""
+
+    SETTINGS = 0
+    NOVELTY = 1
+
+
+@dataclass(frozen=True, eq=False)
+class TraceState:
+    """A text and its trace.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    view
+        The tab.
+    parts
+        What is not hidden.
+    text, prompt
+        As typed.
+    settings
+        The settings of every trace.
+    answer
+        The trace.
+    less
+        The index without the documents that contain most of a text; None: nothing is left out.
+    less_text
+        That text.
+    wrote
+        The report that was written since the last answer.
+    error
+        Why something else that was asked for failed: a conversation, a setting, a report, a figure.
+    """
+
+    corpus: Corpus | None = None
+    view: View = View.TEXT
+    parts: frozenset[Part] = frozenset(Part)
+    text: str = ""
+    prompt: str = ""
+    settings: TraceSettings = field(default_factory=TraceSettings)
+    answer: Answer[TraceAnswer] = field(default_factory=Answer)
+    less: WithoutCopies | None = None
+    less_text: str = ""
+    wrote: Path | None = None
+    error: CorpusError | None = None
+
+    @property
+    def asks(self) -> bool:
+        """Whether there is something to trace."""
+        return self.corpus is not None and self.text.strip() != ""
+
+    @property
+    def trace(self) -> Trace | None:
+        """The trace that is shown."""
+        return None if self.answer.value is None else self.answer.value.trace
+
+    @property
+    def notice(self) -> str:
+        """What went wrong last; "" for nothing."""
+        error = self.answer.error or self.error
+        return "" if error is None else told(error)
+
+    @property
+    def summary(self) -> str:
+        """The trace in a line, or what was written of it; "" without one."""
+        if self.wrote is not None:
+            return tr("Wrote {path}.", path=self.wrote)
+        return "" if self.trace is None else summary(self.trace)
+
+    @property
+    def self_match(self) -> str:
+        """That the text itself is in the corpus, and what was left out; "" for nothing."""
+        if self.trace is None:
+            return ""
+        return self_match_text(self.trace, self.less, self.trace.text == self.less_text)
+
+    @property
+    def offers_leaving_out(self) -> bool:
+        """Whether there are documents with most of the text."""
+        return self.trace is not None and held_by_one(self.trace)
+
+    @property
+    def offers_putting_back(self) -> bool:
+        """Whether documents were left out."""
+        return self.trace is not None and self.less is not None
+
+    @property
+    def why_not_leave_out(self) -> str:
+        """Why the open index cannot leave documents out; "" if it can, or if none is open."""
+        return "" if self.corpus is None else self.corpus.index.capabilities.missing("subtraction")
+
+    @property
+    def lengths(self) -> tuple[int, ...]:
+        """The longest match at each token."""
+        return () if self.trace is None else tuple(self.trace.covering.tolist())
+
+    @property
+    def ribbon_caption(self) -> str:
+        """What the strip of longest matches shows, with its range."""
+        return ribbon_text(self.lengths)
+
+    @property
+    def novelty(self) -> Novelty | None:
+        """The share of the text outside of matches, if it is to be shown."""
+        return self.trace.novelty if self.trace is not None and Part.NOVELTY in self.parts else None
+
+    @property
+    def legend_hint(self) -> str:
+        """What the levels of relevance mean; "" without a trace."""
+        return "" if self.trace is None else scale_hint(self.trace.settings.relevance)
