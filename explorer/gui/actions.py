@@ -45,6 +45,7 @@ class OnScreen:
     """Brings a screen to the front and does something with it. screen: its id."""
 
     screen: str
+    # `Any`: the row knows the class of its screen. `check_commands` sees to it that the screen exists.
     act: Callable[[Any], object]
 
     def __call__(self, window: WindowCommands) -> None:
@@ -100,6 +101,7 @@ class CommandSpec:
     group: int = 0
 
     def __post_init__(self) -> None:
+        # Python does not check annotations: such a row would be a line in a menu that does nothing.
         if not (isinstance(self.does, Request | Submenu) or callable(self.does)):
             raise TypeError(f"the command {self.id} does nothing")
         if self.menu not in MENUS:
@@ -133,6 +135,7 @@ def check_commands(commands: Sequence[CommandSpec], screens: Sequence[str]) -> N
     ids = [spec.id for spec in commands]
     if twice := sorted({id for id in ids if ids.count(id) > 1}):
         raise ValueError(f"two commands have the id {', '.join(twice)}")
+    # Only the defaults: if the user's own shortcuts clash, the settings dialog reports it.
     if both := sorted(clashes({spec.id: spec.key for spec in commands})):
         raise ValueError(f"the commands {', '.join(both)} have the same shortcut")
     for spec in commands:
@@ -175,6 +178,7 @@ class ActionBook:
             if isinstance(spec.does, Submenu):
                 self.submenus[spec.id] = self._make_submenu(parent, spec.text, spec.does)
             else:
+                # Owned by the window, not by a menu: its shortcut must work before the menu was ever opened.
                 self.actions[spec.id] = self._make_action(parent, spec)
         self.apply_shortcuts()
         self._fill_menus(parent)
@@ -187,6 +191,7 @@ class ActionBook:
 
     def _make_submenu(self, parent: QMainWindow, text: str, submenu: Submenu) -> QMenu:
         menu = QMenu(tr(text), parent.menuBar())
+        # Filled each time it opens: another window may have changed the list.
         menu.aboutToShow.connect(partial(self._fill_submenu, menu, submenu))
         return menu
 
@@ -199,6 +204,7 @@ class ActionBook:
 
     def key_of(self, spec: CommandSpec) -> str:
         """The shortcut of a command: the user's own, or the default."""
+        # The file may be edited by hand: what is not a text counts as no choice, and "" is the choice of none.
         chosen = self._settings.get("shortcuts").get(spec.id, spec.key)
         return chosen if isinstance(chosen, str) else spec.key
 
@@ -214,6 +220,7 @@ class ActionBook:
 
     def _fill_menus(self, parent: QMainWindow) -> None:
         """Fill the menu bar in the order of the rows, with a line between groups."""
+        # The rows come sorted by menu and group, see `commands_of`.
         for name in MENUS:
             menu, last = parent.menuBar().addMenu(tr(name)), None
             for spec in (spec for spec in self.commands if spec.menu == name):

@@ -25,6 +25,7 @@ class Appearance(QObject):
     def __init__(self, settings: Settings, parent: QObject) -> None:
         super().__init__(parent)
         self._settings = settings
+        # To a slot of a QObject: Qt ends the connection when the window is deleted.
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._restyle)
 
     def change(self, key: str, value: object) -> None:
@@ -50,6 +51,7 @@ class Appearance(QObject):
         if key == "shortcuts":
             self.keys_changed.emit()
         elif key in ("scheme", "text_size"):
+            # For the whole application: all windows share a theme and a text size.
             choose_scheme(self._settings.scheme())
             choose_text_size(self._settings.get("text_size"))
             self._restyle()

@@ -18,7 +18,6 @@ from explorer.i18n import numeral, tr
 from explorer.jobs import CancelToken, Kind
 
 _WORTH_ASKING = 3.0
-"""Seconds of work that nobody should lose without being asked."""
 _LOOK_MS = 300
 
 
@@ -35,6 +34,8 @@ class RunningBuild:
 class Departure(QObject):
     """Decides whether a window may close. `question`: the dialog that is open, if any.
 
+    `worth_asking`: seconds of work that nobody should lose without being asked.
+
     Parameters
     ----------
     window
@@ -48,7 +49,10 @@ class Departure(QObject):
         self._window = window
         self._builds = builds
         self.question: QMessageBox | None = None
+        self.worth_asking = _WORTH_ASKING
+        # On a thread of its own: deleting the files of a large build takes seconds.
         self.discarder = Runner("discard", self, Kind.APART)
+        # Once the user has chosen, a close event only waits for what is still being stopped.
         self._decided = False
 
     def may_close(self) -> bool:
@@ -74,7 +78,7 @@ class Departure(QObject):
         return self.discarder.busy or any(build.runner.busy for build in self._builds())
 
     def _long_work(self) -> list[JobBar]:
-        return [bar for bar in self._window.findChildren(JobBar) if bar.busy_for > _WORTH_ASKING]
+        return [bar for bar in self._window.findChildren(JobBar) if bar.busy_for > self.worth_asking]
 
     def _ask_about_build(self) -> None:
         if self.question is not None:
@@ -112,6 +116,7 @@ class Departure(QObject):
         """Ask. The dialog is updated while it is open, and closes when the work has ended."""
 
         def look() -> None:
+            # The last build may end while the question is open; there is nothing left to ask then.
             if sentence := say():
                 box.setText(plain(sentence))
             else:
@@ -132,6 +137,7 @@ class Departure(QObject):
 
     def _discard_and_close(self) -> None:
         self._decided = True
+        # Listed now: a build that has ended is no longer in the list.
         folders = [build.folder for build in self._builds()]
         for build in self._builds():
             build.runner.end(keep=False)

@@ -137,12 +137,14 @@ def commands_of(screens: Sequence[ScreenSpec], commands: Sequence[CommandSpec] =
         All of them in the order of the menus, of the groups in a menu, and of the rows in a group.
     """
     shown = [CommandSpec(spec.id, VIEW, spec.menu_text, spec.help, ShowScreen(spec.id), spec.key) for spec in screens]
+    # The sort is stable: in a group, screens come first, then their own commands, then those of the window.
     rows = (*shown, *(command for spec in screens for command in spec.commands), *commands)
     return tuple(sorted(rows, key=lambda row: (MENUS.index(row.menu), row.group)))
 
 
 def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
     """Every command except the palette itself, and the entries of submenus."""
+    # The action is triggered, not the row run: what is disabled in the menu does nothing here either.
     commands = [
         Command(plain(tr(spec.text)), f"{book.key_of(spec)}  {tr(spec.help)}".strip(), book.actions[spec.id].trigger)
         for spec in book.commands

@@ -68,6 +68,7 @@ class Dialogs:
 
     def help(self, page: str = "") -> HelpDialog:
         """Show a page of the guide; "" for that of the visible screen."""
+        # Not modal, unlike the settings: the guide is read while the window is used.
         dialog = HelpDialog(self._parent, self._guide, page or self._here())
         dialog.show()
         return dialog

@@ -44,6 +44,7 @@ class IndexDesk(QObject):
     def __init__(self, settings: Settings, ask: Callable[[Request], object], parent: QWidget) -> None:
         super().__init__(parent)
         self._window = parent
+        # On a thread of its own: opening may read for minutes, and answers of the open index must not wait for it.
         self.opener = Runner("open", self, Kind.APART)
         self.watch = IndexWatch(self)
         self.presenter = Indexes(self.opener, settings, ask)
@@ -69,6 +70,7 @@ class IndexDesk(QObject):
         self.index_label.setToolTip(state.status_tip)
         if state.corpus is not before.corpus:
             self.watch.watch(state.corpus)
+        # Last: whoever hears of it finds the status bar and the watch up to date.
         self.changed.emit(state, before)
 
     def choose_index(self) -> None:
@@ -102,6 +104,7 @@ class IndexDesk(QObject):
 
     def builds(self) -> list[RunningBuild]:
         """The build of the sample, while it runs."""
+        # `sample_missing` is about the last request, and stays set after the sample is built.
         if not (self.opener.busy and self.state.sample_missing):
             return []
         return [RunningBuild(self.opener, sample_folder(), tr("the sample index"), self.job)]

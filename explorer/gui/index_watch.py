@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from explorer.api import Corpus
@@ -18,8 +20,9 @@ class IndexWatch(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, parent: QObject) -> None:
+    def __init__(self, parent: QObject, check: Callable[[Corpus], CorpusError | None] = check_files) -> None:
         super().__init__(parent)
+        self._check = check
         # On a thread of its own: to ask a drive that hangs for a size may take minutes.
         self.runner = Runner("watch", self, Kind.APART)
         self._corpus: Corpus | None = None
@@ -45,9 +48,9 @@ class IndexWatch(QObject):
 
     def look(self) -> None:
         """Check the files now; the system's reports lead here once they stop for a while."""
-        corpus = self._corpus
+        corpus, check = self._corpus, self._check
         if corpus is not None:
-            self.runner.run(lambda cancel: check_files(corpus), self._told)
+            self.runner.run(lambda cancel: check(corpus), self._told)
 
     def _told(self, error: CorpusError | None) -> None:
         if error is not None:

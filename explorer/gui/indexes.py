@@ -17,6 +17,7 @@ from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, Request,
 from explorer.i18n import mark, tr
 
 
+# `Settings` satisfies it; its own module needs Qt to find the folder of the file.
 class RecentIndexes(Protocol):
     """The list of recent indexes, as the settings keep it."""
 
@@ -80,6 +81,7 @@ class IndexState:
         """The index in one line, for the status bar."""
         if self.builds_sample:
             return tr("Building the sample index …")
+        # What the user waits for comes before what happened to the index that is still open.
         if self.opening:
             return tr("Opening {names} …", names=", ".join(Path(path).name for path in self.request.paths))
         if self.changed is not None:
@@ -127,6 +129,8 @@ class Indexes(Presenter[IndexState]):
         then
             Called on the interface thread when they are open; not called if opening fails or is canceled.
         """
+        # With a newer request, the slot drops the answer to the older one, and this what was to follow it. So `_opened`
+        # and `_failed` are always about `state.request`.
         self._then = then
         self.change(request=request, opening=True, sample_missing=request.sample and not sample_is_built())
         report = self._slot.reporter()
@@ -160,6 +164,7 @@ class Indexes(Presenter[IndexState]):
             self._ask(Warn(QueryError(mark("{remark}"), reason="not-subtracted", remark=unsubtracted)))
 
     def _failed(self, error: CorpusError) -> None:
+        # `request` stays: with another tokenizer, or without the check, the same index may open.
         self.change(opening=False)
         self._ask(IndexProblem(error, self.state.request))
 
@@ -179,4 +184,5 @@ class Indexes(Presenter[IndexState]):
         self.change(**self._listed())
 
     def _listed(self) -> dict[str, list[str]]:
+        # Read back from the settings, which limit the list, and which all windows share.
         return {"recent": self._recents.recent_indexes(), "pinned": self._recents.pinned_indexes()}

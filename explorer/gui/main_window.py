@@ -79,11 +79,13 @@ class MainWindow(QMainWindow):
         self, settings: Settings, specs: Sequence[ScreenSpec] = SCREENS, commands: Sequence[CommandSpec] = COMMANDS
     ) -> None:
         super().__init__()
+        # Rows are checked before anything is made: after a mistake in one, no thread has started.
         check_screens(specs)
         rows = commands_of(specs, commands)
         check_commands(rows, [spec.id for spec in specs])
         self.settings = settings
         self.bugs = BugReporter(self)
+        # Parts get `ask` before the router knows any taker: nobody asks before `_start`.
         self.router = Router()
         self.appearance = Appearance(settings, self)
         self.indexes = IndexDesk(settings, self.ask, self)
@@ -170,6 +172,7 @@ class MainWindow(QMainWindow):
         """Add a new screen: its place, its signals, the open index, and the texts of the last session."""
         self.stage.stack.addWidget(screen)
         self._connect_part(screen)
+        # The host comes before the index, with which a screen may ask its first question and write its history.
         screen.use_host(Host(self.settings, self.indexes))
         screen.show_keys(self.book.shown_key)
         if self.corpus is not None:
@@ -187,6 +190,7 @@ class MainWindow(QMainWindow):
         self.router.deliver(request)
 
     def _give(self, id: str, request: Request) -> None:
+        # Shown before it is asked: requests of the visible screen go first, see `Screen.showEvent`.
         if request.to_front:
             self.show_screen(id)
         self.screens[id].take(request)
@@ -215,12 +219,14 @@ class MainWindow(QMainWindow):
         if state.corpus is before.corpus:
             return
         self.setWindowTitle(plain(state.title))
+        # Screens that do not exist yet get the index in `_adopt`.
         for screen in (*self.screens.made().values(), self.panel):
             screen.set_corpus(state.corpus)
 
     def _show_opened(self, opened: ShowOpened) -> None:
         if not opened.readable:
             self.ask(NoTokenizer())
+        # Somebody who works on another screen stays there.
         elif self.current_screen() is self.screens[_FIRST]:
             self.show_screen(_AFTER_OPENING)
 
@@ -266,11 +272,13 @@ class MainWindow(QMainWindow):
             return
         self._preload.stop()
         self.settings.set_geometry(self.saveGeometry())
+        # The session reads the screens, and the settings write it: both before the lanes stop.
         self.session.end()
         self.settings.flush()
         self.indexes.watch.watch(None)
         screens = (*self.screens.made().values(), self.panel)
         ours = (*self.indexes.runners(), self.departure.discarder)
+        # In one call: all are told to stop before the first is waited for.
         close_all([*ours, *(runner for screen in screens for runner in screen.runners())])
         super().closeEvent(event)
         self.closing.emit()

@@ -32,6 +32,7 @@ class Rail(QToolBar):
             if not spec.at_bottom:
                 self._add(spec)
         if any(spec.at_bottom for spec in screens):
+            # A tool bar has no stretch: an empty widget takes the height that is left.
             space = QWidget()
             space.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
             self.addWidget(space)

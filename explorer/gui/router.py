@@ -29,6 +29,7 @@ class Router:
         ValueError
             If another taker has been named: a request must not be done twice.
         """
+        # By the exact type: a taker of a base class would also get requests that it does not know.
         if kind in self._takers:
             raise ValueError(f"{kind.__name__} has two takers")
         self._takers[kind] = taker

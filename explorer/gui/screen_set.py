@@ -22,8 +22,10 @@ class ScreenSet(Mapping[str, Screen]):
         self._specs = {spec.id: spec for spec in specs}
         self._adopt = adopt
         self._screens: dict[str, Screen] = {}
+        # Created but not adopted: the two take a turn of the event loop each, and `__getitem__` does both at once.
         self._ahead: dict[str, Screen] = {}
         self._loading = False
+        # Filled on the loading thread, read on the interface thread.
         self._loaded: set[str] = set()
         self._failed: set[str] = set()
 

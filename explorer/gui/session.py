@@ -40,7 +40,9 @@ class Session(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings, self._indexes, self._screens, self._window = settings, indexes, screens, window
+        # Sessions of screens that do not exist yet. They are saved again if the window closes before that.
         self._unrestored: dict[str, dict[str, Any]] = {}
+        # What was saved last: the file is written only after a change.
         self._kept: dict[str, Any] | None = None
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self.keep_changes)
@@ -98,5 +100,6 @@ class Session(QObject):
         screen
             The screen.
         """
+        # Taken out: another index that is opened later must not bring the old texts back.
         if id in self._unrestored:
             screen.restore_session(self._unrestored.pop(id))

@@ -53,6 +53,7 @@ class Stage(QSplitter):
         if not self.panel.isVisible():
             width = self.width()
             self.panel.show()
+            # Only as it opens: sizes that the user has set are kept while it is visible.
             self.setSizes([int(width * _STACK_SHARE), int(width * (1 - _STACK_SHARE))])
         self.panel.open(request)
 

@@ -58,9 +58,9 @@ def hold(monkeypatch):
 
 
 @pytest.fixture
-def working(window, qtbot, corpus, monkeypatch):
+def working(window, qtbot, corpus):
     """A window on an index, in which a moment of work is worth a question."""
-    monkeypatch.setattr("explorer.gui.closing._WORTH_ASKING", 0.1)
+    window.departure.worth_asking = 0.1
     window.open(OpenRequest((str(corpus / "index"),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
     return window

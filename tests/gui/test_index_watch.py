@@ -31,7 +31,7 @@ def test_files_that_change_while_open_are_said(window, qtbot, small_index, tmp_p
     qtbot.waitUntil(lambda: "Changed" not in window.index_label.text())
 
 
-def test_what_was_noticed_of_the_index_before_is_not_said_of_this_one(qtbot, small, monkeypatch):
+def test_what_was_noticed_of_the_index_before_is_not_said_of_this_one(qtbot, small):
     asked, go, told = threading.Event(), threading.Event(), []
 
     def slow_check(corpus):
@@ -39,9 +39,8 @@ def test_what_was_noticed_of_the_index_before_is_not_said_of_this_one(qtbot, sma
         go.wait(120)
         return CorpusError("gone")
 
-    monkeypatch.setattr("explorer.gui.index_watch.check_files", slow_check)
     parent = QObject()
-    watch = IndexWatch(parent)
+    watch = IndexWatch(parent, slow_check)
     watch.changed.connect(told.append)
     watch.watch(small)
     watch.look()

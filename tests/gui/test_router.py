@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
+from explorer.errors import CorpusError
 from explorer.gui import requests
-from explorer.gui.requests import OpenSample, Request, SearchText, TraceText
+from explorer.gui.requests import (
+    BuildFrom,
+    IndexNotice,
+    IndexProblem,
+    NoTokenizer,
+    OpenSample,
+    Request,
+    SearchText,
+    ShowIndexPage,
+    TraceText,
+)
 from explorer.gui.router import Router
+from explorer.gui.screens.registry import SCREENS
 
 
 @dataclass(frozen=True)
@@ -52,3 +67,39 @@ def test_the_window_takes_every_request_that_is_defined(window):
     for screen in window.screens.values():
         with pytest.raises(LookupError, match="does not take Untaken"):
             screen.take(Untaken())
+
+
+def names_used(folder):
+    """The requests that the modules of a folder import."""
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in folder.glob("*.py")]
+    imports = [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    return {name.name for node in imports if node.module == "explorer.gui.requests" for name in node.names}
+
+
+@pytest.mark.parametrize("spec", SCREENS, ids=lambda spec: spec.id)
+def test_a_row_names_every_request_of_its_screen(spec):
+    folder = Path(inspect.getfile(spec.load())).parent
+    own = {kind.__name__ for kind in (*spec.takes, *spec.asks)}
+    assert own == names_used(folder) - {"Request"}
+
+
+TAKEN = (
+    SearchText("the cat"),
+    TraceText("the cat sat"),
+    ShowIndexPage(1),
+    BuildFrom(("/texts",)),
+    IndexProblem(CorpusError("it is damaged")),
+    IndexNotice("a notice"),
+    NoTokenizer(),
+)
+
+
+def test_every_screen_takes_what_its_row_names(opened):
+    assert {type(request) for request in TAKEN} == {kind for spec in SCREENS for kind in spec.takes}
+    for spec in SCREENS:
+        for request in TAKEN:
+            if type(request) in spec.takes:
+                opened.show_screen("next_token")
+                opened.ask(request)
+                assert (opened.current_screen() is opened.screens[spec.id]) == request.to_front
+    assert opened.search.query.text() == '"the cat"' and opened.trace.editor.text() == "the cat sat"

@@ -31,6 +31,8 @@ from explorer.gui.requests import (
     ShowIndexPage,
     TraceText,
 )
+
+# Rows of commands only: no module of a screen is loaded here, before the window is shown.
 from explorer.gui.screens.index import commands as index
 from explorer.gui.screens.search import commands as search
 from explorer.i18n import mark
@@ -165,6 +167,7 @@ def check_screens(screens: Sequence[ScreenSpec]) -> None:
     ValueError
         If two rows have the same.
     """
+    # Shortcuts are compared with those of all other commands later, see `check_commands`.
     for what in ("id", "key"):
         _check_unique(what, [getattr(spec, what) for spec in screens if getattr(spec, what)])
     _check_unique("page", [spec.page.name for spec in screens])
