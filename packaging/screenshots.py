@@ -136,37 +136,36 @@ def search_tour(window: MainWindow, camera: Camera) -> None:
     search = search_of(window)
 
     def done() -> bool:
-        busy = any(r.busy for r in (search._searcher, search._arranger, search._fetcher, search._views))
-        return not busy and search._answer is not None
+        return not search.busy and search.presenter.state.lines.answer.value is not None
 
     search.search_for("raise ValueError")
     search.sort.set_level(0, "1L")
     search.sort.set_level(1, "2R", True)
     search.sort.set_level(2, "3R")
-    search.view_button.setChecked(True)
-    search.show_field("module", True)
+    search.tools.options.setChecked(True)
+    search.presenter.lines.show_column("module", True)
     wait(done)
     pause(300)
     wait(done)
     camera.take("search-levels")
     search.sort.preset.setCurrentIndex(0)
-    search.view_button.setChecked(False)
-    search.show_field("module", False)
-    search.show_view(1)
-    search.fields.field.setCurrentText("module")
+    search.tools.options.setChecked(False)
+    search.presenter.lines.show_column("module", False)
+    search.presenter.show_view(1)
+    search.pages.fields.field.setCurrentText("module")
     wait(done)
     camera.take("search-fields")
-    search.fields.choose(0)
+    search.pages.fields.choose(0)
     wait(done)
-    search.show_view(2)
+    search.presenter.show_view(2)
     pause(300)
     wait(done)
     camera.take("search-spread")
-    search.filters.set(())
+    search.presenter.filters.put(())
     for query in ("raise ValueError", "raise TypeError", "raise KeyError", "raise OSError"):
-        search.compare.add(query)
-    search.show_view(3)
-    wait(lambda: search.compare.model.rowCount() == 4)
+        search.presenter.comparison.add(query)
+    search.presenter.show_view(3)
+    wait(lambda: search.pages.compare.model.rowCount() == 4)
     camera.take("search-compare")
     text_tour(window, camera)
     search.search_for('"raise ValueError" AND (encoding OR errors) AND NOT utf')
@@ -189,10 +188,16 @@ def text_tour(window: MainWindow, camera: Camera) -> None:
     search = search_of(window)
 
     def ask(query: str, matching: Matching) -> None:
-        search.show_view(0)
+        search.presenter.show_view(0)
         search.search_for(query, matching)
-        wait(lambda: search._found is not None and search._found.query == query and bool(search.answer.cuts.cuts))
-        wait(lambda: not search.facts.busy and not search._arranger.busy)
+        wait(
+            lambda: (
+                search.presenter.state.query.found is not None
+                and search.presenter.state.query.found.query == query
+                and bool(search.answer.cuts.cuts)
+            )
+        )
+        wait(lambda: not search.busy)
 
     for points in (10, 13, 20):
         window.appearance.change("text_size", points)
@@ -206,7 +211,7 @@ def text_tour(window: MainWindow, camera: Camera) -> None:
     window.panel.closed.emit()
     window.appearance.change("text_size", 0)
     wait(all_restyled)
-    search.bar.set_options(Matching(), None)
+    search.presenter.query.set_options(Matching(), None)
 
 
 def trace_tour(window: MainWindow, camera: Camera) -> None:

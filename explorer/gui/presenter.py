@@ -107,7 +107,7 @@ class Services(Protocol):
             The slot.
         """
 
-    def delay(self, milliseconds: int, action: Callable[[], None]) -> Delay:
+    def delay(self, milliseconds: int, action: Callable[[], None], asks: bool = True) -> Delay:
         """Make a delay.
 
         Parameters
@@ -116,6 +116,8 @@ class Services(Protocol):
             How long to wait after the last `start`.
         action
             Called on the interface thread.
+        asks
+            Whether the action asks a question: then the screen is busy while the delay waits.
 
         Returns
         -------

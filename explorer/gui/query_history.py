@@ -23,11 +23,11 @@ def connect_history(screen: SearchScreen, settings: Settings) -> None:
     button = screen.bar.history
 
     def show() -> None:
-        button.show_queries(settings.history())
+        screen.presenter.history.show(settings.history())
 
     # Qt calls slots in the order of connection: the menu shows what was stored just before.
     for signal, store in (
-        (screen.history.keep, settings.add_query),
+        (screen.query_kept, settings.add_query),
         (button.pin_toggled, settings.toggle_pin),
         (button.cleared, settings.clear_queries),
     ):

@@ -145,11 +145,12 @@ class Screen(QWidget):
         """Make a slot for a presenter; see `Services.slot`."""
         return self.make_runner(name, timed, kind)
 
-    def delay(self, milliseconds: int, action: Callable[[], None]) -> QTimer:
+    def delay(self, milliseconds: int, action: Callable[[], None], asks: bool = True) -> QTimer:
         """Make a delay for a presenter; see `Services.delay`."""
         timer = QTimer(self, singleShot=True, interval=milliseconds)
         timer.timeout.connect(action)
-        self._delays.append(timer)
+        if asks:
+            self._delays.append(timer)
         return timer
 
     @property

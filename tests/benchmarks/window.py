@@ -98,14 +98,18 @@ def measure(window: DrivenWindow, words: list[str]) -> dict[str, list[float]]:
         for end in range(1, len(text) + 1):
             sleep(0.02)
             search.query.setText(text[:end])
-        shown = wait(lambda t=text: search._found is not None and search._found.query == t)
+        shown = wait(
+            lambda t=text: (
+                search.presenter.state.query.found is not None and search.presenter.state.query.found.query == t
+            )
+        )
         note("count after the pause", shown - PAUSE)
     most = words[0]
     for _ in range(5):
         search.query.setText("")
         wait(lambda: search.model.total == 0)
         search.query.setText(most)
-        search.run()
+        search.presenter.query.run()
         shown = wait(lambda: search.model.total > 0 and search.model.row(0) is not None)
         note("first page of the most frequent token", shown)
     generator = random.Random(4)
@@ -119,17 +123,17 @@ def measure(window: DrivenWindow, words: list[str]) -> dict[str, list[float]]:
     name = f"sort of {min(search.model.total, MAX_ARRANGED):,} lines by 1L, 1R"
     note(name, wait(lambda: bool(search.table.marks.levels)))
     search.sort.preset.setCurrentIndex(0)
-    wait(lambda: not search._arranger.busy)
-    search.show_view(2)
-    note("spread of those lines", wait(lambda: not search._views.busy))
-    search.show_view(0)
-    wait(lambda: search._documents is not None)
+    wait(lambda: not search.presenter.state.lines.answer.awaited)
+    search.presenter.show_view(2)
+    note("spread of those lines", wait(lambda: search.presenter.state.dispersion.current))
+    search.presenter.show_view(0)
+    wait(lambda: search.presenter.state.facts.more.documents is not None)
     return found
 
 
 def close_at_work(window: DrivenWindow) -> float:
     window.search.sort.set_level(0, "2L")
-    window.search.show_view(2)
+    window.search.presenter.show_view(2)
     started = time.perf_counter()
     window.close()
     return 1000 * (time.perf_counter() - started)

@@ -28,6 +28,7 @@ from driven import DrivenWindow, show_driven
 from explorer.gui.app import Startup, make_application
 from explorer.gui.requests import OpenRequest
 from explorer.gui.settings import Settings
+from explorer.jobs import Kind
 
 
 def use_screens(window: DrivenWindow, query: str) -> None:
@@ -50,9 +51,10 @@ def use_screens(window: DrivenWindow, query: str) -> None:
 def fetch(window: DrivenWindow, chance: random.Random) -> float:
     """Milliseconds until a page at a random place has come."""
     search, found = window.search, []
-    lines = search._answer.lines
+    fetcher = search.make_runner("fetch", kind=Kind.QUICK)
+    lines = search.presenter.state.lines.answer.value.lines
     first = chance.randrange(len(lines) - 40)
-    search._fetcher.run(lambda cancel: lines.lines(first, first + 40), found.append)
+    fetcher.run(lambda cancel: lines.lines(first, first + 40), found.append)
     return wait(lambda: bool(found))
 
 
@@ -72,14 +74,14 @@ def main() -> None:
         use_screens(window, args.query)
         names = sorted(thread.name for thread in threading.enumerate() if thread is not threading.main_thread())
         print(f"threads after four screens: {len(names)} ({', '.join(names)})")
-        wait(lambda: not any(runner.busy for runner in window.search.runners()))
+        wait(lambda: not window.search.busy)
         quiet = statistics.median(fetch(window, chance) for _ in range(40))
         waits = []
         for key in ("1L", "1R", "2L"):
             window.search.sort.set_level(0, key)
-            while window.search._arranger.busy:
+            while window.search.presenter.state.lines.answer.awaited:
                 waits.append(fetch(window, chance))
-            wait(lambda: not any(runner.busy for runner in window.search.runners()))
+            wait(lambda: not window.search.busy)
         waits.sort()
         print(f"lines: {window.search.model.total:,}; fetches while sorting: {len(waits)}")
         for share in (0.5, 0.9, 1.0):

@@ -66,7 +66,7 @@ def nameless(area):
 def test_every_control_has_a_name(busy, qtbot, screen):
     busy.show_screen(screen)
     if screen == "search":
-        busy.search.view_button.setChecked(True)
+        busy.search.tools.options.setChecked(True)
         busy.search.bar.build.setChecked(True)
     assert nameless(busy.current_screen()) == []
     tabs = {"search": "tabs", "next_token": "views", "agreement": "views", "trace": "tabs", "index": "pages"}
@@ -98,9 +98,9 @@ def test_painted_controls_say_what_they_show(busy):
         agreement.plot,
         agreement.text_view.ribbon,
         agreement.count_plot,
-        search.spread.histogram,
+        search.pages.spread.histogram,
     ]
-    search.show_view(2)
+    search.presenter.show_view(2)
     for widget in painted:
         interface = QAccessible.queryAccessibleInterface(widget)
         assert interface.text(QAccessible.Text.Name)

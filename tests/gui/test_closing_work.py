@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
+from searching import listed
 
 from explorer import build_index
 from explorer.gui.requests import OpenRequest
@@ -92,10 +93,10 @@ def export(window, qtbot, path, hold):
     """Begin to write all lines of a word; its bar and its runner."""
     window.show_screen("search")
     window.search.search_for("token")
-    qtbot.waitUntil(lambda: window.search._answer is not None and not window.search._searcher.busy)
-    hold(window.search._writer, 2)
+    qtbot.waitUntil(lambda: listed(window.search) == "token")
+    hold(window.search.actions_of_lines.runner, 2)
     window.search.actions_of_lines.export(path, None)
-    return window.search.job, window.search._writer
+    return window.search.footer.job, window.search.actions_of_lines.runner
 
 
 def ask(window, qtbot, bar):
@@ -147,7 +148,7 @@ def test_an_export_is_written_whole_or_not_at_all(working, qtbot, corpus, tmp_pa
     folder.mkdir()
     (folder / "lines.csv").write_text("as it was")
     bar, runner = export(working, qtbot, folder / "lines.csv", hold)
-    hits = working.search._found.count
+    hits = working.search.presenter.state.query.found.count
     press(ask(working, qtbot, bar), answer)
     if answer == "Quit":
         qtbot.waitUntil(lambda: not working.isVisible())

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from failing_backend import CLOSED, FAILED, WHY_NOT, FailingBackend
 from opened_with import open_with
+from searching import lines
 from views import TEXT, busy
 
 from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.search.views import FIELDS, LINES, SPREAD
+from explorer.gui.screens.search.state import View
 from explorer.gui.widgets.dimmed import is_dimmed
 
 EVERY = ("next_tokens", "text_patterns", "sorting", "metadata", "documents", "sizes", "subtraction")
@@ -43,8 +44,8 @@ def parts(window):
         "next_tokens": [window.next_token.prompt, window.next_token.n],
         "text_patterns": [search.bar.choice.matches["text"], search.bar.choice.matches["regex"]],
         "sorting": [item, search.options.collapse],
-        "metadata": [search.tabs.button(FIELDS)],
-        "sizes": [search.tabs.button(SPREAD)],
+        "metadata": [search.tabs.button(View.BREAKDOWN)],
+        "sizes": [search.tabs.button(View.DISPERSION)],
         "subtraction": [window.trace.text.leave_out, window.agreement.inputs.without_self],
     }
 
@@ -59,7 +60,7 @@ def test_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend, capab
     # With an index that can do everything, all of it comes back as it was.
     open_backend()
     assert all(widget.isEnabled() and widget.toolTip() != WHY_NOT for some in parts(window).values() for widget in some)
-    assert window.search.sort.preset.currentData() == "right" and window.search.bar.choice.match == "text"
+    assert window.search.sort.preset.currentData() == "right" and window.search.presenter.state.query.match == "text"
 
 
 def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot, open_backend):
@@ -67,7 +68,7 @@ def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot
     search = window.search
     search.search_for("the")
     settled(window, qtbot)
-    assert search.bar.choice.match == "tokens" and search.bar.options().match == "tokens"
+    assert search.presenter.state.query.match == "tokens" and search.presenter.state.query.options().match == "tokens"
     assert search.count.text() and search.notice.text() == WHY_NOT, "lines need the text of documents"
     window.show_screen("next_token")
     assert window.next_token.empty._hint.text() == WHY_NOT
@@ -148,7 +149,7 @@ def test_a_late_answer_to_an_earlier_question_is_dropped(window, qtbot, open_bac
     search.search_for("dog")
     held.answer.set()
     settled(window, qtbot)
-    matches = {line.match for line in search._answer.lines.lines(0, 10**6)}
+    matches = {line.match for line in lines(search).lines(0, 10**6)}
     assert matches == {"dog"} and search.query.text() == "dog" and search.notice.text() == ""
 
 
@@ -164,5 +165,5 @@ def test_an_answer_after_another_index_was_opened_is_dropped(window, qtbot, open
     first.close()
     held.answer.set()
     settled(window, qtbot)
-    assert search._answer.request.corpus is window.corpus and window.corpus.index is second
-    assert search.notice.text() == "" and search.stack.currentWidget() is search._pages[LINES]
+    assert search.presenter.state.lines.answer.value.request.corpus is window.corpus and window.corpus.index is second
+    assert search.notice.text() == "" and search.pages.currentWidget() is search.pages.lines

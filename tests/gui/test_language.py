@@ -129,7 +129,7 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     window = foreign
     window.show_screen("search")
     window.search.search_for("the cat")
-    qtbot.waitUntil(lambda: OPEN in window.search.details.text())
+    qtbot.waitUntil(lambda: OPEN in window.search.answer.details.text())
     window.next_token.prompt.setPlainText("the")
     window.show_screen("next_token")
     qtbot.waitUntil(lambda: window.next_token.model.rowCount() > 0)
@@ -223,8 +223,8 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
         foreign.search.search_for("the cat")
         qtbot.waitUntil(lambda: foreign.search.model.rowCount() > 0)
         foreign.search.tabs.button(2).click()
-        qtbot.waitUntil(lambda: foreign.search.spread.dispersion is not None)
-        button = foreign.search.figure_buttons[1]
+        qtbot.waitUntil(lambda: foreign.search.presenter.state.dispersion.shown is not None)
+        button = foreign.search.pages.spread.figure
     elif screen == "next_token":
         foreign.next_token.prompt.setPlainText("the")
         qtbot.waitUntil(lambda: foreign.next_token.model.rowCount() > 0)

@@ -59,13 +59,16 @@ def test_random_use_while_files_change(seed, opened, qtbot, dialogs, tmp_path, s
     assert [record.getMessage() for record in caplog.records] == []
     assert len(monkey.changes) > 3
     opened.show_screen("search")
-    opened.search.bar.set_options(Matching(), 100)
+    opened.search.presenter.query.set_options(Matching(), 100)
     opened.search.search_for("the cat")
 
     def found():
-        return opened.search._found is not None and opened.search._found.query == "the cat"
+        return (
+            opened.search.presenter.state.query.found is not None
+            and opened.search.presenter.state.query.found.query == "the cat"
+        )
 
     # The number on the screen is of what is listed, and a filter or a sample of before may be on.
-    qtbot.waitUntil(lambda: found() and opened.search._found.count == 7)
+    qtbot.waitUntil(lambda: found() and opened.search.presenter.state.query.found.count == 7)
     monkey.finish()
     assert not opened.isVisible() or opened.departure.question is not None

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
+from searching import listed
 
 from explorer import build_index
 from explorer.gui.direction import isolated, isolated_phrases, reads_right_to_left
@@ -43,9 +44,7 @@ def search(window, qtbot, folder):
 
 def ask(search, qtbot, text):
     search.search_for(text)
-    qtbot.waitUntil(
-        lambda: search._answer is not None and search._answer.request.found.query == text and not search._arranger.busy
-    )
+    qtbot.waitUntil(lambda: listed(search) == text and not search.busy)
 
 
 def rows(search):
@@ -104,7 +103,7 @@ def test_the_near_end_stays_and_the_far_end_is_cut(search, qtbot, window):
 def test_numbers_beside_such_texts_keep_their_place(search, qtbot, window):
     ask(search, qtbot, "الحق")
     qtbot.waitUntil(lambda: bool(search.answer.cuts.cuts))
-    assert sum(cut.count for cut in search.answer.cuts.cuts) == search._found.count
+    assert sum(cut.count for cut in search.answer.cuts.cuts) == search.presenter.state.query.found.count
     assert all(cut.shown.startswith("\u2068") for cut in search.answer.cuts.cuts)
     number = next(row for row in range(search.model.rowCount()) if search.model.row(row).line.document == 0)
     search.open_line(number)

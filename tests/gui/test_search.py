@@ -6,7 +6,6 @@ import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
 
-from explorer.gui.matching import Matching
 from explorer.gui.screens.search.delegate import word_span
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
 from explorer.gui.screens.search.table import KwicTable
@@ -27,10 +26,10 @@ def test_typing_counts_and_lists(opened, qtbot, small):
     qtbot.waitUntil(lambda: opened.search.count.text() == str(expected))
     qtbot.waitUntil(lambda: opened.search.model.rowCount() == expected)
     assert cell(opened, 0, MATCH) == "the cat"
-    assert "per million" in opened.search.details.text()
+    assert "per million" in opened.search.answer.details.text()
     choice = opened.search.bar.choice
-    choice.set_matching(Matching("tokens", variants=()))
-    choice.changed.emit()
+    choice.matches["tokens"].trigger()
+    choice.space.trigger()
     without = small.count("the cat", match="tokens")
     assert without < expected
     qtbot.waitUntil(lambda: opened.search.count.text() == str(without))
@@ -54,8 +53,8 @@ def test_variants_of_tokens_are_in_the_menu(opened, qtbot, small):
 def test_nothing_found_says_why(opened, qtbot):
     opened.search.search_for("zebra")
     qtbot.waitUntil(lambda: opened.search.count.text() == "0")
-    qtbot.waitUntil(lambda: opened.search.empty._title.text() == "Nothing found")
-    assert opened.search.stack.currentWidget() is opened.search.empty
+    qtbot.waitUntil(lambda: opened.search.presenter.state.invitation[0] == "Nothing found")
+    assert opened.search.pages.currentWidget() is opened.search.pages.empty
 
 
 def test_an_emptied_query_shows_the_hint_again(opened, qtbot):
@@ -63,11 +62,11 @@ def test_an_emptied_query_shows_the_hint_again(opened, qtbot):
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0)
     opened.search.query.clear()
     qtbot.waitUntil(lambda: opened.search.model.rowCount() == 0)
-    assert "Search Small" in opened.search.empty._title.text()
+    assert "Search Small" in opened.search.presenter.state.invitation[0]
 
 
 def settled(search):
-    return not search._searcher.busy and not search._arranger.busy and search._answer is not None
+    return not search.busy and search.presenter.state.lines.answer.value is not None
 
 
 @pytest.mark.parametrize("sort", range(5))
@@ -235,7 +234,7 @@ def test_paging_over_the_end_of_the_window(long_table, qtbot):
     """Qt's model is moved below the table without a jump in what is seen."""
     table = long_table
     table.go_to(99_000)
-    base = table._rows.base
+    base = table.model().base
     before = table.current_line()
     for _ in range(200):
         qtbot.keyClick(table, Qt.Key.Key_PageDown)

@@ -10,11 +10,12 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
+from searching import lines, listed
 
 from explorer import build_index, open_index
 from explorer.gui.history import PastQuery
 from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.search.history import REST_MS, HistoryKeeper
+from explorer.gui.screens.search import history_presenter, lines_presenter
 from explorer.gui.screens.search.model import LEFT, RIGHT
 from explorer.gui.widgets.dimmed import is_dimmed
 from explorer.search.find import QueryOptions, find_query
@@ -37,6 +38,12 @@ def folder(tmp_path_factory):
 
 
 @pytest.fixture
+def hurried(monkeypatch):
+    """Queries are kept after a pause that is short enough for a test; to be used before the window."""
+    monkeypatch.setattr(history_presenter, "REST_MS", 50)
+
+
+@pytest.fixture
 def search(window, qtbot, folder):
     window.open(OpenRequest((str(folder),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
@@ -45,15 +52,12 @@ def search(window, qtbot, folder):
 
 
 def settled(search):
-    runners = (search._searcher, search._arranger, search.facts, search._views, search._sizes)
-    return not search._debounce.isActive() and not any(runner.busy for runner in runners)
+    return not search.busy
 
 
 def ask(search, qtbot, text):
     search.search_for(text)
-    qtbot.waitUntil(
-        lambda: settled(search) and search._answer is not None and search._answer.request.found.query == text
-    )
+    qtbot.waitUntil(lambda: listed(search) == text)
 
 
 # --- the order -----------------------------------------------------------------------------------
@@ -64,7 +68,7 @@ def test_right_context_is_alphabetical_and_agrees_with_its_level(search, qtbot):
     assert search.sort.preset.currentText() == "Right context"
 
     def first_words():
-        return [line.right.split()[0].lower() for line in search._answer.lines.lines(0, 10**6)]
+        return [line.right.split()[0].lower() for line in lines(search).lines(0, 10**6)]
 
     by_preset = first_words()
     assert by_preset == sorted(by_preset) and len(set(by_preset)) > 1
@@ -76,10 +80,10 @@ def test_right_context_is_alphabetical_and_agrees_with_its_level(search, qtbot):
 def test_too_many_lines_to_sort_are_in_index_order_and_said_to_be(search, qtbot, monkeypatch):
     monkeypatch.setattr("explorer.search.arrange.MAX_SORTED", 10)
     ask(search, qtbot, "the")
-    assert "in index order" in search.details.text()
+    assert "in index order" in search.answer.details.text()
     assert search.table.marks.levels == ()
     search.sort.preset.setCurrentIndex(search.sort.preset.findData("index"))
-    qtbot.waitUntil(lambda: settled(search) and "in index order" not in search.details.text())
+    qtbot.waitUntil(lambda: settled(search) and "in index order" not in search.answer.details.text())
 
 
 # --- numbers -------------------------------------------------------------------------------------
@@ -89,23 +93,23 @@ def test_the_big_number_is_what_is_listed(search, qtbot):
     ask(search, qtbot, "cat")
     total = search.model.total
     assert (search.count.text(), search.answer.unit.text()) == (f"{total:,}", "hits")
-    search.filters.add(FieldFilter("generator", "=", "llama"))
+    search.presenter.filters.add(FieldFilter("generator", "=", "llama"))
     qtbot.waitUntil(lambda: settled(search) and search.model.total < total)
     assert search.count.text() == f"{search.model.total:,}"
     assert search.answer.unit.text() == f"of {total:,} hits"
     # The rate is that of all hits, which it says.
-    rate = find_query(search.corpus.index, "cat", search.bar.options()).per_million
-    assert f"all {total:,} hits: {rate:,.2f} per million tokens" in search.details.text()
+    rate = find_query(search.corpus.index, "cat", search.presenter.state.query.options()).per_million
+    assert f"all {total:,} hits: {rate:,.2f} per million tokens" in search.answer.details.text()
     documents = {search.model.row(row).line.document for row in range(search.model.total)}
-    assert f"in {len(documents)} documents" in search.details.text()
-    search.filters.set((FieldFilter("generator", "=", "nobody"),))
+    assert f"in {len(documents)} documents" in search.answer.details.text()
+    search.presenter.filters.put((FieldFilter("generator", "=", "nobody"),))
     qtbot.waitUntil(lambda: settled(search) and search.model.total == 0)
     assert (search.count.text(), search.answer.unit.text()) == ("0", f"of {total:,} hits")
 
 
 def test_a_filter_has_no_number_before_it_has_lines(search, qtbot, monkeypatch):
     ask(search, qtbot, "cat")
-    search.filters.add(FieldFilter("generator", "=", "llama"))
+    search.presenter.filters.add(FieldFilter("generator", "=", "llama"))
     assert search.count.text() == "…"
     qtbot.waitUntil(lambda: search.count.text() == f"{search.model.total:,}")
 
@@ -116,9 +120,9 @@ def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
     qtbot.waitUntil(lambda: window.panel._part is not None)
     generator = window.panel._part.metadata["generator"]
     assert window.panel.outside.text() == ""
-    search.filters.add(FieldFilter("generator", "!=", generator))
+    search.presenter.filters.add(FieldFilter("generator", "!=", generator))
     qtbot.waitUntil(lambda: window.panel.outside.text() == "None of the listed lines is in this document.")
-    search.filters.set(())
+    search.presenter.filters.put(())
     qtbot.waitUntil(lambda: window.panel.outside.text() == "")
     # The same for a query that does not occur there.
     ask(search, qtbot, "zebra")
@@ -158,21 +162,27 @@ def test_the_other_clauses_are_marked_and_reached(search, qtbot):
 
 def by_field(search, qtbot, field):
     qtbot.mouseClick(search.tabs.button(1), Qt.MouseButton.LeftButton)
-    search.fields.field.setCurrentText(field)
-    qtbot.waitUntil(lambda: settled(search) and search.fields.facet is not None and search.fields.facet.field == field)
-    qtbot.waitUntil(lambda: all(bar.tokens is not None for bar in search.fields.facet.bars))
+    search.pages.fields.field.setCurrentText(field)
+    qtbot.waitUntil(
+        lambda: (
+            settled(search)
+            and search.presenter.state.breakdown.facet is not None
+            and search.presenter.state.breakdown.facet.field == field
+        )
+    )
+    qtbot.waitUntil(lambda: all(bar.tokens is not None for bar in search.presenter.state.breakdown.facet.bars))
 
 
 def column(search, number):
-    model = search.fields.model
+    model = search.pages.fields.model
     return [model.index(row, number).data() for row in range(model.rowCount())]
 
 
 def test_every_value_is_there_and_numbers_sort_as_numbers(search, qtbot):
     ask(search, qtbot, "climate")
     by_field(search, qtbot, "year")
-    assert search.fields.model.rowCount() == 120
-    header = search.fields.table.horizontalHeader()
+    assert search.pages.fields.model.rowCount() == 120
+    header = search.pages.fields.table.horizontalHeader()
     place = QPoint(header.sectionViewportPosition(0) + 5, header.height() // 2)
     qtbot.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
     ascending = [int(value) for value in column(search, 0)]
@@ -189,13 +199,13 @@ def test_the_rate_of_a_value_is_of_its_own_tokens(search, qtbot, tmp_path, monke
     for number in range(corpus.document_count):
         name = corpus.document(number).metadata["metadata"]["generator"]
         tokens[name] = tokens.get(name, 0) + corpus.document(number).token_count + 1
-    for line in search._answer.lines.lines(0, 10**6):
+    for line in lines(search).lines(0, 10**6):
         name = corpus.document(line.document).metadata["metadata"]["generator"]
         hits[name] = hits.get(name, 0) + 1
     shown = dict(zip(column(search, 0), column(search, 3), strict=True))
     assert shown == {name: f"{1e6 * hits[name] / tokens[name]:,.2f}" for name in hits}
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a: (str(tmp_path / "values.csv"), ""))
-    qtbot.mouseClick(search.fields.export, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(search.pages.fields.export, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: (tmp_path / "values.csv").exists())
     with open(tmp_path / "values.csv", encoding="utf-8", newline="") as file:
         rows = {row["value"]: row for row in csv.DictReader(file)}
@@ -210,15 +220,15 @@ def test_the_rate_of_a_value_is_of_its_own_tokens(search, qtbot, tmp_path, monke
 def test_what_is_typed_is_the_value(search, qtbot):
     ask(search, qtbot, "cat")
     qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
-    dialog = search.filters._dialog
+    dialog = search.filters.dialog
     dialog.field.setCurrentText("generator")
     qtbot.waitUntil(lambda: len(dialog.value.offered()) == 6)
     dialog.value.setFocus()
     qtbot.keyClicks(dialog.value, "gpt4")
     assert dialog.value.text() == "gpt4"
-    assert dialog.value._list.isVisible()
-    qtbot.keyClick(dialog.value._list, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: search.filters.filters == (FieldFilter("generator", "=", "gpt4"),))
+    assert dialog.value.offers.isVisible()
+    qtbot.keyClick(dialog.value.offers, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: search.presenter.state.filters.filters == (FieldFilter("generator", "=", "gpt4"),))
     assert not dialog.isVisible()
 
 
@@ -226,24 +236,31 @@ def test_what_is_typed_is_the_value(search, qtbot):
 def test_a_value_is_picked_from_the_list_without_its_number(search, qtbot):
     ask(search, qtbot, "cat")
     qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
-    dialog = search.filters._dialog
+    dialog = search.filters.dialog
     dialog.field.setCurrentText("generator")
     qtbot.waitUntil(lambda: len(dialog.value.offered()) == 6)
     dialog.value.setFocus()
     qtbot.keyClicks(dialog.value, "verb")
-    qtbot.keyClick(dialog.value._list, Qt.Key.Key_Down)
-    dialog.value._list.grab()
-    qtbot.keyClick(dialog.value._list, Qt.Key.Key_Return)
+    qtbot.keyClick(dialog.value.offers, Qt.Key.Key_Down)
+    dialog.value.offers.grab()
+    qtbot.keyClick(dialog.value.offers, Qt.Key.Key_Return)
     if dialog.isVisible():
         qtbot.keyClick(dialog.value, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: [c.value for c in search.filters.filters] == ["gpt4_1106_preview_verbose"])
+    qtbot.waitUntil(lambda: [c.value for c in search.presenter.state.filters.filters] == ["gpt4_1106_preview_verbose"])
 
 
 # --- old answers ---------------------------------------------------------------------------------
 
 
 def answers(search):
-    return (search.count, search.answer.unit, search.details, search.answer.cuts, search.table, search.fields.table)
+    return (
+        search.count,
+        search.answer.unit,
+        search.answer.details,
+        search.answer.cuts,
+        search.table,
+        search.pages.fields.table,
+    )
 
 
 def test_an_invalid_query_dims_every_part_of_the_old_answer(search, qtbot):
@@ -260,20 +277,18 @@ def test_an_invalid_query_dims_every_part_of_the_old_answer(search, qtbot):
 def test_an_answer_that_takes_its_time_dims_the_one_before(search, qtbot, monkeypatch):
     import threading
 
-    from explorer.gui.screens.search import screen
-
     ask(search, qtbot, "cat")
-    release, arrange = threading.Event(), screen.arrange_lines
+    release, arrange = threading.Event(), lines_presenter.arrange_lines
 
     def slow(request, report, cancel):
         release.wait(10)
         return arrange(request, report, cancel)
 
-    monkeypatch.setattr(screen, "arrange_lines", slow)
+    monkeypatch.setattr(lines_presenter, "arrange_lines", slow)
     search.search_for("mat")
     # The count is there at once; the lines are still those of before, and look it.
-    qtbot.waitUntil(lambda: is_dimmed(search.table) and search._found.query == "mat")
-    assert not is_dimmed(search.count) and search.count.text() == f"{search._found.count:,}"
+    qtbot.waitUntil(lambda: is_dimmed(search.table) and search.presenter.state.query.found.query == "mat")
+    assert not is_dimmed(search.count) and search.count.text() == f"{search.presenter.state.query.found.count:,}"
     release.set()
     qtbot.waitUntil(lambda: settled(search))
     assert not is_dimmed(search.table)
@@ -284,10 +299,10 @@ def test_a_message_moves_nothing(search, qtbot):
     before = search.table.mapTo(search, QPoint(0, 0)), search.table.size()
     search.table.selectRow(0)
     search.actions_of_lines.copy([0, 1, 2], "text")
-    qtbot.waitUntil(lambda: search.message.text() == "Copied 3 lines.")
+    qtbot.waitUntil(lambda: search.footer.message.text() == "Copied 3 lines.")
     QGuiApplication.processEvents()
     assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
-    search.job.show()
+    search.footer.job.show()
     QGuiApplication.processEvents()
     assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
 
@@ -295,11 +310,10 @@ def test_a_message_moves_nothing(search, qtbot):
 # --- history -------------------------------------------------------------------------------------
 
 
-def test_a_query_that_rests_is_kept_with_what_it_found(search, qtbot, window):
-    search.history._rest.setInterval(50)
+def test_a_query_that_rests_is_kept_with_what_it_found(hurried, search, qtbot, window):
     search.bar.choice.ignore_case.setChecked(True)
     search.bar.distance.setValue(7)
-    search.filters.add(FieldFilter("generator", "=", "llama"))
+    search.presenter.filters.add(FieldFilter("generator", "=", "llama"))
     search.query.setFocus()
     qtbot.keyClicks(search.query, "cat")
     qtbot.waitUntil(lambda: bool(window.settings.queries()))
@@ -316,19 +330,19 @@ def test_a_query_that_rests_is_kept_with_what_it_found(search, qtbot, window):
     # And its options come back with it.
     search.bar.choice.ignore_case.setChecked(False)
     search.bar.distance.setValue(100)
-    search.filters.set(())
+    search.presenter.filters.put(())
     search.bar.history.fill()
     entries = [action for action in search.bar.history.menu().actions() if action.text().startswith("cat sat")]
     entries[0].trigger()
-    qtbot.waitUntil(lambda: settled(search) and search._found.query == "cat sat")
+    qtbot.waitUntil(lambda: settled(search) and search.presenter.state.query.found.query == "cat sat")
     assert search.bar.choice.ignore_case.isChecked() and search.bar.distance.value() == 7
-    assert search.filters.filters == (FieldFilter("generator", "=", "llama"),)
-    assert search.model.total == past.count or search._found.query == "cat sat"
+    assert search.presenter.state.filters.filters == (FieldFilter("generator", "=", "llama"),)
+    assert search.model.total == past.count or search.presenter.state.query.found.query == "cat sat"
 
 
 def test_a_line_that_is_opened_keeps_its_query_at_once(search, qtbot, window):
     ask(search, qtbot, "cat")
-    assert window.settings.queries() == [] and REST_MS >= 2000
+    assert window.settings.queries() == [] and history_presenter.REST_MS >= 2000
     search.open_line(0)
     assert window.settings.queries() == [("cat", False)]
 
@@ -336,7 +350,7 @@ def test_a_line_that_is_opened_keeps_its_query_at_once(search, qtbot, window):
 def test_the_history_menu_has_one_separator_at_a_place_and_can_be_cleared(search, qtbot, window):
     for text in ("cat", "mat"):
         search.search_for(text)
-        search._entered()
+        search.presenter.enter()
         qtbot.waitUntil(lambda text=text: bool(window.settings.queries()) and window.settings.queries()[0][0] == text)
     button = search.bar.history
     button.pin_toggled.emit("cat")
@@ -354,41 +368,14 @@ def test_the_history_menu_has_one_separator_at_a_place_and_can_be_cleared(search
     assert set(window.settings.get("query_facts")) <= {"cat"}
 
 
-def test_what_is_typed_on_the_way_is_not_kept(qtbot, qapp):
-    texts = iter(["cl", "climate", "climate change", "dog"])
-    kept, now = [], [PastQuery("cl")]
-    keeper = HistoryKeeper(lambda: now[0], qapp)
-    keeper.keep.connect(lambda past, instead: kept.append((past.text, instead)))
-    for text in texts:
-        now[0] = PastQuery(text)
-        keeper.typing()
-        keeper._keep(on_the_way=True)
-    assert kept == [("cl", ""), ("climate", "cl"), ("climate change", "climate"), ("dog", "")]
-    # What was entered stays, whatever is typed behind it.
-    kept.clear()
-    now[0] = PastQuery("dog")
-    keeper.keep_now()
-    now[0] = PastQuery("dog sled")
-    keeper.typing()
-    keeper._keep(on_the_way=True)
-    assert kept == [("dog", "dog"), ("dog sled", "")]
-    # Enter before the answer is there: kept with it.
-    kept.clear()
-    now[0] = None
-    keeper.keep_now()
-    assert not kept
-    now[0] = PastQuery("dog sled race")
-    keeper.answered()
-    assert kept == [("dog sled race", "dog sled")]
-
-
 @pytest.mark.parametrize(
     "facts",
     [None, 5, [], {"count": -1, "distance": "x", "filters": 3}, {"filters": [{"field": 1}, {"near": ""}, 7, None]},
      {"count": True, "variants": ["space", "nonsense"], "time": 3}],
 )  # fmt: skip
 def test_a_damaged_history_is_read_as_far_as_it_goes(settings, facts):
-    settings._values |= {"queries": ["cat"], "query_facts": {"cat": facts}}
+    settings.set("queries", ["cat"])
+    settings.set("query_facts", {"cat": facts})
     ((past, _),) = settings.history()
     assert past.text == "cat" and past.count is None and past.filters == ()
 
@@ -405,9 +392,9 @@ def test_the_history_is_bounded(settings):
 
 def test_tags_in_metadata_are_shown_as_they_are(search, qtbot, window):
     ask(search, qtbot, "cat")
-    search.filters.set((FieldFilter("generator", "=", "<b>bold</b>"),))
+    search.presenter.filters.put((FieldFilter("generator", "=", "<b>bold</b>"),))
     qtbot.waitUntil(lambda: settled(search) and 0 < search.model.total < 200)
-    search.columns.show_field("generator", True)
+    search.presenter.lines.show_column("generator", True)
     qtbot.waitUntil(lambda: search.model.row(0) is not None and search.model.row(0).fields == ("<b>bold</b>",))
     index = search.model.index(0, search.model.columnCount() - 1)
     assert index.data() == "<b>bold</b>"
@@ -416,7 +403,7 @@ def test_tags_in_metadata_are_shown_as_they_are(search, qtbot, window):
 
 def test_the_panel_counts_from_one_and_shows_null_as_a_dash(search, qtbot, window):
     ask(search, qtbot, "cat")
-    search.filters.set((FieldFilter("year", "=", "9"),))
+    search.presenter.filters.put((FieldFilter("year", "=", "9"),))
     qtbot.waitUntil(lambda: settled(search) and 0 < search.model.total < 10)
     search.open_line(0)
     qtbot.waitUntil(lambda: window.panel._part is not None)

@@ -7,6 +7,7 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
+from searching import lines, listed
 
 from explorer import build_index, open_index
 from explorer.gui.requests import OpenRequest
@@ -14,7 +15,7 @@ from explorer.search.find import QueryOptions, find_query
 
 
 def settled(search):
-    return not search._searcher.busy and not search._arranger.busy and search._answer is not None
+    return not search.busy and search.presenter.state.lines.answer.value is not None
 
 
 def ask(opened, qtbot, text):
@@ -23,12 +24,8 @@ def ask(opened, qtbot, text):
     qtbot.keyClicks(opened.search.query, text)
     qtbot.keyClick(opened.search.query, Qt.Key.Key_Return)
     # An answer to the part that was typed first may be there already.
-    qtbot.waitUntil(
-        lambda: (
-            (settled(opened.search) and opened.search._answer.request.found.query == text)
-            or bool(opened.search.bar.problem.message)
-        )
-    )
+    problem = opened.search.bar.problem
+    qtbot.waitUntil(lambda: listed(opened.search) == text or (not opened.search.busy and bool(problem.message)))
 
 
 def test_a_query_of_clauses(opened, qtbot, small):
@@ -58,9 +55,9 @@ def test_problems_are_shown_at_their_place(opened, qtbot, text, words, start):
     ask(opened, qtbot, text)
     problem = opened.search.bar.problem
     assert problem.isVisible() and words in problem.message
-    assert problem._start == start
+    assert opened.search.presenter.state.query.problem.start == start
     assert not opened.search.notice.isVisible()
-    left, width = problem._marked()
+    left, width = problem.marked()
     assert 0 < left < problem.width() and width > 0
     qtbot.keyClicks(opened.search.query, "x")
     assert not problem.isVisible() or problem.message != words
@@ -76,21 +73,20 @@ def test_the_builder_writes_and_reads_the_query(opened, qtbot):
     ask(opened, qtbot, "cat AND (mat OR rug) AND NOT dog")
     qtbot.mouseClick(search.bar.build, Qt.MouseButton.LeftButton)
     builder = search.bar.builder
-    assert [clause.texts() for clause in builder._clauses] == [("cat",), ("mat", "rug"), ("dog",)]
-    edit = builder._clauses[1]._phrases[1].edit
+    assert [clause.texts() for clause in builder.clauses] == [("cat",), ("mat", "rug"), ("dog",)]
+    edit = builder.clauses[1].phrases[1].edit
     edit.setFocus()
     edit.clear()
     qtbot.keyClicks(edit, "floor")
     assert search.query.text() == '"cat" AND ("mat" OR "floor") AND NOT "dog"'
     qtbot.mouseClick(builder.add_and, Qt.MouseButton.LeftButton)
-    qtbot.keyClicks(builder._clauses[-1]._phrases[0].edit, 'say "hi"')
+    qtbot.keyClicks(builder.clauses[-1].phrases[0].edit, 'say "hi"')
     assert search.query.text() == '"cat" AND ("mat" OR "floor") AND "say \\"hi\\"" AND NOT "dog"'
-    remove = builder._clauses[2]._phrases[0]
-    remove.removed.emit(remove)
+    qtbot.mouseClick(builder.clauses[2].phrases[0].remove, Qt.MouseButton.LeftButton)
     assert "dog" not in search.query.text()
     search.query.setFocus()
     search.query.setText("dog")
-    assert [clause.texts() for clause in builder._clauses] == [("dog",)]
+    assert [clause.texts() for clause in builder.clauses] == [("dog",)]
     search.query.setText('"dog')
     assert "is not valid yet" in builder.note.text()
 
@@ -119,10 +115,14 @@ def test_an_estimate_can_be_made_exact(opened, qtbot, small, monkeypatch):
     ask(opened, qtbot, "the AND cat")
     search = opened.search
     assert search.count.text().startswith("≈")
-    assert "estimated from 2 of" in search.details.text()
-    qtbot.mouseClick(search.exact_button, Qt.MouseButton.LeftButton)
+    assert "estimated from 2 of" in search.answer.details.text()
+    qtbot.mouseClick(search.answer.exact, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: search.count.text() == f"{whole.count:,}")
-    assert not search.exact_button.isVisible()
+    assert not search.answer.exact.isVisible()
+
+
+def filters(search):
+    return search.presenter.state.filters.filters
 
 
 @pytest.fixture
@@ -143,20 +143,18 @@ def test_bars_filter_on_a_click(rich, qtbot):
     search = rich.search
     total = search.model.rowCount()
     qtbot.mouseClick(search.tabs.button(1), Qt.MouseButton.LeftButton)
-    search.fields.field.setCurrentText("model")
-    qtbot.waitUntil(lambda: search.fields.model.rowCount() == 3)
-    figures = {
-        search.fields.model.index(row, 0).data(): int(search.fields.model.index(row, 1).data().replace(",", ""))
-        for row in range(3)
-    }
+    search.pages.fields.field.setCurrentText("model")
+    qtbot.waitUntil(lambda: search.pages.fields.model.rowCount() == 3)
+    fields = search.pages.fields.model
+    figures = {fields.index(row, 0).data(): int(fields.index(row, 1).data().replace(",", "")) for row in range(3)}
     assert sum(figures.values()) == total
-    place = search.fields.table.visualRect(search.fields.model.index(1, 0)).center()
-    chosen = search.fields.model.index(1, 0).data()
-    qtbot.mouseClick(search.fields.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    place = search.pages.fields.table.visualRect(search.pages.fields.model.index(1, 0)).center()
+    chosen = search.pages.fields.model.index(1, 0).data()
+    qtbot.mouseClick(search.pages.fields.table.viewport(), Qt.MouseButton.LeftButton, pos=place)
     qtbot.waitUntil(lambda: settled(search) and search.model.total == figures[chosen])
     assert search.count.text() == f"{figures[chosen]:,}"
     assert search.answer.unit.text() == f"of {total:,} hits"
-    assert f"all {total:,} hits: " in search.details.text()
+    assert f"all {total:,} hits: " in search.answer.details.text()
     chip = search.filters.chips.findChildren(QPushButton)[0]
     assert chip.text().startswith(f"model is {chosen}")
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
@@ -167,21 +165,18 @@ def test_the_filter_dialog_offers_values_with_their_counts(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
     qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
-    dialog = search.filters._dialog
+    dialog = search.filters.dialog
     dialog.field.setCurrentText("year")
     qtbot.waitUntil(lambda: len(dialog.value.offered()) == 5)
-    lines = search._answer.lines
-    years = [search.corpus.document(line.document).metadata["metadata"]["year"] for line in lines.lines(0, 999)]
+    years = [search.corpus.document(line.document).metadata["metadata"]["year"] for line in lines(search).lines(0, 999)]
     assert dict(dialog.value.offered()) == {str(year): str(years.count(year)) for year in set(years)}
     dialog.operator.setCurrentIndex(dialog.operator.findData(">="))
     dialog.value.setText("2003")
-    dialog._accept()
-    qtbot.waitUntil(lambda: settled(search) and len(search.filters.filters) == 1 and search.model.total < 80)
-    years = {
-        search.corpus.document(line.document).metadata["metadata"]["year"] for line in search._answer.lines.lines(0, 99)
-    }
+    dialog.add()
+    qtbot.waitUntil(lambda: settled(search) and len(filters(search)) == 1 and search.model.total < 80)
+    years = {search.corpus.document(line.document).metadata["metadata"]["year"] for line in lines(search).lines(0, 99)}
     assert years == {2003, 2004}
-    assert search.filters._dialog is None
+    assert search.filters.dialog is None
 
 
 def test_filters_by_words_near(rich, qtbot):
@@ -190,34 +185,34 @@ def test_filters_by_words_near(rich, qtbot):
     total = search.model.total
     dialog = search.filters.ask()
     dialog.by_words.setChecked(True)
-    dialog._accept()
+    dialog.add()
     assert "Type the words" in dialog.notice.text()
     qtbot.keyClicks(dialog.words, "dog")
     dialog.distance.setValue(5)
-    dialog._accept()
-    qtbot.waitUntil(lambda: settled(search) and len(search.filters.filters) == 1 and search.model.total < total)
-    assert all("dog" in line.right for line in search._answer.lines.lines(0, 100))
+    dialog.add()
+    qtbot.waitUntil(lambda: settled(search) and len(filters(search)) == 1 and search.model.total < total)
+    assert all("dog" in line.right for line in lines(search).lines(0, 100))
 
 
 def test_samples_collapsing_and_columns(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
     total = search.model.total
-    qtbot.mouseClick(search.view_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(search.tools.options, Qt.MouseButton.LeftButton)
     assert search.options.isVisible()
     search.options.sample.setValue(7)
     qtbot.waitUntil(lambda: search.model.total == 7)
     assert (search.count.text(), search.answer.unit.text()) == ("7", f"random lines of {total:,} hits")
-    assert f"sampled from {total:,} lines with seed 0" in search.details.text()
+    assert f"sampled from {total:,} lines with seed 0" in search.answer.details.text()
     search.options.sample.setValue(0)
     search.options.collapse.setValue(3)
     qtbot.waitUntil(lambda: search.answer.unit.text() == f"different lines of {total:,} hits")
     assert 0 < search.model.total < total
     assert "×" in search.model.index(0, 0).data()
-    search.columns_button.menu().aboutToShow.emit()
-    names = [action.text() for action in search.columns_button.menu().actions()]
+    search.tools.columns.button.menu().aboutToShow.emit()
+    names = [action.text() for action in search.tools.columns.button.menu().actions()]
     assert names[:2] == ["Document", "Position in the document"] and {"model", "year"} <= set(names)
-    next(a for a in search.columns_button.menu().actions() if a.text() == "model").trigger()
+    next(a for a in search.tools.columns.button.menu().actions() if a.text() == "model").trigger()
     column = search.model.columnCount() - 1
     assert search.model.headerData(column, Qt.Orientation.Horizontal) == "model"
     qtbot.waitUntil(lambda: search.model.index(0, column).data() in "abc")
@@ -227,10 +222,10 @@ def test_where_the_hits_are(rich, qtbot):
     ask(rich, qtbot, "dog")
     search = rich.search
     qtbot.mouseClick(search.tabs.button(2), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: search.spread.model.rowCount() > 0)
-    assert "in 10 of 40 documents" in search.spread.summary.text()
-    assert search.spread.histogram._bins.sum() == search.model.total
-    search.spread.table.activated.emit(search.spread.model.index(0, 0))
+    qtbot.waitUntil(lambda: search.pages.spread.model.rowCount() > 0)
+    assert "in 10 of 40 documents" in search.pages.spread.summary.text()
+    assert search.pages.spread.histogram.bins.sum() == search.model.total
+    search.pages.spread.table.activated.emit(search.pages.spread.model.index(0, 0))
     qtbot.waitUntil(lambda: rich.panel._part is not None)
     assert rich.panel._part.hits_total > 0
 
@@ -238,32 +233,32 @@ def test_where_the_hits_are(rich, qtbot):
 def test_queries_side_by_side(rich, qtbot, small_index):
     ask(rich, qtbot, "cat")
     search = rich.search
-    qtbot.mouseClick(search.compare_button, Qt.MouseButton.LeftButton)
-    qtbot.keyClicks(search.compare.add_field, "dog")
-    qtbot.keyClick(search.compare.add_field, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: search.compare.model.rowCount() == 2)
-    model = search.compare.model
+    qtbot.mouseClick(search.answer.compare, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(search.pages.compare.add_field, "dog")
+    qtbot.keyClick(search.pages.compare.add_field, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: search.pages.compare.model.rowCount() == 2)
+    model = search.pages.compare.model
     counts = [int(model.index(row, 3).data()) for row in range(2)]
     corpus = rich.corpus
     assert counts == [corpus.count(word, whole_words=True) for word in ("cat", "dog")]
     assert model.index(0, 4).data() == "reference" and model.index(1, 4).data().startswith("−")
-    search.compare.add_index_beside(str(small_index))
-    qtbot.waitUntil(lambda: search.compare.model.rowCount() == 4)
+    search.presenter.comparison.add_index(str(small_index))
+    qtbot.waitUntil(lambda: search.pages.compare.model.rowCount() == 4)
     assert int(model.index(1, 3).data()) == open_index(small_index).count("cat", whole_words=True)
-    search.compare.table.setFocus()
-    search.compare.table.setCurrentIndex(model.index(0, 0))
-    qtbot.keyClick(search.compare.table, Qt.Key.Key_Delete)
-    qtbot.waitUntil(lambda: search.compare.model.rowCount() == 2)
-    assert search.compare.queries == ["dog"]
+    search.pages.compare.table.setFocus()
+    search.pages.compare.table.setCurrentIndex(model.index(0, 0))
+    qtbot.keyClick(search.pages.compare.table, Qt.Key.Key_Delete)
+    qtbot.waitUntil(lambda: search.pages.compare.model.rowCount() == 2)
+    assert search.presenter.state.comparison.queries == ("dog",)
 
 
 def test_an_empty_index_folder_beside_is_refused_in_words(rich, qtbot, tmp_path):
     ask(rich, qtbot, "cat")
-    rich.search.compare_button.click()
+    rich.search.answer.compare.click()
     (tmp_path / "nothing").mkdir()
-    rich.search.compare.add_index_beside(str(tmp_path / "nothing"))
-    qtbot.waitUntil(lambda: rich.search.compare.notice.isVisible())
-    assert "is not an infini-gram index" in rich.search.compare.notice.text()
+    rich.search.presenter.comparison.add_index(str(tmp_path / "nothing"))
+    qtbot.waitUntil(lambda: rich.search.pages.compare.notice.isVisible())
+    assert "is not an infini-gram index" in rich.search.pages.compare.notice.text()
 
 
 @pytest.mark.parametrize("form", ["text", "tsv", "markdown", "json"])
@@ -273,11 +268,11 @@ def test_copies(rich, qtbot, form):
     ask(rich, qtbot, "cat")
     search = rich.search
     search.actions_of_lines.copy([], form)
-    assert "Select the lines" in search.message.text()
+    assert "Select the lines" in search.footer.message.text()
     search.table.go_to(0)
     search.table.selectRow(1)
     search.actions_of_lines.copy(search.table.selected_lines(), form)
-    qtbot.waitUntil(lambda: "Copied 1 line" in search.message.text())
+    qtbot.waitUntil(lambda: "Copied 1 line" in search.footer.message.text())
     assert "cat" in QGuiApplication.clipboard().text()
 
 

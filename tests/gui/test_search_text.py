@@ -10,6 +10,7 @@ from marked import marked_runs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
+from searching import lines, listed
 
 from explorer.backends.shards import ShardBackend
 from explorer.gui.history import PastQuery, past_query
@@ -35,29 +36,27 @@ def scanned(corpus, pattern, flags=0):
 @pytest.fixture
 def search(opened, qtbot):
     opened.show_screen("search")
-    qtbot.waitUntil(lambda: not opened.search._searcher.busy)
+    qtbot.waitUntil(lambda: not opened.search.busy)
     return opened.search
 
 
 def settled(search):
-    busy = (search._searcher, search._arranger, search.facts)
-    return not search._debounce.isActive() and not any(part.busy for part in busy)
+    return not search.busy
 
 
 def ask(search, qtbot, text, matching=None):
     search.search_for(text, matching)
-    qtbot.waitUntil(
-        lambda: settled(search) and search._answer is not None and search._answer.request.found.query == text
-    )
+    qtbot.waitUntil(lambda: listed(search) == text)
 
 
 def test_the_switches_change_what_is_counted(search, qtbot, small):
     choice = search.bar.choice
-    assert (choice.match, choice.whole_words.isChecked(), choice.ignore_case.isChecked()) == ("text", True, False)
+    assert choice.matches["text"].isChecked()
+    assert (choice.whole_words.isChecked(), choice.ignore_case.isChecked()) == (True, False)
     ask(search, qtbot, "at")
     whole, parts = scanned(small, r"(?<!\w)at(?!\w)"), scanned(small, "at")
     assert whole < parts
-    assert search._found.count == whole
+    assert search.presenter.state.query.found.count == whole
     qtbot.mouseClick(choice.whole_words, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: search.count.text() == f"{parts:,}")
     ask(search, qtbot, "THE")
@@ -72,19 +71,19 @@ def test_the_switches_change_what_is_counted(search, qtbot, small):
 def test_what_whole_words_leave_out_is_said_and_dropped_when_stale(search, qtbot, small):
     ask(search, qtbot, "at")
     parts = f"{scanned(small, 'at'):,} including parts of words"
-    assert parts in search.details.text()
+    assert parts in search.answer.details.text()
     ask(search, qtbot, "at", Matching(whole_words=False))
-    assert "parts of words" not in search.details.text()
+    assert "parts of words" not in search.answer.details.text()
     ask(search, qtbot, "at", Matching())
-    assert parts in search.details.text()
+    assert parts in search.answer.details.text()
     search.sort.preset.setCurrentIndex(1)
     qtbot.waitUntil(lambda: settled(search))
-    assert parts in search.details.text()
+    assert parts in search.answer.details.text()
     # Another query: the number goes before the new one is known.
     search.search_for("cat")
-    assert search.facts.facts.within is None
+    assert search.presenter.state.facts.more.within is None
     ask(search, qtbot, "the")
-    assert parts not in search.details.text()
+    assert parts not in search.answer.details.text()
 
 
 def test_shortcuts_turn_the_switches_and_tips_explain_them(opened, search, qtbot):
@@ -107,10 +106,12 @@ def test_a_session_has_the_state_of_the_switches(search, qtbot):
     ask(search, qtbot, "c.t", wanted)
     kept = search.session()
     ask(search, qtbot, "dog", Matching("tokens", variants=()))
-    assert search.bar.options().variants == () and search._asked.match == "tokens"
+    assert search.presenter.state.query.options().variants == () and search.presenter.state.query.match == "tokens"
     search.restore_session(kept)
-    assert search.bar.choice.matching() == wanted and search.query.text() == "c.t"
-    assert search.bar.options() == QueryOptions((), 100, None, node=0, match="regex", ignore_case=True)
+    assert search.presenter.state.query.matched == wanted and search.query.text() == "c.t"
+    assert search.presenter.state.query.options() == QueryOptions(
+        (), 100, None, node=0, match="regex", ignore_case=True
+    )
 
 
 @pytest.mark.parametrize(
@@ -145,10 +146,10 @@ def test_chips_are_those_that_there_is_room_for(qtbot):
     qtbot.addWidget(chips)
     chips.show_cuts([CutChip(f"␣del·ve{n}", 9 - n, "") for n in range(5)], more=2)
     chips.resize(chips.sizeHint())
-    assert [text for text, _ in chips._texts(chips._fitting(chips.width()))][-1] == "4 more"
+    assert [text for _, text, _ in chips.placed()[1]][-1] == "4 more"
     chips.set_room(1)
     chips.resize(chips.sizeHint())
-    name, placed = chips._chips()
+    name, placed = chips.placed()
     assert name == "" and [text for _, text, _ in placed] == ["7 cuts"]
     assert placed[0][0].left() >= 0 and placed[0][0].right() < chips.width()
 
@@ -241,20 +242,20 @@ def strong(panel):
 
 def test_words_near_are_looked_for_as_the_query_is(search, qtbot, small):
     ask(search, qtbot, "cat")
-    search.filters.add_near("ma", 5, True)
-    qtbot.waitUntil(lambda: settled(search) and len(search.filters.filters) == 1)
+    search.presenter.filters.add_near("ma", 5, True)
+    qtbot.waitUntil(lambda: settled(search) and len(search.presenter.state.filters.filters) == 1)
     qtbot.waitUntil(lambda: settled(search) and search.count.text() == "0")
     # As part of a word it is near: conditions follow the switches.
     search.bar.choice.whole_words.click()
-    qtbot.waitUntil(lambda: settled(search) and not search._views.busy and search.count.text() != "0")
+    qtbot.waitUntil(lambda: settled(search) and search.count.text() != "0")
     near = scanned(small, "cat")
-    assert 0 < len(search._answer.lines) <= near
-    search.filters.remove(search.filters.filters[0])
-    qtbot.waitUntil(lambda: settled(search) and search.filters.filters == ())
+    assert 0 < len(lines(search)) <= near
+    search.presenter.filters.remove(search.presenter.state.filters.filters[0])
+    qtbot.waitUntil(lambda: settled(search) and search.presenter.state.filters.filters == ())
 
 
 def test_the_builder_keeps_expressions(search, qtbot):
-    search.bar.set_options(Matching("text"), None)
+    search.presenter.query.set_options(Matching("text"), None)
     search.bar.builder.match = "text"
     search.bar.builder.show_query('/c.t/ AND "the dog"')
     assert search.bar.builder.query() == '/c.t/ AND "the dog"'
@@ -266,12 +267,12 @@ def test_the_builder_keeps_expressions(search, qtbot):
 def test_nothing_found_never_says_that_a_character_is_missing(search, qtbot):
     ask(search, qtbot, "ca")
     assert search.count.text() == "0"
-    said = search.empty._hint.text()
+    said = search.presenter.state.invitation[1]
     assert "Whole words" in said and "Ignore case" in said and "token" not in said
     ask(search, qtbot, "cat AND ca")
     assert "as whole words" in search.bar.problem.message
     ask(search, qtbot, "QQ", Matching(ignore_case=True, whole_words=False))
-    assert search.empty._hint.text() == "Not found as written."
+    assert search.presenter.state.invitation[1] == "Not found as written."
 
 
 def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtbot, byte_index, monkeypatch):
@@ -286,7 +287,7 @@ def test_patterns_and_vocabularies_are_read_off_the_interface_thread(window, qtb
     window.show_screen("search")
     window.open(OpenRequest((str(byte_index),)))
     # Before anything is typed.
-    qtbot.waitUntil(lambda: window.corpus is not None and not window.search._searcher.busy and bool(threads))
+    qtbot.waitUntil(lambda: window.corpus is not None and not window.search.busy and bool(threads))
     ask(window.search, qtbot, "cat")
     window.search.bar.choice.ignore_case.click()
     qtbot.waitUntil(lambda: settled(window.search))
@@ -309,9 +310,9 @@ def test_a_watch_list_is_counted_and_leads_to_lines(opened, search, qtbot, small
     path.write_text('label,pattern\npet,cat\n,"the AND dog"\nodd,\nnone,zebra\n', encoding="utf-8")
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(path), ""))
     opened.book.actions["watch"].trigger()
-    view = search.watch
-    assert search.stack.currentWidget() is view and search.tools.isVisible()
-    qtbot.waitUntil(lambda: view.answer is not None)
+    view = search.pages.watch
+    assert search.pages.currentWidget() is view and search.tools.isVisible()
+    qtbot.waitUntil(lambda: search.presenter.state.watch_list.answer.current is not None)
     texts = [[view.model.index(row, column).data() for column in range(5)] for row in range(4)]
     assert texts[0][:3] == ["pet", "cat", str(scanned(small, r"(?<!\w)cat(?!\w)"))]
     assert texts[0][3] == str(sum(bool(re.search(r"\bcat\b", document.text)) for document in small.documents()))
@@ -319,8 +320,8 @@ def test_a_watch_list_is_counted_and_leads_to_lines(opened, search, qtbot, small
     assert view.summary.text() == "4 patterns, 1 found, 1 invalid"
     # Switches count again.
     search.bar.choice.whole_words.click()
-    assert view.answer is None
-    qtbot.waitUntil(lambda: view.answer is not None)
+    assert search.presenter.state.watch_list.answer.awaited
+    qtbot.waitUntil(lambda: search.presenter.state.watch_list.answer.current is not None)
     # The export has all of it.
     out = tmp_path / "out.csv"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(out), ""))
@@ -329,13 +330,18 @@ def test_a_watch_list_is_counted_and_leads_to_lines(opened, search, qtbot, small
     assert out.read_text(encoding="utf-8").splitlines()[0].startswith("line,label,pattern,count")
     # A pattern is one phrase, whatever words it has.
     view.table.activated.emit(view.model.index(1, 1))
-    qtbot.waitUntil(lambda: search._found is not None and search._found.parsed.clauses == (("the AND dog",),))
+    qtbot.waitUntil(
+        lambda: (
+            search.presenter.state.query.found is not None
+            and search.presenter.state.query.found.parsed.clauses == (("the AND dog",),)
+        )
+    )
     assert search.tabs.checkedId() == 0
 
 
 def test_a_list_that_cannot_be_read_is_one_sentence(search, qtbot, tmp_path):
     (tmp_path / "list.txt").write_text("# nothing\n", encoding="utf-8")
-    search.show_view(4)
-    search.watch.open(tmp_path / "list.txt")
-    qtbot.waitUntil(lambda: "has no pattern" in search.watch.notice.text())
-    assert not search.watch.export.isEnabled() and search.watch.model.rowCount() == 0
+    search.presenter.show_view(4)
+    search.presenter.watch_list.open(tmp_path / "list.txt")
+    qtbot.waitUntil(lambda: "has no pattern" in search.pages.watch.notice.text())
+    assert not search.pages.watch.export.isEnabled() and search.pages.watch.model.rowCount() == 0

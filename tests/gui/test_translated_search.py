@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from by_hand import HandServices
 from pseudo import OPEN, Pseudo
 from PySide6.QtCore import Qt
 
@@ -10,6 +11,7 @@ from explorer import i18n
 from explorer.gui.screens.search.builder import ClauseBuilder
 from explorer.gui.screens.search.filters import FilterDialog
 from explorer.gui.screens.search.line_options import SortChoice
+from explorer.gui.screens.search.lines_presenter import LinesPresenter
 from explorer.i18n import NumberFormat, Words, tr
 from explorer.search.arrange import LineSettings, SortLevel, parse_sort
 from explorer.search.values import OPERATORS, FieldFilter
@@ -49,31 +51,50 @@ def test_a_clause_that_is_added_as_an_exclusion_excludes(language, qtbot):
     builder.show_query("cat")
     for button, text in ((builder.add_and, "mat"), (builder.add_not, "dog"), (builder.add_and, "rug")):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        qtbot.keyClicks(builder._clauses[-1]._phrases[0].edit, text)
+        qtbot.keyClicks(builder.clauses[-1].phrases[0].edit, text)
     assert builder.query() == '"cat" AND "mat" AND "rug" AND NOT "dog"'
     # Rows that go take nothing of the others with them.
-    first = builder._clauses[1]._phrases[0]
-    first.removed.emit(first)
+    qtbot.mouseClick(builder.clauses[1].phrases[0].remove, Qt.MouseButton.LeftButton)
     assert builder.query() == '"cat" AND "rug" AND NOT "dog"'
+
+
+class Fields:
+    """An index as far as sorting looks at it: its metadata fields, and that it can sort."""
+
+    def __init__(self, fields):
+        self.metadata_fields = fields
+        self.index = self.capabilities = self
+
+    def missing(self, capability):
+        return ""
+
+
+def lines_by_hand(corpus):
+    presenter = LinesPresenter(HandServices(), lambda: None, lambda answer: None)
+    presenter.use_corpus(corpus)
+    return presenter
 
 
 @pytest.mark.parametrize("preset", ["right", "left", "M,1R", "document", "random", "index"])
 def test_every_preset_is_a_sort(language, qtbot, preset):
-    sort = SortChoice()
+    presenter = lines_by_hand(None)
+    sort = SortChoice(presenter)
     qtbot.addWidget(sort)
     sort.preset.setCurrentIndex(sort.preset.findData(preset))
-    assert sort.view() == parse_sort(preset)
+    assert presenter.state.settings == parse_sort(preset)
 
 
 @pytest.mark.parametrize("key", ["5L", "1L", "M", "1R", "document", *(f"field:{name}" for name in FIELDS)])
 @pytest.mark.parametrize("descending", [False, True])
 def test_every_level_is_a_sort(language, qtbot, key, descending):
-    sort = SortChoice()
+    presenter = lines_by_hand(Fields(FIELDS))
+    sort = SortChoice(presenter)
     qtbot.addWidget(sort)
-    sort.show_fields(FIELDS)
+    presenter.watch(sort.draw)
     sort.set_level(0, key, descending)
-    assert sort.view() == LineSettings(sort=(SortLevel(key, descending),))
-    assert parse_sort(("-" if descending else "") + key) == sort.view()
+    settings = presenter.state.settings
+    assert settings == LineSettings(sort=(SortLevel(key, descending),))
+    assert parse_sort(("-" if descending else "") + key) == settings
 
 
 @pytest.mark.parametrize("sign", OPERATORS)
@@ -85,7 +106,7 @@ def test_every_relation_of_the_filter(language, qtbot, sign):
     dialog.field.setCurrentIndex(2)
     dialog.operator.setCurrentIndex(dialog.operator.findData(sign))
     dialog.value.setText("prose")
-    dialog._accept()
+    dialog.add()
     assert chosen == [FieldFilter("kind of text", sign, "prose")]
 
 
@@ -99,7 +120,7 @@ def test_with_and_without_words_near(language, qtbot, wanted):
     dialog.wanted.setCurrentIndex(0 if wanted else 1)
     dialog.words.setText("the mat")
     dialog.distance.setValue(7)
-    dialog._accept()
+    dialog.add()
     assert chosen == [("the mat", 7, wanted)]
 
 
@@ -107,7 +128,7 @@ def test_sorting_by_a_field_in_the_window(language, opened, qtbot, small):
     search = opened.search
     search.search_for("the")
     search.sort.set_level(0, "field:path", descending=True)
-    qtbot.waitUntil(lambda: not search._arranger.busy and search._answer is not None)
+    qtbot.waitUntil(lambda: not search.busy and search.presenter.state.lines.answer.value is not None)
     qtbot.waitUntil(lambda: search.model.row(0) is not None)
     expected = small.concordance("the", whole_words=True, sort="-field:path").lines(0, 5)
     assert [search.model.row(i).line.document for i in range(5)] == [line.document for line in expected]

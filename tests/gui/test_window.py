@@ -114,7 +114,7 @@ def test_contrast(theme):
 
 def test_models_are_sound(opened, qtbot):
     models = [opened.search.model, opened.next_token.model, opened.trace.documents.model]
-    plain = [opened.search.fields.model, opened.search.spread.model, opened.search.compare.model]
+    plain = [opened.search.pages.fields.model, opened.search.pages.spread.model, opened.search.pages.compare.model]
     testers = [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in plain]
     testers += [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in models]
     opened.search.search_for("the")
@@ -122,10 +122,10 @@ def test_models_are_sound(opened, qtbot):
     opened.trace.presenter.trace_text("the cat sat on the mat")
     qtbot.waitUntil(lambda: all(model.rowCount() for model in models))
     for query in ("the", "cat", "zebra"):
-        opened.search.compare.add(query)
+        opened.search.presenter.comparison.add(query)
     for view in (1, 2, 3):
-        opened.search.show_view(view)
-        qtbot.waitUntil(lambda: not opened.search._views.busy and not opened.search._comparer.busy)
+        opened.search.presenter.show_view(view)
+        qtbot.waitUntil(lambda: not opened.search.busy)
     assert all(model.rowCount() for model in plain)
     opened.search.search_for("")
     opened.next_token.prompt.setPlainText("")
@@ -137,7 +137,7 @@ def test_a_bug_is_reported_once_with_its_trace(opened, qtbot):
     def broken(token):
         raise ZeroDivisionError("a bug")
 
-    opened.search._searcher.run(broken, lambda result: None)
+    opened.search.make_runner("broken").run(broken, lambda result: None)
     qtbot.waitUntil(lambda: bool(opened.findChildren(QMessageBox)))
     (box,) = opened.findChildren(QMessageBox)
     assert "ZeroDivisionError: a bug" in box.detailedText()
@@ -157,7 +157,7 @@ def test_closing_in_the_middle_of_a_job_does_not_wait_for_its_end(opened, qtbot)
         release.wait(120)
         ended.append("stuck")
 
-    opened.search._searcher.run(obedient, lambda result: None)
+    opened.search.make_runner("obedient").run(obedient, lambda result: None)
     opened.trace.slot("stuck").run(stuck, lambda result: None)
     opened.close()
     assert not opened.isVisible() and "stuck" not in ended
@@ -183,7 +183,7 @@ def test_the_interface_thread_only_shows(opened, qtbot):
         opened.search.open_line(0)
         opened.search.sort.set_level(0, "1L")
         opened.search.table.go_to(opened.search.model.total - 1)
-        opened.search.show_view(2)
+        opened.search.presenter.show_view(2)
         opened.trace.presenter.trace_text("the cat sat on the mat. " * 50)
         qtbot.waitUntil(lambda: opened.trace.documents.model.rowCount() > 0)
         opened.agreement.analyze_text("the dog saw the cat " * 100)

@@ -103,7 +103,7 @@ class HandServices:
         self.slots[name] = HandSlot(name, kind)
         return self.slots[name]
 
-    def delay(self, milliseconds: int, action: Callable[[], None]) -> HandDelay:
+    def delay(self, milliseconds: int, action: Callable[[], None], asks: bool = True) -> HandDelay:
         self.delays.append(HandDelay(action))
         return self.delays[-1]
 

@@ -30,14 +30,14 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
     window.next_token.prompt.setPlainText(query)
     window.agreement.analyze_text(text)
     window.search.search_for(query)
-    window.search.compare.add(query)
+    window.search.presenter.comparison.add(query)
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
     window.next_token.views.button(1).click()
     window.next_token.views.button(2).click()
-    window.search.show_view(1)
-    window.search.show_view(2)
-    window.search.show_view(3)
-    window.search.show_view(0)
+    window.search.presenter.show_view(1)
+    window.search.presenter.show_view(2)
+    window.search.presenter.show_view(3)
+    window.search.presenter.show_view(0)
     if window.search.model.rowCount():
         window.search.step(1)
     window.index.show_page(1)
@@ -65,8 +65,8 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
         return View(name, partial(_show, window, screen, changes, panel))
 
     for number in range(5):
-        yield at(f"search {number}", "search", partial(search.show_view, number))
-    yield at("search options", "search", partial(search.show_view, 0), partial(_open, search, True))
+        yield at(f"search {number}", "search", partial(search.presenter.show_view, number))
+    yield at("search options", "search", partial(search.presenter.show_view, 0), partial(_open, search, True))
     yield at("search plain", "search", partial(_open, search, False))
     yield at("document", "search", panel=True)
     for number in range(3):
@@ -90,7 +90,7 @@ def _show(window: DrivenWindow, screen: str, changes: Iterable[Callable[[], obje
 def _open(search: SearchScreen, on: bool) -> None:
     """The builder, the options and the levels of sorting."""
     search.bar.build.setChecked(on)
-    search.view_button.setChecked(on)
+    search.tools.options.setChecked(on)
 
 
 def open_dialogs(window: DrivenWindow, qtbot: QtBot) -> list[View]:

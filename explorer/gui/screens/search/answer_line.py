@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.search.cut_chips import CutChips
-from explorer.gui.screens.search.cuts import CutChip
-from explorer.gui.screens.search.describe import MoreFacts, describe, headline
-from explorer.gui.screens.search.work import LinesAnswer
+from explorer.gui.screens.search.state import SearchState
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.i18n import tr
-from explorer.search.arrange import LineSettings
-from explorer.search.find import QueryResult
 
 _GAP = 12
 
@@ -41,27 +36,19 @@ class AnswerLine(QWidget):
         layout.addWidget(self.details, 1)
         for part in (self.exact, self.cuts, self.compare):
             layout.addWidget(part)
-        self.clear()
+        shown = (self.count, self.unit, self.details, self.cuts)
+        self._stale = Dimmer(*shown, parent=self)
 
-    def clear(self) -> None:
-        """Show nothing: there is no query."""
-        for part in (self.count, self.unit, self.details):
-            part.setText("")
-        self.cuts.show_cuts(())
-        self.exact.hide()
-        self.compare.hide()
-
-    def show_cuts(self, cuts: Sequence[CutChip], more: int) -> None:
-        """Show how the tokenizer split the hits.
-
-        Parameters
-        ----------
-        cuts
-            The most frequent ways.
-        more
-            The number of ways that are not given.
-        """
-        self.cuts.show_cuts(cuts, more)
+    def draw(self, state: SearchState) -> None:
+        """Show what was found, as far as it is known."""
+        count, unit = state.headline
+        self.count.setText(count)
+        self.unit.setText(unit)
+        self.details.setText(state.details)
+        self.cuts.show_cuts(state.facts.cuts, state.facts.other_cuts)
+        self.exact.setVisible(state.estimated)
+        self.compare.setVisible(state.query.found is not None)
+        self._stale.set_stale(state.query.answer.dimmed, at_once=not state.query.answer.awaited)
         self._share()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -74,36 +61,3 @@ class AnswerLine(QWidget):
         others = [part for part in (self.count, self.unit, self.exact, self.compare) if not part.isHidden()]
         room = self.width() - sum(part.sizeHint().width() + _GAP for part in others) - _GAP
         self.cuts.set_room(room - self.details.fontMetrics().horizontalAdvance(self.details.text()) - _GAP)
-
-    def show_found(self, found: QueryResult, view: LineSettings) -> None:
-        """Show a query's hits, before their lines are known.
-
-        Parameters
-        ----------
-        found
-            The hits.
-        view
-            How lines are chosen.
-        """
-        self._show(found, view, None, MoreFacts())
-        self.exact.setVisible(not found.exact)
-        self.compare.show()
-
-    def show_lines(self, answer: LinesAnswer, more: MoreFacts) -> None:
-        """Show the lines, and what else is known by now.
-
-        Parameters
-        ----------
-        answer
-            The lines.
-        more
-            Documents and other figures that are counted after the lines.
-        """
-        self._show(answer.request.found, answer.request.view, answer, more)
-
-    def _show(self, found: QueryResult, view: LineSettings, answer: LinesAnswer | None, more: MoreFacts) -> None:
-        count, unit = headline(found, view, answer)
-        self.count.setText(count)
-        self.unit.setText(unit)
-        self.details.setText(describe(found, answer, more))
-        self._share()

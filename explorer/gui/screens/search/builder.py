@@ -42,17 +42,17 @@ class _Phrase(QFrame):
         self.edit.setAccessibleName(tr("Phrase"))
         self.edit.setMinimumWidth(90)
         self.edit.textEdited.connect(lambda _: self.changed.emit())
-        remove = QToolButton()
-        remove.setIcon(icon("close"))
-        keep_icon_size(remove, 14)
-        remove.setToolTip(tr("Remove this phrase"))
-        remove.setAccessibleName(tr("Remove this phrase"))
-        remove.clicked.connect(lambda: self.removed.emit(self))
+        self.remove = QToolButton()
+        self.remove.setIcon(icon("close"))
+        keep_icon_size(self.remove, 14)
+        self.remove.setToolTip(tr("Remove this phrase"))
+        self.remove.setAccessibleName(tr("Remove this phrase"))
+        self.remove.clicked.connect(lambda: self.removed.emit(self))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(4, 0, 2, 0)
         layout.setSpacing(0)
         layout.addWidget(self.edit)
-        layout.addWidget(remove)
+        layout.addWidget(self.remove)
 
     def text(self) -> str:
         """The phrase as typed; an `Expression` if it is a regular expression."""
@@ -72,7 +72,7 @@ class _Clause(QWidget):
 
     def __init__(self, excluded: bool, empty: str) -> None:
         super().__init__()
-        self._phrases: list[_Phrase] = []
+        self.phrases: list[_Phrase] = []
         self._ors: list[QWidget] = []
         self.excluded = excluded
         self._word = label("", "muted")
@@ -94,26 +94,26 @@ class _Clause(QWidget):
         phrase.changed.connect(self.changed)
         phrase.removed.connect(self._remove)
         at = self._layout.indexOf(self._more)
-        if self._phrases:
+        if self.phrases:
             word = label("OR", "muted")
             self._ors.append(word)
             self._layout.insertWidget(at, word)
             at += 1
         self._layout.insertWidget(at, phrase)
-        self._phrases.append(phrase)
+        self.phrases.append(phrase)
         if focus:
             phrase.edit.setFocus()
 
     def _remove(self, phrase: _Phrase) -> None:
-        number = self._phrases.index(phrase)
-        self._phrases.pop(number)
+        number = self.phrases.index(phrase)
+        self.phrases.pop(number)
         gone: list[QWidget] = [phrase]
         if self._ors:
             gone.append(self._ors.pop(max(0, number - 1)))
         for widget in gone:
             self._layout.removeWidget(widget)
             widget.deleteLater()
-        if self._phrases:
+        if self.phrases:
             self.changed.emit()
         else:
             self.emptied.emit(self)
@@ -124,7 +124,7 @@ class _Clause(QWidget):
 
     def texts(self) -> tuple[str, ...]:
         """The phrases that are not empty."""
-        return tuple(phrase.text() for phrase in self._phrases if phrase.text().strip())
+        return tuple(phrase.text() for phrase in self.phrases if phrase.text().strip())
 
 
 class ClauseBuilder(QFrame):
@@ -136,7 +136,7 @@ class ClauseBuilder(QFrame):
         super().__init__(parent)
         self.setProperty("role", "card")
         self.match: Match = "text"
-        self._clauses: list[_Clause] = []
+        self.clauses: list[_Clause] = []
         self._rows = QVBoxLayout()
         self._rows.setSpacing(6)
         self.note = label("", "muted")
@@ -176,8 +176,8 @@ class ClauseBuilder(QFrame):
             self.note.show()
             return
         self.note.hide()
-        while self._clauses:
-            self._drop(self._clauses[-1])
+        while self.clauses:
+            self._drop(self.clauses[-1])
         for phrases in parsed.clauses:
             self._add(phrases)
         for phrase in parsed.excluded:
@@ -185,8 +185,8 @@ class ClauseBuilder(QFrame):
 
     def query(self) -> str:
         """The query that the clauses describe; "" if all are empty."""
-        clauses = tuple(c.texts() for c in self._clauses if not c.excluded and c.texts())
-        excluded = tuple(text for c in self._clauses if c.excluded for text in c.texts())
+        clauses = tuple(c.texts() for c in self.clauses if not c.excluded and c.texts())
+        excluded = tuple(text for c in self.clauses if c.excluded for text in c.texts())
         return str(ParsedQuery(clauses, excluded)) if clauses else ""
 
     def _add(self, phrases: tuple[str, ...], excluded: bool = False, focus: bool = False) -> None:
@@ -195,25 +195,25 @@ class ClauseBuilder(QFrame):
             clause.add(phrase, focus)
         clause.changed.connect(self._edited)
         clause.emptied.connect(self._emptied)
-        self._clauses.append(clause)
+        self.clauses.append(clause)
         self._rows.addWidget(clause)
         self._name_rows()
 
     def _drop(self, clause: _Clause) -> None:
-        self._clauses.remove(clause)
+        self.clauses.remove(clause)
         self._rows.removeWidget(clause)
         clause.hide()
         clause.deleteLater()
 
     def _emptied(self, clause: _Clause) -> None:
         self._drop(clause)
-        if not any(not c.excluded for c in self._clauses):
+        if not any(not c.excluded for c in self.clauses):
             self._add((self._empty(),))
         self._name_rows()
         self._edited()
 
     def _name_rows(self) -> None:
-        for number, clause in enumerate(self._clauses):
+        for number, clause in enumerate(self.clauses):
             clause.name(first=number == 0)
 
     def _edited(self) -> None:

@@ -90,7 +90,7 @@ class CutChips(QWidget):
             number -= 1
         return number
 
-    def _chips(self) -> tuple[str, list[tuple[QRect, str, CutChip | None]]]:
+    def placed(self) -> tuple[str, list[tuple[QRect, str, CutChip | None]]]:
         """The name before the chips, if it fits, and the chips with their positions, at the right end."""
         number = self._fitting(self.width())
         texts = self._texts(number)
@@ -108,7 +108,7 @@ class CutChips(QWidget):
         painter = QPainter(self)
         painter.setLayoutDirection(self.layoutDirection())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        name, chips = self._chips()
+        name, chips = self.placed()
         if not chips:
             return
         painter.setPen(qcolor("muted"))
@@ -131,7 +131,7 @@ class CutChips(QWidget):
         return super().event(event)
 
     def _tip_at(self, event: QHelpEvent) -> str:
-        found = [cut for rect, _, cut in self._chips()[1] if rect.contains(event.pos())]
+        found = [cut for rect, _, cut in self.placed()[1] if rect.contains(event.pos())]
         if found and found[0] is not None:
             return found[0].told
         lines = [cut.told for cut in self.cuts[:_MOST_TOLD]]

@@ -6,16 +6,19 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
 from explorer.gui.screen import label, named
 from explorer.gui.screens.search.field_answer import DOCUMENTS, LINES, RATE, SHARE, TOKENS, VALUE, FieldAnswer
+from explorer.gui.screens.search.state import SearchState
+from explorer.gui.screens.search.views_presenter import BreakdownPresenter
 from explorer.gui.text_positions import cell_text
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.i18n import mark, numeral, tr, trn
+from explorer.i18n import mark, numeral, tr
 from explorer.search.facets import Bar, Facet
 
 _HEADERS = (mark("Lines"), mark("Share"), mark("Per million tokens"), mark("Documents"), mark("Tokens"))
@@ -54,9 +57,14 @@ class FieldModel(PlainModel):
         self._sort()
         self.endResetModel()
 
+    def number(self, row: int) -> int | None:
+        """The number of the bar in a row; None if there is no such row."""
+        return int(self._order[row]) if 0 <= row < len(self._order) else None
+
     def bar(self, row: int) -> Bar | None:
         """The value in a row."""
-        return self._answer.facet.bars[self._order[row]] if self._answer and 0 <= row < len(self._order) else None
+        number = self.number(row)
+        return None if self._answer is None or number is None else self._answer.facet.bars[number]
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column.
@@ -162,18 +170,13 @@ class FieldModel(PlainModel):
 
 
 class FieldsView(QWidget):
-    """Lines by the values of a field, as bars.
+    """Lines by the values of a field, as bars. `export_wanted()`."""
 
-    `field_chosen(str)`; `filter_chosen(FieldFilter)`; `export_wanted()`.
-    """
-
-    field_chosen = Signal(str)
-    filter_chosen = Signal(object)
     export_wanted = Signal()
 
-    def __init__(self, figure: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: BreakdownPresenter, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.answer: FieldAnswer | None = None
+        self._presenter = presenter
         self.field = named(QComboBox(), tr("Field"))
         self.field.setMinimumWidth(180)
         self.summary = label("", "muted")
@@ -195,65 +198,37 @@ class FieldsView(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(top)
         layout.addWidget(self.table, 1)
-        self.field.currentTextChanged.connect(self._ask)
+        self._stale = Dimmer(self.summary, self.table, parent=self)
+        self.field.currentTextChanged.connect(presenter.choose)
         self.export.clicked.connect(self.export_wanted)
         self.table.activated.connect(lambda index: self.choose(index.row()))
         self.table.clicked.connect(lambda index: self.choose(index.row()))
 
-    @property
-    def facet(self) -> Facet | None:
-        """The answer that is shown."""
-        return None if self.answer is None else self.answer.facet
-
-    def _ask(self, field: str) -> None:
-        if field:
-            self.field_chosen.emit(field)
-
-    def show_fields(self, fields: tuple[str, ...]) -> None:
-        """Offer these fields."""
-        chosen = self.field.currentText()
-        self.field.blockSignals(True)
-        self.field.clear()
-        self.field.addItems(list(fields))
-        self.field.setCurrentIndex(max(0, self.field.findText(chosen)) if fields else -1)
-        self.field.blockSignals(False)
-
-    def show_answer(self, answer: FieldAnswer | None, counting: bool = False) -> None:
-        """Show the bars of a field.
+    def draw(self, state: SearchState, before: SearchState | None) -> None:
+        """Show the values of the field.
 
         Parameters
         ----------
-        answer
-            The values; None for none.
-        counting
-            Whether their tokens are still being counted; exporting waits for them.
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
         """
-        self.answer = answer
-        self.model.show_answer(answer, counting)
-        self.export.setEnabled(answer is not None and not counting)
-        self.summary.setText("" if answer is None else _summary(answer.facet))
-
-    def counting_stopped(self) -> None:
-        """The tokens of the values could not be counted: their rates are unknown."""
-        self.show_answer(self.answer)
+        now, old = state.breakdown, None if before is None else before.breakdown
+        with QSignalBlocker(self.field):
+            if old is None or now.fields != old.fields:
+                self.field.clear()
+                self.field.addItems(list(now.fields))
+            self.field.setCurrentIndex(self.field.findText(now.chosen))
+        if old is None or (now.shown, now.sizing) != (old.shown, old.sizing):
+            self.model.show_answer(now.shown, now.sizing)
+        self.export.setEnabled(now.can_export)
+        self.summary.setText(now.summary)
+        at_once = not (state.awaited or now.answer.awaited)
+        self._stale.set_stale(state.breakdown_dimmed, at_once=at_once)
 
     def choose(self, row: int) -> None:
-        """Keep only the lines of one value."""
-        bar = self.model.bar(row)
-        if bar is not None and self.facet is not None:
-            self.filter_chosen.emit(self.facet.condition(bar))
-
-
-def _summary(found: Facet) -> str:
-    parts = [trn("{n:,} value", "{n:,} values", len(found.bars))]
-    if found.looked_at < found.of:
-        parts.append(
-            trn(
-                "≈ from a sample of {looked_at:,} of {n:,} line",
-                "≈ from a sample of {looked_at:,} of {n:,} lines",
-                found.of,
-                looked_at=found.looked_at,
-            )
-        )
-    parts.append(tr("click a row to filter"))
-    return " · ".join(parts)
+        """Keep only the lines of the value in a row."""
+        number = self.model.number(row)
+        if number is not None:
+            self._presenter.filter_by(number)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -17,22 +15,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.api import Corpus
 from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.direction import isolated
-from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, named
+from explorer.gui.screens.search.filters_presenter import FiltersPresenter, FiltersState
 from explorer.gui.screens.search.value_field import ValueField
-from explorer.gui.screens.search.work import count_field
 from explorer.gui.text_positions import short_text
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.i18n import tr
 from explorer.search.arrange import Filter
-from explorer.search.concordance import Concordance
 from explorer.search.facets import Facet
-from explorer.search.find import MAX_DISTANCE, QueryOptions, near_filter
+from explorer.search.find import MAX_DISTANCE
 from explorer.search.values import OPERATORS, FieldFilter
 
 
@@ -105,7 +100,7 @@ class FilterDialog(Dialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Add filter"))
         without_icons(self.buttons)
-        self.buttons.accepted.connect(self._accept)
+        self.buttons.accepted.connect(self.add)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
         for button in (self.by_field, self.by_words):
@@ -149,7 +144,7 @@ class FilterDialog(Dialog):
     def _entered(self) -> None:
         """Enter while the list of values is open: the text in the field counts, and the list closes."""
         if self.value.close_list():
-            self._accept()
+            self.add()
 
     def ask(self) -> None:
         """Show the dialog, and ask for the first field's values."""
@@ -163,7 +158,8 @@ class FilterDialog(Dialog):
             self._facet = found
             self.value.show_values(found)
 
-    def _accept(self) -> None:
+    def add(self) -> None:
+        """Add the condition and close the dialog; without words to look for, show what is missing."""
         if self.by_words.isChecked():
             if not self.words.text().strip():
                 self.notice.show_text(tr("Type the words to look for near the match."))
@@ -182,124 +178,44 @@ class FilterDialog(Dialog):
 
 
 class FilterControl(QObject):
-    """The button, the chips and the dialog of the filters of some lines. `changed()`: other filters."""
+    """The button, the chips and the dialog of the conditions on the lines."""
 
-    changed = Signal()
-    failed = Signal(object)
-
-    def __init__(self, runner: Runner, parent: QWidget) -> None:
+    def __init__(self, presenter: FiltersPresenter, parent: QWidget) -> None:
         super().__init__(parent)
-        self._runner = runner
-        self._window = parent
-        self._dialog: FilterDialog | None = None
-        self._corpus: Corpus | None = None
-        self._lines: Concordance | None = None
-        self._options = QueryOptions()
-        self.filters: tuple[Filter, ...] = ()
+        self._presenter, self._window = presenter, parent
+        self.dialog: FilterDialog | None = None
         self.button = QPushButton(tr("Filter …"))
         self.button.setToolTip(tr("Filter lines by document metadata or by words near the match"))
         self.chips = FilterChips()
         self.button.clicked.connect(self.ask)
-        self.chips.removed.connect(self.remove)
+        self.chips.removed.connect(presenter.remove)
 
-    def set_corpus(self, corpus: Corpus | None) -> None:
-        """Use another index, without filters."""
-        self._corpus, self._lines, self.filters = corpus, None, ()
-        self.chips.show_filters(())
+    def draw(self, state: FiltersState, before: FiltersState | None) -> None:
+        """Show the conditions, and in the dialog the values to choose.
 
-    def set_lines(self, lines: Concordance | None) -> None:
-        """The lines whose values are offered."""
-        self._lines = lines
-
-    def set_options(self, options: QueryOptions) -> None:
-        """Match nearby words as the query is matched; existing conditions are looked up again."""
-        alike = (options.match, options.ignore_case, options.whole_words, options.variants)
-        known = (self._options.match, self._options.ignore_case, self._options.whole_words, self._options.variants)
-        self._options = options
-        if alike != known and any(not isinstance(condition, FieldFilter) for condition in self.filters):
-            self.restore(self.filters)
-
-    def set(self, filters: tuple[Filter, ...]) -> None:
-        """Keep the lines that meet these conditions."""
-        self.filters = filters
-        self.chips.show_filters(filters)
-        self.changed.emit()
-
-    def restore(self, filters: tuple[Filter, ...]) -> None:
-        """Restore the conditions of an earlier query; words near the match are looked up again in this index."""
-        self.set(tuple(known for known in filters if isinstance(known, FieldFilter)))
-        near = [(known.text, known.distance, known.wanted) for known in filters if not isinstance(known, FieldFilter)]
-        self._look_up(near)
-
-    def add(self, condition: Filter) -> None:
-        """Add a condition."""
-        if not self._has(condition):
-            self.set((*self.filters, condition))
-
-    def _has(self, condition: Filter) -> bool:
-        return any(_alike(known, condition) for known in self.filters)
-
-    def remove(self, condition: Filter) -> None:
-        """Remove a condition."""
-        self.set(tuple(known for known in self.filters if not _alike(known, condition)))
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        if before is None or state.filters is not before.filters:
+            self.chips.show_filters(state.filters)
+        if self.dialog is not None and state.values.current is not None:
+            self.dialog.show_values(state.values.current)
 
     def ask(self) -> FilterDialog:
         """Show the dialog that makes a condition."""
-        dialog = FilterDialog(self._corpus.metadata_fields if self._corpus else (), self._window)
-        dialog.chosen.connect(self.add)
-        dialog.near_chosen.connect(self.add_near)
-        dialog.values_wanted.connect(self._offer_values)
+        presenter = self._presenter
+        dialog = FilterDialog(presenter.state.fields, self._window)
+        dialog.chosen.connect(presenter.add)
+        dialog.near_chosen.connect(presenter.add_near)
+        dialog.values_wanted.connect(presenter.offer_values)
         dialog.finished.connect(self._forget)
-        self._dialog = dialog
+        self.dialog = dialog
         dialog.ask()
         return dialog
 
     def _forget(self) -> None:
-        self._dialog = None
-
-    def _offer_values(self, field: str) -> None:
-        corpus, lines = self._corpus, self._lines
-        if corpus is None or lines is None:
-            return
-        report = self._runner.reporter()
-        self._runner.run(
-            lambda cancel: count_field(corpus, lines, field, report, cancel), self._show_values, self.failed.emit
-        )
-
-    def _show_values(self, found: Facet) -> None:
-        if self._dialog is not None:
-            self._dialog.show_values(found)
-
-    def add_near(self, text: str, distance: int, wanted: bool) -> None:
-        """Add a condition on the words near the match, which are looked up first.
-
-        Parameters
-        ----------
-        text
-            The words.
-        distance
-            The most tokens between match and words.
-        wanted
-            Whether they must occur; otherwise they must not.
-        """
-        self._look_up([(text, distance, wanted)])
-
-    def _look_up(self, near: Sequence[tuple[str, int, bool]]) -> None:
-        """Look up words near the match, and add the conditions."""
-        if self._corpus is None or not near:
-            return
-        index, options = self._corpus.index, self._options
-        self._runner.run(
-            lambda cancel: tuple(near_filter(index, *condition, options) for condition in near),
-            lambda found: self.set(
-                (*self.filters, *(condition for condition in found if condition not in self.filters))
-            ),
-            self.failed.emit,
-        )
-
-
-def _alike(one: Filter, other: Filter) -> bool:
-    """Whether two conditions are the same; the n-grams that were looked up for them are not compared."""
-    if isinstance(one, FieldFilter) or isinstance(other, FieldFilter):
-        return one == other
-    return (one.text, one.distance, one.wanted) == (other.text, other.distance, other.wanted)
+        self.dialog = None

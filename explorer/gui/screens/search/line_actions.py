@@ -17,8 +17,10 @@ from explorer.export.provenance import index_facts, query_facts
 from explorer.export.records import LineTable
 from explorer.export.registry import COPIES, LINES, TABLES
 from explorer.export.tables import COMPARISON_HEADER, FACET_HEADER, comparison_rows, facet_rows, save_table_as
+from explorer.export.watched import watched_header, watched_rows
 from explorer.gui.runner import Runner
 from explorer.gui.save_dialog import ask_where
+from explorer.gui.screens.search.watch_presenter import WatchAnswer
 from explorer.gui.screens.search.work import LinesAnswer
 from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken, Report
@@ -49,17 +51,20 @@ def make_table(chosen: Chosen) -> LineTable:
 
 
 class LineActions:
-    """The menus of copying and exporting. `show(str)` and `failed(error)` are shown by the screen."""
+    """The menus of copying and exporting.
+
+    lines: gives the lines of the screen, None without any; show, failed: a message or an error for the screen.
+    """
 
     def __init__(
         self,
         parent: QWidget,
         runner: Runner,
-        choose: Callable[[Sequence[int] | None], Chosen | None],
+        lines: Callable[[], LinesAnswer | None],
         show: Callable[[str], None],
         failed: Callable[[CorpusError], None],
     ) -> None:
-        self._parent, self._runner, self._choose, self._show, self._failed = parent, runner, choose, show, failed
+        self._parent, self.runner, self._lines, self._show, self._failed = parent, runner, lines, show, failed
 
     def fill_line_menu(self, menu: QMenu, numbers: Callable[[], Sequence[int]]) -> None:
         """Add copying and exporting to a menu, after what it has already.
@@ -105,6 +110,11 @@ class LineActions:
         menu.addAction(tr("Export the selected lines …")).triggered.connect(lambda: self.ask_export(selected()))
         menu.addAction(tr("Export a random sample …")).triggered.connect(self.ask_sample)
 
+    def _choose(self, numbers: Sequence[int] | None) -> Chosen | None:
+        """All lines (None), or these; None without lines."""
+        answer = self._lines()
+        return None if answer is None else Chosen(answer, None if numbers is None else tuple(numbers))
+
     def copy(self, numbers: Sequence[int], form: str) -> None:
         """Put lines on the clipboard, in the background.
 
@@ -125,7 +135,7 @@ class LineActions:
             QGuiApplication.clipboard().setText(text)
             self._show(trn("Copied {n:,} line{cut}.", "Copied {n:,} lines{cut}.", len(chosen.numbers or ()), cut=cut))
 
-        self._runner.run(lambda cancel: copy_text(make_table(chosen), form), done, self._failed)
+        self.runner.run(lambda cancel: copy_text(make_table(chosen), form), done, self._failed)
 
     def ask_export(self, numbers: Sequence[int] | None) -> None:
         """Ask for a path and write the lines there."""
@@ -170,12 +180,12 @@ class LineActions:
         chosen = self._choose(numbers)
         if chosen is None:
             return
-        report = self._runner.reporter()
+        report = self.runner.reporter()
 
         def work(cancel: CancelToken) -> int:
             return _save(path, chosen, report, cancel)
 
-        self._runner.run(
+        self.runner.run(
             work,
             lambda count: self._show(
                 trn("Wrote {n:,} line to {path}.", "Wrote {n:,} lines to {path}.", count, path=path)
@@ -193,6 +203,16 @@ class LineActions:
         if found is not None:
             self._export_table(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
 
+    def export_watched(self, answer: WatchAnswer | None) -> None:
+        """Ask for a path and write the counts of a watch list there; None: there are no counts yet."""
+        if answer is not None:
+            header = watched_header(answer.listed)
+            self._export_table(tr("Export watch list"), "watched", header, lambda: watched_rows(answer.watched))
+
+    def stop(self) -> None:
+        """Stop writing; an unfinished file is removed."""
+        self.runner.cancel()
+
     def _export_table(self, title: str, name: str, header: Sequence[str], rows: Callable[[], Rows]) -> None:
         """Ask for a path; the rows are computed off the interface thread."""
         path = ask_where(self._parent, title, name, TABLES)
@@ -202,7 +222,7 @@ class LineActions:
         def work(cancel: CancelToken) -> None:
             save_table_as(path, header, rows())
 
-        self._runner.run(work, lambda _: self._show(tr("Wrote {path}.", path=path)), self._failed)
+        self.runner.run(work, lambda _: self._show(tr("Wrote {path}.", path=path)), self._failed)
 
 
 def _save(path: Path, chosen: Chosen, report: Report, cancel: CancelToken) -> int:

@@ -2,82 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
-from explorer.gui.screen import label, named
-from explorer.gui.screens.search.work import MOST_WIDTH, Layout
+from explorer.gui.screen import label, named, offer
+from explorer.gui.screens.search.lines_presenter import LinesPresenter
+from explorer.gui.screens.search.lines_state import LinesState
+from explorer.gui.screens.search.sorting import CUSTOM, PRESETS, level_choices, needs_words, preset_name
+from explorer.gui.screens.search.work import MOST_WIDTH
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
-from explorer.i18n import mark, tr
-from explorer.search.arrange import (
-    MAX_ARRANGED,
-    MAX_SORTED,
-    MOST_LEVELS,
-    POSITIONS,
-    LineSettings,
-    SortLevel,
-    parse_sort,
-)
-
-_PRESETS = (
-    (mark("Right context"), "right"),
-    (mark("Left context"), "left"),
-    (mark("Match"), "M,1R"),
-    (mark("Document"), "document"),
-    (mark("Random order"), "random"),
-    (mark("Index order (fastest)"), "index"),
-    (mark("Custom sort …"), ""),
-)
-_WITHOUT_WORDS = ("document", "random", "index")
-"""Orders for which no words need to be read."""
-_BY_READING = (("right", mark("Following context")), ("left", mark("Preceding context")))
-_PAUSE_MS = 150
-
-
-def place_name(position: str, right_to_left: bool = False) -> str:
-    """Name a word's place.
-
-    Parameters
-    ----------
-    position
-        "1L" to "5R", or "M" for the match.
-    right_to_left
-        Whether lines run right to left: then "before" and "after" take the place of "left" and "right".
-
-    Returns
-    -------
-    str
-        The name, such as "2nd word left".
-    """
-    if position == "M":
-        return tr("match")
-    ordinals = {"1": tr("1st"), "2": tr("2nd"), "3": tr("3rd")}
-    number = ordinals.get(position[0]) or tr("{digit}th", digit=position[0])
-    if right_to_left:
-        return (
-            tr("{number} word before", number=number)
-            if position[1] == "L"
-            else tr("{number} word after", number=number)
-        )
-    if position[1] == "L":
-        return tr("{number} word left", number=number)
-    return tr("{number} word right", number=number)
+from explorer.i18n import tr
+from explorer.search.arrange import MAX_ARRANGED, MAX_SORTED, MOST_LEVELS
 
 
 class SortChoice(QWidget):
-    """A preset, or up to three levels. `changed()`."""
+    """A preset, or up to three levels, which are in `levels`."""
 
-    changed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: LinesPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._right_to_left = False
-        self._wanted: str | None = None
+        self._presenter = presenter
         self.preset = named(QComboBox(), tr("Sort by"))
         self.preset.setToolTip(
             tr(
@@ -86,97 +32,74 @@ class SortChoice(QWidget):
                 limit=MAX_SORTED,
             )
         )
-        for text, spec in _PRESETS:
+        for text, spec in PRESETS:
             self.preset.addItem(tr(text), spec)
         self.levels = QWidget()
         row = FlowLayout(self.levels)
         self._levels: list[tuple[QComboBox, QComboBox]] = []
         for number in range(MOST_LEVELS):
-            key, way = (
-                named(QComboBox(), tr("Level {number}", number=number + 1)),
-                named(QComboBox(), tr("Direction of level {number}", number=number + 1)),
-            )
-            way.addItem("A → Z", False)
-            way.addItem("Z → A", True)
-            self._levels.append((key, way))
-            group = QWidget()
-            inside = QHBoxLayout(group)
-            inside.setContentsMargins(0, 0, 10, 0)
-            name = label(f"{number + 1}", "")
-            name.setProperty("level", str(number + 1))
-            for widget in (name, key, way):
-                inside.addWidget(widget)
-            row.addWidget(group)
-            for box in (key, way):
-                box.currentIndexChanged.connect(lambda _: self.changed.emit())
-        self.show_fields(())
-        self.levels.hide()
+            row.addWidget(self._make_level(number))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.preset)
-        self.preset.currentIndexChanged.connect(self._preset_changed)
+        self.draw(presenter.state, None)
+        self.levels.hide()
+        self.preset.currentIndexChanged.connect(lambda _: presenter.sort_by(self.preset.currentData()))
 
-    def offer_words(self, why_not: str) -> None:
-        """Leave only orders that need no words around hits, for a reason; "" offers all, and restores the order."""
+    def _make_level(self, number: int) -> QWidget:
+        key = named(QComboBox(), tr("Level {number}", number=number + 1))
+        way = named(QComboBox(), tr("Direction of level {number}", number=number + 1))
+        way.addItem("A → Z", False)
+        way.addItem("Z → A", True)
+        self._levels.append((key, way))
+        for box in (key, way):
+            box.currentIndexChanged.connect(
+                lambda _: self._presenter.sort_level(number, key.currentData(), way.currentData())
+            )
+        group = QWidget()
+        inside = QHBoxLayout(group)
+        inside.setContentsMargins(0, 0, 10, 0)
+        name = label(f"{number + 1}", "")
+        name.setProperty("level", str(number + 1))
+        for widget in (name, key, way):
+            inside.addWidget(widget)
+        return group
+
+    def draw(self, state: LinesState, before: LinesState | None) -> None:
+        """Show the order.
+
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        if before is None or state.right_to_left != before.right_to_left:
+            for row in range(self.preset.count()):
+                self.preset.setItemText(row, preset_name(self.preset.itemData(row), state.right_to_left))
+        self._offer(state.why_no_words)
+        # Without a signal: nobody chose what is set here.
+        with QSignalBlocker(self.preset):
+            self.preset.setCurrentIndex(self.preset.findData(state.sort.preset))
+        same = before is not None and (state.fields, state.right_to_left) == (before.fields, before.right_to_left)
+        for (key, way), level in zip(self._levels, state.order.levels, strict=True):
+            with QSignalBlocker(key), QSignalBlocker(way):
+                if not same:
+                    key.clear()
+                    for spec, name in level_choices(state.fields, state.right_to_left):
+                        key.addItem(name, spec)
+                key.setCurrentIndex(max(0, key.findData(level.key)))
+                way.setCurrentIndex(int(level.descending))
+
+    def _offer(self, why_no_words: str) -> None:
+        """Gray out the orders that the index cannot give, with the reason."""
         model = self.preset.model()
         assert isinstance(model, QStandardItemModel)
         for row in range(self.preset.count()):
-            if self.preset.itemData(row) not in _WITHOUT_WORDS:
-                model.item(row).setEnabled(not why_not)
-                self.preset.setItemData(row, tip(why_not) or None, Qt.ItemDataRole.ToolTipRole)
-        chosen = self.preset.currentData()
-        if why_not and chosen not in _WITHOUT_WORDS:
-            self._wanted = chosen
-            self._choose("index")
-        elif not why_not and self._wanted is not None:
-            self._choose(self._wanted)
-            self._wanted = None
-
-    def _choose(self, spec: str) -> None:
-        """Choose a preset without a signal."""
-        with QSignalBlocker(self):
-            self.preset.setCurrentIndex(self.preset.findData(spec))
-
-    def _preset_changed(self) -> None:
-        self.levels.setVisible(not self.preset.currentData())
-        self.changed.emit()
-
-    def show_fields(self, fields: Sequence[str]) -> None:
-        """Offer the metadata fields as keys too."""
-        for number, (key, _) in enumerate(self._levels):
-            with QSignalBlocker(key):
-                chosen = key.currentData()
-                key.clear()
-                key.addItem("—", "")
-                for position in POSITIONS:
-                    key.addItem(place_name(position, self._right_to_left), position)
-                key.addItem(tr("document"), "document")
-                for field in fields:
-                    key.addItem(field, f"field:{field}")
-                default = "1L" if number == 0 and chosen is None else ""
-                key.setCurrentIndex(max(0, key.findData(chosen or default)))
-
-    def show_direction(self, right_to_left: bool) -> None:
-        """Name the sides of the match by reading order if the lines run right to left: there "right" is before."""
-        if right_to_left == self._right_to_left:
-            return
-        self._right_to_left = right_to_left
-        names = dict(_BY_READING) if right_to_left else {spec: text for text, spec in _PRESETS}
-        for spec in ("right", "left"):
-            self.preset.setItemText(self.preset.findData(spec), tr(names[spec]))
-        for key, _ in self._levels:
-            for position in POSITIONS:
-                key.setItemText(key.findData(position), place_name(position, right_to_left))
-
-    def view(self) -> LineSettings:
-        """The chosen order."""
-        spec = self.preset.currentData()
-        if spec:
-            return parse_sort(spec)
-        chosen = [
-            SortLevel(key.currentData(), bool(way.currentData())) for key, way in self._levels if key.currentData()
-        ]
-        return LineSettings(sort=tuple(chosen))
+            if needs_words(self.preset.itemData(row)):
+                model.item(row).setEnabled(not why_no_words)
+                self.preset.setItemData(row, tip(why_no_words) or None, Qt.ItemDataRole.ToolTipRole)
 
     def set_level(self, number: int, key: str, descending: bool = False) -> None:
         """Choose what lines are sorted by on one level.
@@ -190,30 +113,20 @@ class SortChoice(QWidget):
         descending
             Whether the order is reversed.
         """
-        self.preset.setCurrentIndex(self.preset.count() - 1)
-        box, way = self._levels[number]
-        way.setCurrentIndex(int(descending))
-        box.setCurrentIndex(box.findData(key))
+        self._presenter.sort_by(CUSTOM)
+        self._presenter.sort_level(number, key, descending)
 
 
 class LineOptions(QWidget):
-    """Width and unit of the context, font, sample, seed, collapsing.
+    """Width and unit of the context, font, sample, seed, merging."""
 
-    `layout_changed()`: the same lines, other cells; `lines_changed()`: other lines.
-    """
-
-    layout_changed = Signal()
-    lines_changed = Signal()
-    font_changed = Signal(bool)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: LinesPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.width_box = named(NumberBox(minimum=1, maximum=MOST_WIDTH, value=14), tr("Context on each side"))
         self.unit = named(QComboBox(), tr("Unit of the context"))
         self.unit.addItem(tr("tokens"), False)
         self.unit.addItem(tr("characters"), True)
         self.fixed = QCheckBox(tr("Fixed-width font"))
-        self.fixed.setChecked(True)
         self.sample = named(NumberBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
         self.sample.setSpecialValueText(tr("all lines"))
         self.sample.setGroupSeparatorShown(True)
@@ -223,8 +136,16 @@ class LineOptions(QWidget):
         self.collapse = named(NumberBox(minimum=0, maximum=100, value=0, suffix=tr(" tokens")), tr("Merge duplicates"))
         self.collapse.setSpecialValueText(tr("off"))
         self.collapse.setToolTip(tr("Merge lines whose context is identical within this many tokens on each side"))
-        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
-        self._pause.timeout.connect(self.lines_changed)
+        self._lay_out()
+        self.draw(presenter.state)
+        self.width_box.valueChanged.connect(lambda value: presenter.choose(width=value))
+        self.unit.currentIndexChanged.connect(lambda _: presenter.choose(characters=bool(self.unit.currentData())))
+        self.fixed.toggled.connect(lambda on: presenter.choose(fixed=on))
+        self.sample.valueChanged.connect(lambda value: presenter.choose(sample=value))
+        self.seed.valueChanged.connect(lambda value: presenter.choose(seed=value))
+        self.collapse.valueChanged.connect(lambda value: presenter.choose(collapse=value))
+
+    def _lay_out(self) -> None:
         row = FlowLayout(self)
         for name, widgets in (
             (tr("Context"), (self.width_box, self.unit)),
@@ -242,21 +163,20 @@ class LineOptions(QWidget):
             for widget in widgets:
                 inside.addWidget(widget)
             row.addWidget(group)
-        self.width_box.valueChanged.connect(lambda _: self.layout_changed.emit())
-        self.unit.currentIndexChanged.connect(self._unit_changed)
-        self.fixed.toggled.connect(self.font_changed)
-        for box in (self.sample, self.seed, self.collapse):
-            box.valueChanged.connect(lambda _: self._pause.start())
 
-    def _unit_changed(self) -> None:
-        with QSignalBlocker(self.width_box):
-            self.width_box.setValue(70 if self.unit.currentData() else 14)
-        self.layout_changed.emit()
-
-    def layout_of_lines(self, fields: tuple[str, ...]) -> Layout:
-        """Width, unit, and these fields as columns."""
-        return Layout(self.width_box.value(), bool(self.unit.currentData()), fields)
-
-    def view(self) -> LineSettings:
-        """Sample, seed and collapsing."""
-        return LineSettings(sample=self.sample.value(), collapse=self.collapse.value(), seed=self.seed.value())
+    def draw(self, state: LinesState) -> None:
+        """Show the options."""
+        options = state.options
+        # Each box is set without a signal: the others still show what was chosen before.
+        with QSignalBlocker(self.width_box), QSignalBlocker(self.unit), QSignalBlocker(self.fixed):
+            self.width_box.setValue(options.width)
+            self.unit.setCurrentIndex(self.unit.findData(options.characters))
+            self.fixed.setChecked(options.fixed)
+        for box, value in (
+            (self.sample, options.sample),
+            (self.seed, options.seed),
+            (self.collapse, options.collapse),
+        ):
+            with QSignalBlocker(box):
+                box.setValue(value)
+        offer(self.collapse, state.why_no_words)

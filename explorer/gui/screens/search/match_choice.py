@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QActionGroup, QIcon
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from explorer.gui.icons import icon
-from explorer.gui.matching import CASES, Matching
 from explorer.gui.screen import offer, with_key
+from explorer.gui.screens.search.query_presenter import QueryPresenter
+from explorer.gui.screens.search.query_state import QueryState
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.untrusted import tip
 from explorer.i18n import mark, tr
@@ -58,44 +59,44 @@ class Switch(QToolButton):
 
 
 class MatchChoice(QWidget):
-    """The two switches. `menu_button` has the menu and belongs beside them. `changed()`: any of it was."""
+    """The two switches. `menu_button` has the menu and belongs beside them."""
 
-    changed = Signal()
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        usual = Matching()
+    def __init__(self, presenter: QueryPresenter) -> None:
+        super().__init__()
+        self._presenter = presenter
+        usual = presenter.state.matching
         self.whole_words = Switch(tr("Whole words"), "words", usual.whole_words)
         self.ignore_case = Switch(tr("Ignore case"), "case", usual.ignore_case)
         self._keys = ("", "")
-        self._why_not = ""
-        self._wanted: Match = usual.match
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(0, 0, 0, 0)
         self.row.setSpacing(6)
         for switch in (self.whole_words, self.ignore_case):
             self.row.addWidget(switch)
-            switch.toggled.connect(lambda _: self.changed.emit())
         self.menu_button = QToolButton()
         self.menu_button.setIcon(icon("more"))
         keep_icon_size(self.menu_button, 16)
         self.menu_button.setProperty("role", "icon")
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setAccessibleName(tr("Text, regular expression or tokens"))
-        self._make_menu(usual)
-        self._follow()
+        self._make_menu()
+        self.draw(presenter.state)
+        self.whole_words.toggled.connect(lambda on: presenter.choose(whole_words=on))
+        self.ignore_case.toggled.connect(lambda on: presenter.choose(ignore_case=on))
+        self.space.toggled.connect(lambda on: presenter.vary(space=on))
+        self.case.toggled.connect(lambda on: presenter.vary(cases=on))
 
-    def _make_menu(self, usual: Matching) -> None:
+    def _make_menu(self) -> None:
         menu = QMenu(self.menu_button)
         menu.setToolTipsVisible(True)
         group = QActionGroup(self)
         self.matches: dict[Match, QAction] = {}
-        for match in ("text", "regex", "tokens"):
+        for match in MATCH_NAMES:
             action = menu.addAction(tr(MATCH_NAMES[match]))
             action.setToolTip(tr(_MATCH_TIPS[match]))
             action.setCheckable(True)
-            action.setChecked(match == usual.match)
             group.addAction(action)
+            action.triggered.connect(lambda _=False, match=match: self._presenter.choose(match=match))
             self.matches[match] = action
         self._variants = menu.addSeparator()
         self.space = menu.addAction(tr("With a leading space"))
@@ -105,52 +106,22 @@ class MatchChoice(QWidget):
         self.case = menu.addAction(tr("Lower, UPPER and Title case"))
         self.case.setToolTip(tr("Also count each phrase in lower case, UPPER CASE and Title Case"))
         self.space.setCheckable(True)
-        self.space.setChecked(True)
         self.case.setCheckable(True)
-        group.triggered.connect(lambda _: self._choose())
-        for action in (self.space, self.case):
-            action.toggled.connect(lambda _: self.changed.emit())
         self.menu_button.setMenu(menu)
 
-    def _choose(self) -> None:
-        self._follow()
-        self.changed.emit()
-
-    @property
-    def match(self) -> Match:
-        """The choice in the menu."""
-        return next(match for match, action in self.matches.items() if action.isChecked())
-
-    def matching(self) -> Matching:
-        """The choice, including switches that are not available."""
-        variants = (("space",) if self.space.isChecked() else ()) + (CASES if self.case.isChecked() else ())
-        return Matching(self.match, self.ignore_case.isChecked(), self.whole_words.isChecked(), variants)
-
-    def set_matching(self, wanted: Matching) -> None:
-        """Choose without a signal; the screen then runs the query."""
-        with QSignalBlocker(self):
-            self.whole_words.setChecked(wanted.whole_words)
-            self.ignore_case.setChecked(wanted.ignore_case)
-            self.space.setChecked("space" in wanted.variants)
-            self.case.setChecked("lower" in wanted.variants)
-            self._wanted = wanted.match
-            self._check_wanted()
-        self._follow()
-
-    def offer_text(self, why_not: str) -> None:
-        """Leave only tokens to choose from, for a reason; "" offers everything, and restores what was chosen."""
-        if why_not and not self._why_not:
-            self._wanted = self.match
-        elif not self._why_not:
-            return
-        self._why_not = why_not
+    def draw(self, state: QueryState) -> None:
+        """Check what is chosen, and enable what belongs to it."""
+        matching = state.matching
+        self.matches[state.match].setChecked(True)
+        self.whole_words.setChecked(matching.whole_words)
+        self.ignore_case.setChecked(matching.ignore_case)
+        self.space.setChecked(state.with_space)
+        self.case.setChecked(state.in_cases)
         for match in ("text", "regex"):
-            offer(self.matches[match], why_not)
-        self._check_wanted()
-        self._follow()
-
-    def _check_wanted(self) -> None:
-        self.matches["tokens" if self._why_not else self._wanted].setChecked(True)
+            offer(self.matches[match], state.why_no_text)
+        for action in (self._variants, self.space, self.case):
+            action.setVisible(not state.has_switches)
+        self._explain(state)
 
     def show_keys(self, words: str, case: str, menu: str) -> None:
         """Show the shortcuts in the tool tips; "" for none.
@@ -166,29 +137,21 @@ class MatchChoice(QWidget):
         """
         self._keys = (words, case)
         self.menu_button.setToolTip(with_key(tr("Search for text, a regular expression or tokens"), menu))
-        self._follow()
+        self._explain(self._presenter.state)
 
     def set_compact(self, compact: bool) -> None:
         """Show icons instead of names, or names again."""
         for switch in (self.whole_words, self.ignore_case):
             switch.set_compact(compact)
 
-    def _follow(self) -> None:
-        """Enable the switches and variants that belong to the choice in the menu."""
-        tokens = self.match == "tokens"
-        for action in (self._variants, self.space, self.case):
-            action.setVisible(tokens)
-        sentences = (
+    def _explain(self, state: QueryState) -> None:
+        """Tell what the switches do, or why they do nothing."""
+        hints = (
             tr("Counts “cap” but not “capacity”. Chinese, Japanese, Thai … are not affected."),
             tr("Counts “Cap” and “CAP” together with “cap”."),
         )
-        for switch, name, hint, key in zip(
-            (self.whole_words, self.ignore_case),
-            (tr("Whole words"), tr("Ignore case")),
-            sentences,
-            self._keys,
-            strict=True,
-        ):
-            switch.setEnabled(not tokens)
-            reason = self._why_not or tr("Not available for tokens. Choose “Text” in the “…” menu next to it.")
-            switch.setToolTip(tip(f"{with_key(name, key)}\n{reason if tokens else hint}"))
+        names = (tr("Whole words"), tr("Ignore case"))
+        switches = (self.whole_words, self.ignore_case)
+        for switch, name, hint, key in zip(switches, names, hints, self._keys, strict=True):
+            switch.setEnabled(state.has_switches)
+            switch.setToolTip(tip(f"{with_key(name, key)}\n{state.why_no_switches or hint}"))

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from explorer.gui.cells import Cell
-from explorer.gui.direction import isolated
 from explorer.gui.screen import label
-from explorer.gui.text_positions import cell_text
+from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.state import SearchState
+from explorer.gui.screens.search.views_state import DispersionState
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.i18n import counted, numeral, tr, trn
-from explorer.search.facets import Dispersion
-
-_MOST_TICKS = 400
+from explorer.i18n import tr, trn
 
 
 class Histogram(QWidget):
@@ -26,13 +24,13 @@ class Histogram(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._bins: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
+        self.bins: NDArray[np.int64] = np.zeros(1, dtype=np.int64)
         self.setAccessibleName(tr("Hits by position in the corpus"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def show_bins(self, bins: NDArray[np.int64]) -> None:
         """Show other numbers."""
-        self._bins = bins
+        self.bins = bins
         most = int(bins.max()) if len(bins) else 0
         self.setAccessibleDescription(
             trn(
@@ -55,9 +53,9 @@ class Histogram(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw bars, a ground line, and the two ends in words."""
         painter = QPainter(self)
-        plot, most = self._plot(), max(1, int(self._bins.max()))
-        count = len(self._bins)
-        for i, value in enumerate(self._bins.tolist()):
+        plot, most = self._plot(), max(1, int(self.bins.max()))
+        count = len(self.bins)
+        for i, value in enumerate(self.bins.tolist()):
             left = plot.left() + i * plot.width() // count
             right = plot.left() + (i + 1) * plot.width() // count
             height = round(plot.height() * value / most)
@@ -68,18 +66,18 @@ class Histogram(QWidget):
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("start of the corpus"))
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, tr("tallest bar: {most:,}", most=int(self._bins.max())))
+        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, tr("tallest bar: {most:,}", most=int(self.bins.max())))
         painter.end()
 
     def event(self, event: QEvent) -> bool:
         """Show a part's number of hits in a tool tip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            plot, count = self._plot(), len(self._bins)
+            plot, count = self._plot(), len(self.bins)
             part = min(count - 1, max(0, (event.pos().x() - plot.left()) * count // max(1, plot.width())))
             text = trn(
                 "{begin:.1%} to {end:.1%} of the corpus: {n:,} hit",
                 "{begin:.1%} to {end:.1%} of the corpus: {n:,} hits",
-                int(self._bins[part]),
+                int(self.bins[part]),
                 begin=part / count,
                 end=(part + 1) / count,
             )
@@ -89,13 +87,11 @@ class Histogram(QWidget):
 
 
 class SpreadView(QWidget):
-    """Hits along the corpus, and the documents with the most hits. `document_chosen(int)`: a row of them."""
+    """Hits along the corpus, and the documents with the most hits, which lead to their text."""
 
-    document_chosen = Signal(int)
-
-    def __init__(self, figure: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: SearchPresenter, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.dispersion: Dispersion | None = None
+        self.figure = figure
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
         self.histogram = Histogram()
@@ -109,54 +105,31 @@ class SpreadView(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.histogram)
         layout.addWidget(self.table, 1)
-        self.table.activated.connect(lambda index: self._choose(index.row()))
+        self._stale = Dimmer(self.summary, self.histogram, self.table, parent=self)
+        self.table.activated.connect(lambda index: presenter.open_document(index.row()))
 
-    def _choose(self, row: int) -> None:
-        if self.dispersion is not None and row < len(self.dispersion.most):
-            self.document_chosen.emit(self.dispersion.most[row].number)
+    def draw(self, state: SearchState, before: SearchState | None) -> None:
+        """Show where the lines are.
 
-    def show_spread(self, found: Dispersion | None) -> None:
-        """Show the spread of the lines, or nothing."""
-        self.dispersion = found
-        self.histogram.setVisible(found is not None)
-        if found is None:
-            self.summary.setText("")
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        now, old = state.dispersion, None if before is None else before.dispersion
+        if old is None or now.shown is not old.shown:
+            self._show(now)
+        at_once = not (state.awaited or now.answer.awaited)
+        self._stale.set_stale(state.dispersion_dimmed, at_once=at_once)
+
+    def _show(self, state: DispersionState) -> None:
+        self.summary.setText(state.summary)
+        self.histogram.setVisible(state.shown is not None)
+        if state.shown is None:
             self.model.show((), ())
             return
-        self.histogram.show_bins(found.bins)
-        self.summary.setText(
-            tr(
-                "in {documents:,} of {all_documents} · deviation of proportions (DP) {deviation:.2f}: 0 means "
-                "evenly spread, 1 means all in one small part",
-                documents=found.documents,
-                all_documents=counted("document", found.all_documents),
-                deviation=found.deviation,
-            )
-            + (
-                trn(
-                    " · ≈ from a sample of {looked_at:,} of {n:,} line",
-                    " · ≈ from a sample of {looked_at:,} of {n:,} lines",
-                    found.of,
-                    looked_at=found.looked_at,
-                )
-                if found.looked_at < found.of
-                else ""
-            )
-        )
-        rows = [
-            (
-                Cell(isolated(cell_text(document.title)), tip=document.title),
-                Cell(numeral(document.hits), right=True),
-                Cell(numeral(1000000.0 * document.hits / max(1, document.tokens), ",.0f"), right=True, muted=True),
-                Cell("", ticks=_ticks(document.at)),
-            )
-            for document in found.most
-        ]
-        self.model.show(
-            (tr("Documents with the most hits"), tr("Hits"), tr("Per million"), tr("Positions in the document")), rows
-        )
-
-
-def _ticks(places: NDArray[np.float64]) -> tuple[float, ...]:
-    """The positions to draw: no more than can be distinguished."""
-    return tuple(np.unique(np.round(places * _MOST_TICKS) / _MOST_TICKS).tolist())
+        self.histogram.show_bins(state.shown.bins)
+        header = (tr("Documents with the most hits"), tr("Hits"), tr("Per million"), tr("Positions in the document"))
+        self.model.show(header, state.rows)

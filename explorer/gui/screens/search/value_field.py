@@ -33,10 +33,10 @@ class ValueField(QLineEdit):
         completer.setCompletionRole(_LABEL)
         completer.setMaxVisibleItems(12)
         self._counts = _CountDelegate(self)
-        self._list = QListView()
-        completer.setPopup(self._list)
+        self.offers = QListView()
+        completer.setPopup(self.offers)
         # The completer sets its own delegate together with the list.
-        self._list.setItemDelegate(self._counts)
+        self.offers.setItemDelegate(self._counts)
         self.setCompleter(completer)
         self._picked = ""
         completer.activated.connect(self._pick)
@@ -66,8 +66,8 @@ class ValueField(QLineEdit):
 
     def close_list(self) -> bool:
         """Close the list of values; returns whether it was open."""
-        was_open = self._list.isVisible()
-        self._list.hide()
+        was_open = self.offers.isVisible()
+        self.offers.hide()
         return was_open
 
     def picked(self) -> Bar | None:

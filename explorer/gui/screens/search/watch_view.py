@@ -1,103 +1,27 @@
-"""A file of many patterns, all of them counted: a table with the first documents of each."""
+"""The table of a watch list, and the button that opens one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from explorer.api import Corpus
-from explorer.errors import CorpusError
-from explorer.export.registry import TABLES
-from explorer.export.tables import save_table_as
-from explorer.export.watched import watched_header, watched_rows
-from explorer.gui.cells import Cell
-from explorer.gui.direction import isolated
-from explorer.gui.runner import Runner
-from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label
-from explorer.gui.text_positions import short_text
+from explorer.gui.screens.search.watch_presenter import HEADER, WatchPresenter, WatchState
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.i18n import mark, numeral, tr, trn
-from explorer.jobs import CancelToken, Report
-from explorer.search.find import QueryOptions
-from explorer.search.language import ParsedQuery
-from explorer.search.watch import Watched, WatchList, count_patterns, read_watch_list
-
-_HEADER = (mark("Label"), mark("Pattern"), mark("Count"), mark("Documents"), mark("First documents"))
-
-
-@dataclass(frozen=True)
-class WatchAnswer:
-    """A list with the counts of its patterns, and the cells of the table."""
-
-    listed: WatchList
-    watched: tuple[Watched, ...]
-    cells: tuple[tuple[Cell, ...], ...]
-
-
-def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, cancel: CancelToken) -> WatchAnswer:
-    """Read a watch list and count its patterns. Runs off the interface thread.
-
-    Parameters
-    ----------
-    corpus
-        The index.
-    path
-        The file of the list.
-    options
-        How patterns are matched.
-    report
-        Called with the progress.
-    cancel
-        Stops the count.
-
-    Returns
-    -------
-    WatchAnswer
-        The list, its counts, and the rows to show.
-
-    Raises
-    ------
-    CorpusError
-        If the list cannot be read. What is wrong with one pattern is in its row.
-    """
-    listed = read_watch_list(path)
-    watched = tuple(count_patterns(corpus.index, listed.patterns, options, report, cancel))
-    return WatchAnswer(listed, watched, tuple(map(_row, watched)))
-
-
-def _row(found: Watched) -> tuple[Cell, ...]:
-    pattern = found.pattern
-    names = (_shown(pattern.label), _shown(pattern.pattern))
-    if found.count is None or found.documents is None:
-        return (*names, Cell("–", right=True), Cell("–", right=True), Cell(found.error, muted=True, tip=found.error))
-    titles = ", ".join(isolated(short_text(document.title, 40)) for document in found.first_documents)
-    more = found.documents - len(found.first_documents)
-    rest = " " + trn("and {n:,} more", "and {n:,} more", more) if more > 0 else ""
-    counts = (Cell(numeral(found.count), right=True), Cell(numeral(found.documents), right=True))
-    return (*names, *counts, Cell(titles + rest, muted=True, tip=titles + rest))
-
-
-def _shown(text: str) -> Cell:
-    return Cell(isolated(short_text(text, 80)), tip=text)
+from explorer.i18n import tr
 
 
 class WatchView(QWidget):
-    """Signals: `pattern_chosen(str)`, a query for its lines; `message(str)`, a short message."""
+    """A watch list with its counts. `export_wanted()`."""
 
-    pattern_chosen = Signal(str)
-    message = Signal(str)
+    export_wanted = Signal()
 
-    def __init__(self, runner: Runner, options: Callable[[], QueryOptions], parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: WatchPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._runner, self._options = runner, options
-        self._corpus: Corpus | None = None
-        self.path: Path | None = None
-        self.answer: WatchAnswer | None = None
+        self._presenter = presenter
         self.open_button = QPushButton(tr("Open a watch list …"))
         self.open_button.setToolTip(
             tr("A text file with one pattern per line, or a table (CSV, TSV) with a column “pattern”")
@@ -117,15 +41,27 @@ class WatchView(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.notice)
         layout.addWidget(self.table, 1)
+        self._stale = Dimmer(self.table, parent=self)
         self.open_button.clicked.connect(self.ask)
-        self.export.clicked.connect(self._ask_export)
-        self.table.activated.connect(lambda index: self._choose(index.row()))
-        self.show_answer(None)
+        self.export.clicked.connect(self.export_wanted)
+        self.table.activated.connect(lambda index: presenter.show_lines(index.row()))
 
-    def set_corpus(self, corpus: Corpus | None) -> None:
-        """Count in another index."""
-        self._corpus = corpus
-        self.run()
+    def draw(self, state: WatchState, before: WatchState | None) -> None:
+        """Show the counts.
+
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        self.summary.setText(state.summary)
+        self.notice.show_text(state.notice)
+        self.export.setEnabled(state.answer.current is not None)
+        if before is None or state.answer.value is not before.answer.value:
+            self.model.show(tuple(map(tr, HEADER)) if state.rows else (), state.rows)
+        self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def ask(self) -> None:
         """Ask for a list and count it."""
@@ -133,65 +69,4 @@ class WatchView(QWidget):
             self, tr("Open a watch list"), "", tr("Lists (*.txt *.csv *.tsv);;All files (*)")
         )
         if name:
-            self.open(Path(name))
-
-    def open(self, path: Path) -> None:
-        """Count the patterns of a file."""
-        self.path = path
-        self.run()
-
-    def run(self) -> None:
-        """Count again: the list, the index or the options changed."""
-        self.show_answer(None)
-        self.notice.show_text("")
-        corpus, path = self._corpus, self.path
-        if corpus is None or path is None:
-            self._runner.cancel()
-            return
-        self.summary.setText(tr("Counting the patterns of {name} …", name=path.name))
-        options, report = self._options(), self._runner.reporter()
-        self._runner.run(lambda cancel: watch(corpus, path, options, report, cancel), self.show_answer, self._fail)
-
-    def stopped(self) -> None:
-        """The user stopped the counting."""
-        if self.answer is None and self.path is not None:
-            self.summary.setText(tr("Stopped. Open the list again to count it."))
-
-    def _fail(self, error: CorpusError) -> None:
-        self.summary.setText("")
-        self.notice.show_error(error)
-
-    def show_answer(self, answer: WatchAnswer | None) -> None:
-        """Show counts, or none."""
-        self.answer = answer
-        self.export.setEnabled(answer is not None)
-        if answer is None:
-            self.summary.setText(tr("Count all patterns in a file: names, addresses, keys, canaries."))
-            self.model.show((), ())
-            return
-        found = sum(bool(row.count) for row in answer.watched)
-        wrong = sum(row.count is None for row in answer.watched)
-        sentence = trn(
-            "{n:,} pattern, {found:,} found", "{n:,} patterns, {found:,} found", len(answer.watched), found=found
-        )
-        self.summary.setText(sentence + (trn(", {n:,} invalid", ", {n:,} invalid", wrong) if wrong else ""))
-        self.model.show(tuple(map(tr, _HEADER)), answer.cells)
-
-    def _choose(self, row: int) -> None:
-        """Ask for the lines of a pattern, which is one phrase, whatever words it has."""
-        if self.answer is None:
-            return
-        pattern = self.answer.watched[row].pattern.pattern
-        literal = self._options().match != "regex"
-        self.pattern_chosen.emit(str(ParsedQuery(((pattern,),))) if literal else pattern)
-
-    def _ask_export(self) -> None:
-        answer = self.answer
-        path = ask_where(self, tr("Export watch list"), "watched", TABLES)
-        if path is None or answer is None:
-            return
-
-        def work(cancel: CancelToken) -> None:
-            save_table_as(path, watched_header(answer.listed), watched_rows(answer.watched))
-
-        self._runner.run(work, lambda _: self.message.emit(tr("Wrote {path}.", path=path)), self.notice.show_error)
+            self._presenter.open(Path(name))

@@ -1,0 +1,221 @@
+"""Conditions on lines: which there are, words near the match that are looked up, and values to choose. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.search.work import count_field
+from explorer.search.arrange import Filter, NearFilter
+from explorer.search.concordance import Concordance
+from explorer.search.facets import Facet
+from explorer.search.find import QueryOptions, near_filter
+from explorer.search.values import FieldFilter
+
+Near = tuple[str, int, bool]
+"""Words near the match, their greatest distance in tokens, and whether they must occur."""
+
+
+@dataclass(frozen=True, eq=False)
+class FiltersState:
+    """The conditions.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    lines
+        The lines whose values are offered; None without lines.
+    options
+        How words near the match are matched: as the query is.
+    filters
+        The conditions that hold.
+    pending
+        Words near the match that are being looked up.
+    values
+        The values of the field that was chosen for a new condition.
+    """
+
+    corpus: Corpus | None = None
+    lines: Concordance | None = None
+    options: QueryOptions = field(default_factory=QueryOptions)
+    filters: tuple[Filter, ...] = ()
+    pending: tuple[Near, ...] = ()
+    values: Answer[Facet] = field(default_factory=Answer)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The metadata fields of the index."""
+        return () if self.corpus is None else self.corpus.metadata_fields
+
+
+class FiltersPresenter(Presenter[FiltersState]):
+    """The conditions on the lines.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    changed
+        Called with other conditions, and whether to ask for the lines that meet them.
+    failed
+        Called with the reason why words near the match cannot be looked up.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        changed: Callable[[tuple[Filter, ...], bool], None],
+        failed: Callable[[CorpusError], None],
+    ) -> None:
+        super().__init__(FiltersState())
+        self._changed, self._failed = changed, failed
+        self._counter, self._finder = services.slot("values"), services.slot("near")
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Use another index, without filters."""
+        self.stop()
+        self.change(corpus=corpus, lines=None, filters=(), values=Answer[Facet]())
+
+    def use_lines(self, lines: Concordance | None) -> None:
+        """The lines whose values are offered."""
+        self.change(lines=lines)
+
+    def use_options(self, options: QueryOptions) -> None:
+        """Match words near the match as the query is matched; existing conditions are looked up again."""
+        before = self.state.options
+        self.change(options=options)
+        near = any(isinstance(condition, NearFilter) for condition in self.state.filters) or self.state.pending
+        if near and _matching(options) != _matching(before):
+            self.restore(self.state.filters)
+
+    def put(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
+        """Keep the lines that meet these conditions.
+
+        Parameters
+        ----------
+        filters
+            The conditions.
+        ask
+            Whether to ask for the lines at once.
+        """
+        self.change(filters=filters)
+        self._changed(filters, ask)
+
+    def restore(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
+        """Restore conditions; words near the match are looked up again in this index.
+
+        Parameters
+        ----------
+        filters
+            The conditions.
+        ask
+            Whether to ask for the lines at once.
+        """
+        self.put(tuple(known for known in filters if isinstance(known, FieldFilter)), ask)
+        near = (known for known in filters if isinstance(known, NearFilter))
+        self._look_up(tuple((known.text, known.distance, known.wanted) for known in near))
+
+    def replace(self, filters: tuple[Filter, ...], options: QueryOptions) -> None:
+        """Take the conditions of an earlier query in place of these; the query is asked next.
+
+        Parameters
+        ----------
+        filters
+            The conditions.
+        options
+            How the query is matched.
+        """
+        self.stop()
+        self.change(options=options)
+        self.restore(filters, ask=False)
+
+    def add(self, condition: Filter) -> None:
+        """Add a condition, unless it is there already."""
+        if not any(_alike(known, condition) for known in self.state.filters):
+            self.put((*self.state.filters, condition))
+
+    def add_near(self, text: str, distance: int, wanted: bool) -> None:
+        """Add a condition on the words near the match, which are looked up first.
+
+        Parameters
+        ----------
+        text
+            The words.
+        distance
+            The most tokens between match and words.
+        wanted
+            Whether they must occur; otherwise they must not.
+        """
+        self._look_up(((text, distance, wanted),))
+
+    def remove(self, condition: Filter) -> None:
+        """Remove a condition."""
+        self.put(tuple(known for known in self.state.filters if not _alike(known, condition)))
+
+    def offer_values(self, name: str) -> None:
+        """Count the values of a field in the lines, for the dialog."""
+        corpus, lines = self.state.corpus, self.state.lines
+        # Values of another field are never offered, not even dimmed.
+        self.change(values=Answer[Facet]())
+        if corpus is None or lines is None:
+            return
+        report = self._counter.reporter()
+        self.change(values=self.state.values.asked())
+        self._counter.run(
+            lambda cancel: count_field(corpus, lines, name, report, cancel), self._take_values, self._fail_values
+        )
+
+    def stop(self) -> None:
+        """Stop looking up and counting."""
+        for slot in (self._counter, self._finder):
+            slot.cancel()
+        self.change(pending=(), values=self.state.values.stopped())
+
+    def _take_values(self, found: Facet) -> None:
+        self.change(values=self.state.values.arrived(found))
+
+    def _fail_values(self, error: CorpusError) -> None:
+        self.change(values=self.state.values.failed(error))
+        self._failed(error)
+
+    def _look_up(self, near: tuple[Near, ...]) -> None:
+        """Look up words near the match, and add the conditions."""
+        corpus, options = self.state.corpus, self.state.options
+        if corpus is None or not (near or self.state.pending):
+            return
+        # A slot keeps only its newest request, which therefore includes what the one before was asked.
+        pending = tuple(dict.fromkeys((*self.state.pending, *near)))
+        self.change(pending=pending)
+        self._finder.run(
+            lambda cancel: tuple(near_filter(corpus.index, *words, options) for words in pending),
+            self._take_near,
+            self._fail_near,
+        )
+
+    def _take_near(self, found: tuple[NearFilter, ...]) -> None:
+        self.change(pending=())
+        known = self.state.filters
+        new = tuple(condition for condition in found if not any(_alike(condition, other) for other in known))
+        if new:
+            self.put((*known, *new))
+
+    def _fail_near(self, error: CorpusError) -> None:
+        self.change(pending=())
+        self._failed(error)
+
+
+def _matching(options: QueryOptions) -> tuple[object, ...]:
+    """What words near the match depend on."""
+    return options.match, options.ignore_case, options.whole_words, options.variants
+
+
+def _alike(one: Filter, other: Filter) -> bool:
+    """Whether two conditions are the same; the n-grams that were looked up for them are not compared."""
+    if isinstance(one, FieldFilter) or isinstance(other, FieldFilter):
+        return one == other
+    return (one.text, one.distance, one.wanted) == (other.text, other.distance, other.wanted)

@@ -1,0 +1,202 @@
+"""Asks for the lines of the hits, their pages, and what is shown with them. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, Page
+from explorer.gui.screens.search.query_state import Found
+from explorer.gui.screens.search.sorting import CUSTOM
+from explorer.gui.screens.search.work import (
+    LinesAnswer,
+    LinesRequest,
+    PageRequest,
+    Row,
+    arrange_lines,
+    fetch_rows,
+)
+from explorer.jobs import Kind
+from explorer.search.arrange import Filter
+
+_PAUSE_MS = 150
+_LOOKS = {"fixed", "document", "position"}
+"""Options for which nothing is asked."""
+_LAYOUT = {"width", "characters"}
+"""Options for which the rows are read again."""
+
+
+class LinesPresenter(Presenter[LinesState]):
+    """The lines of the newest hits.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    asking
+        Called before lines are asked for.
+    arrived
+        Called with new lines.
+    """
+
+    def __init__(self, services: Services, asking: Callable[[], None], arrived: Callable[[LinesAnswer], None]) -> None:
+        super().__init__(LinesState())
+        self._asking, self._arrived = asking, arrived
+        self._arranger = services.slot("arrange")
+        self._fetcher = services.slot("lines", kind=Kind.QUICK)
+        self._pause = services.delay(_PAUSE_MS, self.arrange)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Take another index: without lines, and without what depends on its fields."""
+        self.list_hits(None)
+        fields = () if corpus is None else corpus.metadata_fields
+        self.change(corpus=corpus, columns=(), filters=(), opened=-1, order=self.state.order.within(fields))
+
+    def list_hits(self, found: Found | None) -> None:
+        """Ask for the lines of these hits; None: there is no query."""
+        self.change(found=found)
+        if found is not None:
+            self.arrange()
+            return
+        self._cancel()
+        self.change(answer=Answer[LinesAnswer](), page=None)
+
+    def sort_by(self, preset: str) -> None:
+        """Sort by one of `PRESETS`."""
+        # What an index without words shows in place of the choice is not chosen by being shown.
+        if preset != self.state.sort.preset:
+            self.change(order=replace(self.state.order, preset=preset))
+            self.arrange()
+
+    def sort_level(self, number: int, key: str, descending: bool) -> None:
+        """Sort by another key on one level.
+
+        Parameters
+        ----------
+        number
+            The level, from 0.
+        key
+            The key of `SortLevel`; "" leaves the level out.
+        descending
+            Whether the order is reversed.
+        """
+        order = self.state.order.with_level(number, key, descending)
+        if order != self.state.order:
+            self.change(order=order)
+            if self.state.sort.preset == CUSTOM:
+                self.arrange()
+
+    def filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
+        """Keep the lines that meet these conditions; ask: ask for them at once."""
+        self.change(filters=filters)
+        if ask:
+            self.arrange()
+
+    def choose(self, **changes: Any) -> None:
+        """Choose other options.
+
+        Parameters
+        ----------
+        changes
+            New values by the fields of `ListOptions`. Another unit of the context brings its usual width.
+        """
+        options = replace(self.state.options, **changes)
+        if options == self.state.options:
+            return
+        if options.characters != self.state.options.characters:
+            options = replace(options, width=WIDTHS[options.characters])
+        self.change(options=options)
+        if _LAYOUT & changes.keys():
+            self._lay_out()
+        elif not changes.keys() <= _LOOKS:
+            self._pause.start()
+
+    def show_column(self, name: str, shown: bool) -> None:
+        """Show a metadata field as the last column, or hide it.
+
+        Parameters
+        ----------
+        name
+            The field.
+        shown
+            Whether to show it.
+        """
+        others = tuple(column for column in self.state.columns if column != name)
+        columns = (*others, name) if shown else others
+        if columns != self.state.columns:
+            self.change(columns=columns)
+            self._lay_out()
+
+    def show_options(self, shown: bool) -> None:
+        """Show or hide the options."""
+        self.change(choosing=shown)
+
+    def arrange(self) -> None:
+        """Ask for the lines."""
+        self._pause.stop()
+        state = self.state
+        if state.found is None:
+            return
+        found = state.found
+        request = LinesRequest(found.request.corpus, found.result, found.request.options, state.settings, state.layout)
+        report = self._arranger.reporter()
+        self._asking()
+        self.change(answer=state.answer.asked())
+        self._arranger.run(lambda cancel: arrange_lines(request, report, cancel), self._take, self._fail)
+
+    def fetch(self, request: PageRequest) -> None:
+        """Read the rows that are in view."""
+        self._fetcher.run(
+            lambda cancel: fetch_rows(request), lambda rows: self._take_rows(request, rows), self._fail_rows
+        )
+
+    def open(self, document: int) -> None:
+        """Note which document was opened."""
+        self.change(opened=document)
+
+    def stop(self) -> None:
+        """Stop asking: the lines that are shown belong to an earlier question."""
+        self._cancel()
+        self.change(answer=self.state.answer.stopped())
+
+    def _take(self, answer: LinesAnswer) -> None:
+        rows = answer.first_rows
+        right_to_left = all(row.right_to_left for row in rows) if rows else self.state.right_to_left
+        self.change(answer=self.state.answer.arrived(answer), page=None, right_to_left=right_to_left)
+        if answer.request.layout != self.state.layout:
+            # Another layout was chosen while the lines were on their way.
+            self._lay_out()
+        self._arrived(answer)
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(answer=self.state.answer.failed(error))
+
+    def _take_rows(self, request: PageRequest, rows: tuple[Row, ...]) -> None:
+        # The table may have asked for rows of lines that were replaced since.
+        answer = self.state.answer.value
+        if answer is None or request.concordance is not answer.lines or request.layout != answer.request.layout:
+            return
+        self.change(page=Page(request, rows))
+
+    def _fail_rows(self, error: CorpusError) -> None:
+        self.change(answer=replace(self.state.answer, error=error))
+
+    def _lay_out(self) -> None:
+        """Show the same lines in another layout: all rows are read again."""
+        answer = self.state.answer
+        if answer.value is not None:
+            # While the lines of another query are on their way, the old ones keep the marks of their own query.
+            layout = replace(self.state.layout, nearby=answer.value.request.layout.nearby)
+            request = replace(answer.value.request, layout=layout)
+            shown = replace(answer.value, request=request, first_rows=())
+            self.change(answer=replace(answer, value=shown), page=None)
+
+    def _cancel(self) -> None:
+        self._pause.stop()
+        for slot in (self._arranger, self._fetcher):
+            slot.cancel()

@@ -1,0 +1,60 @@
+"""What is below the tabs: the views, or a sentence in place of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from explorer.gui.screens.search.compare_view import CompareView
+from explorer.gui.screens.search.fields_view import FieldsView
+from explorer.gui.screens.search.line_actions import LineActions
+from explorer.gui.screens.search.lines_view import LinesView
+from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.spread_view import SpreadView
+from explorer.gui.screens.search.state import SearchState
+from explorer.gui.screens.search.watch_view import WatchView
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.empty_state import EmptyState
+
+
+class Pages(QStackedWidget):
+    """One page per view, and one without lines. figures: the buttons for breakdown, dispersion and comparison."""
+
+    def __init__(
+        self,
+        presenter: SearchPresenter,
+        actions: LineActions,
+        figures: Sequence[QWidget],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.lines = LinesView(presenter, actions)
+        self.fields = FieldsView(presenter.breakdown, figures[0])
+        self.spread = SpreadView(presenter, figures[1])
+        self.compare = CompareView(presenter.comparison, figures[2])
+        self.watch = WatchView(presenter.watch_list)
+        self.empty = EmptyState("search")
+        self._by_view: tuple[QWidget, ...] = (self.lines, self.fields, self.spread, self.compare, self.watch)
+        for page in (*self._by_view, self.empty):
+            self.addWidget(page)
+        self._stale = Dimmer(self.empty, parent=self)
+
+    def draw(self, state: SearchState, before: SearchState | None) -> None:
+        """Show the page of the view.
+
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        self.lines.draw(state, before)
+        self.fields.draw(state, before)
+        self.spread.draw(state, before)
+        self.compare.draw(state.comparison, None if before is None else before.comparison)
+        self.watch.draw(state.watch_list, None if before is None else before.watch_list)
+        self.empty.say(*state.invitation)
+        self._stale.set_stale(state.lines_dimmed, at_once=not state.awaited)
+        self.setCurrentWidget(self.empty if state.page is None else self._by_view[state.page])

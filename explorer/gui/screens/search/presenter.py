@@ -1,0 +1,240 @@
+"""What the Search screen does: it leads from the query to its lines, and from the lines to everything else. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.errors import CorpusError
+from explorer.gui.history import PastQuery
+from explorer.gui.matching import Matching, read_matching
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.requests import DocumentListed, DocumentRequest, Request
+from explorer.gui.screens.search.compare_presenter import ComparePresenter
+from explorer.gui.screens.search.facts_presenter import FactsPresenter
+from explorer.gui.screens.search.filters_presenter import FiltersPresenter
+from explorer.gui.screens.search.history_presenter import HistoryPresenter
+from explorer.gui.screens.search.lines_presenter import LinesPresenter
+from explorer.gui.screens.search.query_presenter import QueryPresenter
+from explorer.gui.screens.search.query_state import Found
+from explorer.gui.screens.search.state import SearchState, View
+from explorer.gui.screens.search.views_presenter import BreakdownPresenter, DispersionPresenter
+from explorer.gui.screens.search.watch_presenter import WatchPresenter
+from explorer.gui.screens.search.work import LinesAnswer, QueryRequest, Row
+from explorer.i18n import tr
+from explorer.search.needle import Needle
+
+_SAID_MS = 6_000
+_PARTS = (
+    "query",
+    "lines",
+    "facts",
+    "filters",
+    "breakdown",
+    "dispersion",
+    "comparison",
+    "watch_list",
+    "history",
+)
+"""The fields of the state that are states of parts, named as the presenters that change them."""
+
+
+class SearchPresenter(Presenter[SearchState]):
+    """The screen without its widgets. Each part has a presenter, whose state is part of the screen's.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    request
+        Asks another part of the window for something: to show a document, and whether lines are in it.
+    keep
+        Saves a query in place of another, an intermediate text of the same query; "" for none.
+    """
+
+    def __init__(
+        self, services: Services, request: Callable[[Request], None], keep: Callable[[PastQuery, str], None]
+    ) -> None:
+        super().__init__(SearchState())
+        self._request = request
+        self.query = QueryPresenter(services, self._ask_query, self._take_found, self._ask_anew)
+        self.lines = LinesPresenter(services, self._ask_lines, self._take_lines)
+        self.facts = FactsPresenter(services, lambda number, listed: request(DocumentListed(number, listed)))
+        self.filters = FiltersPresenter(services, self.lines.filter_by, self.fail)
+        self.breakdown = BreakdownPresenter(services, self.filters.add)
+        self.dispersion = DispersionPresenter(services)
+        self.comparison = ComparePresenter(services, lambda: replace(self.query.state.options(), node=0))
+        self.watch_list = WatchPresenter(
+            services, lambda: replace(self.query.state.options(), node=None), self.search_for
+        )
+        self.history = HistoryPresenter(services, lambda: self.state.past, keep)
+        self._silence = services.delay(_SAID_MS, partial(self.change, message=""), asks=False)
+        for name in _PARTS:
+            # Typed as Any: the parts have states of different types.
+            part: Any = getattr(self, name)
+            part.watch(lambda state, _, name=name: self.change(**{name: state}))
+
+    # What is asked.
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Ask another index."""
+        for part in (self.query, self.lines, self.filters, self.comparison, self.watch_list):
+            part.use_corpus(corpus)
+        self.change(corpus=corpus, error=None)
+        self.breakdown.use_fields(self.state.lines.fields)
+        self.dispersion.use_lines(None)
+        if self.state.why_not(self.state.view):
+            self.show_view(View.LINES)
+        self.query.run()
+
+    def typed(self, text: str) -> None:
+        """Take another query."""
+        if text != self.query.state.text:
+            self.history.typing()
+            self.query.typed(text)
+
+    def enter(self) -> None:
+        """Ask now; the query is saved as soon as its answer is known."""
+        self.history.keep_now()
+        self.query.run()
+
+    def search_for(self, text: str, matching: Matching | None = None) -> None:
+        """Ask a query, and show its lines.
+
+        Parameters
+        ----------
+        text
+            The query.
+        matching
+            How its phrases are matched; None: as chosen.
+        """
+        self.query.set_options(matching, None)
+        if text != self.query.state.text:
+            self.history.typing()
+        self.query.put(text)
+        self.show_view(View.LINES)
+        self.query.run()
+
+    def ask_again(self, past: PastQuery) -> None:
+        """Ask an earlier query with its options."""
+        self.query.set_options(past.matching, past.distance)
+        self.filters.replace(past.filters, self.query.state.options())
+        self.search_for(past.text)
+        self.history.keep_now()
+
+    def _ask_query(self, request: QueryRequest | None) -> None:
+        if request is None:
+            self.lines.list_hits(None)
+            self.facts.clear()
+            self._use_lines(None)
+            self.change(error=None)
+        else:
+            self.facts.forget()
+            self.filters.use_options(request.options)
+
+    def _ask_anew(self) -> None:
+        """Other options were chosen: ask everything that depends on them."""
+        for part in (self.query, self.comparison, self.watch_list):
+            part.run()
+
+    def _take_found(self, found: Found) -> None:
+        self.facts.clear()
+        self.change(error=None)
+        self.lines.list_hits(found)
+
+    def _ask_lines(self) -> None:
+        # These counts hold the lock on the metadata, which a filter may need.
+        self.facts.pause()
+        self.breakdown.pause()
+
+    def _take_lines(self, answer: LinesAnswer) -> None:
+        self.change(error=None)
+        self._use_lines(answer)
+        self._ask_for_view()
+        self.facts.count(answer, self.lines.state.opened)
+        self.history.answered()
+
+    def _use_lines(self, answer: LinesAnswer | None) -> None:
+        self.filters.use_lines(None if answer is None else answer.lines)
+        for part in (self.breakdown, self.dispersion):
+            part.use_lines(answer)
+
+    def stop(self) -> None:
+        """Stop all that is asked: the screen stays as it is, dimmed where it shows an old answer."""
+        sorting = self.lines.state.answer.awaited
+        views = (self.breakdown, self.dispersion, self.comparison, self.watch_list)
+        for part in (self.query, self.lines, self.facts, self.filters, *views):
+            part.stop()
+        again = tr("Stopped. Press Enter to start again, or sort by “Index order (fastest)”.")
+        self.say(again if sorting else tr("Stopped."))
+
+    # What is shown of it.
+
+    def show_view(self, view: int) -> None:
+        """Show a view, by its number or as a `View`."""
+        self.change(view=View(view))
+        self._ask_for_view()
+
+    def _ask_for_view(self) -> None:
+        """Ask for what the view needs beyond the lines."""
+        if not self.lines.state.some:
+            return
+        if self.state.view is View.BREAKDOWN:
+            self.breakdown.open()
+        elif self.state.view is View.DISPERSION:
+            self.dispersion.open()
+
+    def compare(self) -> None:
+        """Add the query whose hits are shown to the comparison, and show that."""
+        if self.state.query.found is not None:
+            self.comparison.add(self.state.query.found.query)
+            self.show_view(View.COMPARE)
+
+    def say(self, text: str) -> None:
+        """Show a short message that disappears by itself."""
+        self.change(message=text)
+        self._silence.start()
+
+    def fail(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the answer as it is."""
+        self.change(error=error)
+
+    # What is done with it.
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes the charts of the view; None if it has none."""
+        return self.state.charts()
+
+    def open_line(self, row: Row) -> None:
+        """Show the document of a line."""
+        self._open(row.line.document, row.line.offset, row.line.length, row.line.begin)
+
+    def open_document(self, row: int) -> None:
+        """Show one of the documents with the most hits, by its row."""
+        number = self.dispersion.document(row)
+        if number is not None:
+            self._open(number, 0, 0, 0)
+
+    def _open(self, document: int, offset: int, length: int, begin: int) -> None:
+        answer = self.lines.state.answer.value
+        if answer is not None:
+            self.lines.open(document)
+            self.history.keep_now()
+            needle = Needle.of(answer.request.found.parts)
+            self._request(DocumentRequest(document, offset, length, needle, begin))
+
+    # The last session.
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Restore a session; missing or invalid values are left unchanged."""
+        if isinstance(matching := values.get("matching"), dict):
+            self.query.set_options(read_matching(matching), None)
+        self.comparison.restore(values.get("compared"))
+        if isinstance(query := values.get("query"), str) and query:
+            self.search_for(query)
+        if values.get("view") in list(View):
+            self.show_view(values["view"])

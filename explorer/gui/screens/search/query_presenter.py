@@ -1,0 +1,169 @@
+"""Asks the query: what was typed and chosen, and what was found. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.matching import CASES, Matching
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.search.query_state import Found, QueryState
+from explorer.gui.screens.search.work import QueryRequest, find, prepare
+from explorer.search.find import QueryResult
+
+DEBOUNCE_MS = 50
+
+
+class QueryPresenter(Presenter[QueryState]):
+    """The query and its hits.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    asking
+        Called before a query is asked, with its request; None: there is no query any more.
+    found
+        Called with the hits of the newest query.
+    chosen
+        Called when a person chose another option: what depends on it is to be asked again.
+    """
+
+    def __init__(
+        self,
+        services: Services,
+        asking: Callable[[QueryRequest | None], None],
+        found: Callable[[Found], None],
+        chosen: Callable[[], None],
+    ) -> None:
+        super().__init__(QueryState())
+        self._asking, self._found, self._chosen = asking, found, chosen
+        self._asker = services.slot("search")
+        self._typing = services.delay(DEBOUNCE_MS, self.run)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Take another index, in which nothing is asked yet; the query and its options stay."""
+        self._forget()
+        self.change(corpus=corpus)
+
+    def typed(self, text: str) -> None:
+        """Take another query. It is asked when nothing was typed for a moment."""
+        if text != self.state.text:
+            self.put(text)
+            self._typing.start()
+
+    def put(self, text: str) -> None:
+        """Take another query without asking it. The lines are centered on its first clause."""
+        if text != self.state.text:
+            self.change(text=text, node=0, edited=True)
+
+    def choose(self, **changes: Any) -> None:
+        """Match phrases in another way, and ask again.
+
+        Parameters
+        ----------
+        changes
+            New values by the fields of `Matching`.
+        """
+        if self._match(replace(self.state.matching, **changes)):
+            self._chosen()
+
+    def vary(self, space: bool | None = None, cases: bool | None = None) -> None:
+        """Count other variants of tokens, too, and ask again.
+
+        Parameters
+        ----------
+        space
+            Whether to count them with a leading space; None: as before.
+        cases
+            Whether to count them in lower, UPPER and Title case; None: as before.
+        """
+        state = self.state
+        with_space = state.with_space if space is None else space
+        in_cases = state.in_cases if cases is None else cases
+        self.choose(variants=(("space",) if with_space else ()) + (CASES if in_cases else ()))
+
+    def choose_distance(self, distance: int) -> None:
+        """Join phrases by AND within this many tokens, and ask again."""
+        if distance != self.state.distance:
+            self.change(distance=distance)
+            self._chosen()
+
+    def choose_center(self, node: int) -> None:
+        """List the occurrences of this clause, from 0, and ask again."""
+        if 0 <= node != self.state.node:
+            self.change(node=node)
+            self._chosen()
+
+    def _match(self, matching: Matching) -> bool:
+        """Match phrases so; returns whether that is another way."""
+        changed = matching != self.state.matching
+        if changed:
+            self.change(matching=matching, edited=True)
+        return changed
+
+    def set_options(self, matching: Matching | None, distance: int | None) -> None:
+        """Choose options without asking.
+
+        Parameters
+        ----------
+        matching
+            How phrases match; None leaves it unchanged.
+        distance
+            The most tokens between phrases joined by AND; None leaves it unchanged.
+        """
+        if matching is not None:
+            self._match(matching)
+        if distance is not None:
+            self.change(distance=distance)
+
+    def build(self, shown: bool) -> None:
+        """Show or hide the query builder."""
+        self.change(building=shown)
+
+    def run(self, exact: bool = False) -> None:
+        """Ask; exact: check every occurrence, however long that takes."""
+        self._typing.stop()
+        state = self.state
+        if state.corpus is None or not state.asks:
+            self._forget()
+            self._asking(None)
+            self._prepare()
+            return
+        request = QueryRequest(state.corpus, state.text, state.options(exact or None))
+        report = self._asker.reporter()
+        self.change(answer=state.answer.asked())
+        self._asking(request)
+        self._asker.run(
+            lambda cancel: find(request, report, cancel), lambda result: self._take(request, result), self._fail
+        )
+
+    def stop(self) -> None:
+        """Stop asking: what is shown belongs to an earlier query."""
+        self._typing.stop()
+        self._asker.cancel()
+        self.change(answer=self.state.answer.stopped())
+
+    def _take(self, request: QueryRequest, result: QueryResult) -> None:
+        found = Found(request, result)
+        # There may be fewer clauses than the number that was chosen.
+        self.change(answer=self.state.answer.arrived(found), edited=False, node=result.node)
+        self._found(found)
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(answer=self.state.answer.failed(error), edited=False)
+
+    def _prepare(self) -> None:
+        """Read the vocabulary before the first query is typed."""
+        corpus, report = self.state.corpus, self._asker.reporter()
+        if corpus is not None and not self.state.why_no_text:
+            self._asker.run(lambda cancel: prepare(corpus.index, report, cancel), lambda _: None, self._fail)
+
+    def _forget(self) -> None:
+        self._typing.stop()
+        self._asker.cancel()
+        self.change(answer=Answer[Found](), edited=False)

@@ -1,0 +1,228 @@
+"""What the Search screen shows: its parts, and what follows from several of them. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import partial
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.chart import Chart
+from explorer.errors import CorpusError
+from explorer.gui.answer import Freshness
+from explorer.gui.hints import told
+from explorer.gui.history import PastQuery
+from explorer.gui.screens.search.compare_presenter import CompareState
+from explorer.gui.screens.search.describe import MoreFacts, describe, headline, invitation, why_nothing
+from explorer.gui.screens.search.facts_presenter import FactsState
+from explorer.gui.screens.search.filters_presenter import FiltersState
+from explorer.gui.screens.search.history_presenter import HistoryState, past_of
+from explorer.gui.screens.search.lines_state import LinesState
+from explorer.gui.screens.search.query_state import QueryState
+from explorer.gui.screens.search.views_state import BreakdownState, DispersionState
+from explorer.gui.screens.search.watch_presenter import WatchState
+from explorer.gui.screens.search.work import LinesAnswer, make_charts
+from explorer.i18n import mark, tr
+from explorer.search.compare import Comparison
+from explorer.search.facets import Dispersion, Facet
+
+
+class View(IntEnum):
+    """The tabs, in their order. The numbers are part of saved sessions."""
+
+    LINES = 0
+    BREAKDOWN = 1
+    DISPERSION = 2
+    COMPARE = 3
+    WATCH = 4
+
+
+VIEW_NAMES = (mark("Lines"), mark("Breakdown"), mark("Dispersion"), mark("Compare"), mark("Watch list"))
+_NEEDS = {View.BREAKDOWN: "metadata", View.DISPERSION: "sizes"}
+_APART = (View.COMPARE, View.WATCH)
+"""Views that show other queries than the one in the field."""
+
+
+@dataclass(frozen=True, eq=False)
+class SearchState:
+    """Search.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    view
+        The tab.
+    query, lines, facts, filters, breakdown, dispersion, comparison, watch_list, history
+        The states of the parts.
+    error
+        Why something else that was asked for failed: a figure, an export, a filter.
+    message
+        What was done last; "" after a while.
+    """
+
+    corpus: Corpus | None = None
+    view: View = View.LINES
+    query: QueryState = field(default_factory=QueryState)
+    lines: LinesState = field(default_factory=LinesState)
+    facts: FactsState = field(default_factory=FactsState)
+    filters: FiltersState = field(default_factory=FiltersState)
+    breakdown: BreakdownState = field(default_factory=BreakdownState)
+    dispersion: DispersionState = field(default_factory=DispersionState)
+    comparison: CompareState = field(default_factory=CompareState)
+    watch_list: WatchState = field(default_factory=WatchState)
+    history: HistoryState = field(default_factory=HistoryState)
+    error: CorpusError | None = None
+    message: str = ""
+
+    # The answer in words.
+
+    @property
+    def listed(self) -> LinesAnswer | None:
+        """The lines of the hits that the count is of; None until they are known."""
+        answer, found = self.lines.answer.current, self.query.found
+        return answer if answer is not None and found is not None and answer.request.found is found else None
+
+    @property
+    def _more(self) -> MoreFacts:
+        return self.facts.more if self.listed is not None else MoreFacts()
+
+    @property
+    def headline(self) -> tuple[str, str]:
+        """The large number and its unit; "" without a query."""
+        found = self.query.found
+        if found is None:
+            return "", ""
+        view = self.lines.settings if self.listed is None else self.listed.request.view
+        return headline(found, view, self.listed)
+
+    @property
+    def details(self) -> str:
+        """The text beside the number; "" without a query."""
+        found = self.query.found
+        return "" if found is None else describe(found, self.listed, self._more)
+
+    @property
+    def estimated(self) -> bool:
+        """Whether the number is an estimate, which can be made exact."""
+        return self.query.found is not None and not self.query.found.exact
+
+    # What is old.
+
+    @property
+    def lines_dimmed(self) -> bool:
+        """Whether the lines belong to an earlier question."""
+        lines = self.lines.answer
+        return lines.value is not None and (lines.dimmed or self.query.answer.freshness is not Freshness.ANSWERED)
+
+    @property
+    def awaited(self) -> bool:
+        """Whether the hits or their lines are on their way: then what is old is dimmed only after a while."""
+        return self.query.answer.awaited or self.lines.answer.awaited
+
+    @property
+    def breakdown_dimmed(self) -> bool:
+        """Whether the breakdown belongs to an earlier question."""
+        return self.lines_dimmed or self.breakdown.dimmed
+
+    @property
+    def dispersion_dimmed(self) -> bool:
+        """Whether the dispersion belongs to an earlier question."""
+        return self.lines_dimmed or self.dispersion.dimmed
+
+    @property
+    def notice(self) -> str:
+        """What went wrong last; "" for nothing. What is wrong with the text of the query is shown at the query."""
+        if self.query.notice:
+            return self.query.notice
+        errors = [self.lines.answer.error, self.error, self.facts.error]
+        if self.view is View.BREAKDOWN:
+            errors += [self.breakdown.answer.error, self.breakdown.error]
+        elif self.view is View.DISPERSION:
+            errors.append(self.dispersion.answer.error)
+        return next((told(error) for error in errors if error is not None), "")
+
+    # What is visible.
+
+    def why_not(self, view: View) -> str:
+        """Why the open index has nothing to show in a view; "" if it has."""
+        if self.corpus is None or view not in _NEEDS:
+            return ""
+        return self.corpus.index.capabilities.missing(_NEEDS[view])
+
+    @property
+    def page(self) -> View | None:
+        """What is shown below the tabs; None for a sentence in place of lines."""
+        return self.view if self.view in _APART or self.lines.some else None
+
+    @property
+    def has_tools(self) -> bool:
+        """Whether the tabs are offered: there is something to show in one of them."""
+        return self.lines.answer.value is not None or bool(self.comparison.queries) or self.view is View.WATCH
+
+    @property
+    def has_line_tools(self) -> bool:
+        """Whether sorting, options, columns and export are offered."""
+        return self.view is View.LINES
+
+    @property
+    def has_filters(self) -> bool:
+        """Whether filters are offered."""
+        return self.view not in _APART
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether the levels of a custom sort are offered."""
+        return self.view is View.LINES and self.lines.custom and self.lines.some
+
+    @property
+    def has_options(self) -> bool:
+        """Whether the options of the lines are offered."""
+        return self.view is View.LINES and self.lines.choosing
+
+    @property
+    def invitation(self) -> tuple[str, str]:
+        """What takes the place of lines: a title, and what to do."""
+        answer = self.lines.answer.value
+        if answer is not None and not len(answer.lines):
+            return tr("Nothing found"), why_nothing(answer)
+        return invitation(None if self.corpus is None else self.corpus.index.name)
+
+    # What is done with it.
+
+    @property
+    def past(self) -> PastQuery | None:
+        """The query with its result, for the history; None while the result is unknown."""
+        found, answer = self.query.current, self.lines.answer.value
+        if found is None or answer is None or answer.request.found is not found.result:
+            return None
+        return past_of(answer, self.query.text, self.query.matched)
+
+    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        """What makes the charts of the view.
+
+        Returns
+        -------
+        Callable[[], tuple[Chart, ...]] | None
+            Makes the charts, off the interface thread; None if the view has none.
+        """
+        found: dict[View, Facet | Dispersion | Comparison | None] = {
+            View.BREAKDOWN: self.breakdown.facet,
+            View.DISPERSION: self.dispersion.shown,
+            View.COMPARE: self.comparison.shown,
+        }
+        shown = found.get(self.view)
+        if self.corpus is None or shown is None:
+            return None
+        return partial(make_charts, self.corpus, shown, self.lines.answer.value)
+
+    def session(self) -> dict[str, Any]:
+        """The query, its options, and the view, as JSON values."""
+        return {
+            "query": self.query.text,
+            "matching": self.query.matching.as_json(),
+            "view": int(self.view),
+            "compared": list(self.comparison.queries),
+        }

@@ -1,0 +1,151 @@
+"""Asks for the views of the lines besides their list, when they are opened: by field, and along the corpus. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.search.field_answer import FieldAnswer, lines_by_field, tokens_by_field
+from explorer.gui.screens.search.views_state import BreakdownState, DispersionState, Grouped, Spread
+from explorer.gui.screens.search.work import LinesAnswer, spread
+from explorer.jobs import Kind
+from explorer.search.facets import Dispersion
+from explorer.search.values import FieldFilter
+
+
+class BreakdownPresenter(Presenter[BreakdownState]):
+    """Lines by the values of a field: first their number, then the tokens of the values, which take longer.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    filtered
+        Called with a condition that keeps only the lines of one value.
+    """
+
+    def __init__(self, services: Services, filtered: Callable[[FieldFilter], None]) -> None:
+        super().__init__(BreakdownState())
+        self._filtered = filtered
+        self._counter = services.slot("breakdown")
+        self._sizer = services.slot("sizes", kind=Kind.LATER)
+
+    def use_fields(self, fields: tuple[str, ...]) -> None:
+        """Offer the fields of another index; the chosen one stays if it is among them."""
+        chosen = self.state.chosen if self.state.chosen in fields else next(iter(fields), "")
+        self.use_lines(None)
+        self.change(fields=fields, chosen=chosen)
+
+    def use_lines(self, lines: LinesAnswer | None) -> None:
+        """Take other lines, which are counted when the view is opened; None: there are none."""
+        self._cancel()
+        answer = Answer[Grouped]() if lines is None else self.state.answer.stopped()
+        self.change(lines=lines, answer=replace(answer, error=None), sizing=False, error=None)
+
+    def choose(self, field: str) -> None:
+        """Count by another field."""
+        if field and field != self.state.chosen:
+            self.change(chosen=field)
+            self.open()
+
+    def open(self) -> None:
+        """Count the lines by the chosen field, unless they are counted."""
+        state = self.state
+        if state.lines is None or not state.chosen or (state.current and (state.sized or state.sizing)):
+            return
+        lines, field, report = state.lines, state.chosen, self._counter.reporter()
+        self._sizer.cancel()
+        self.change(answer=state.answer.asked(), sizing=False)
+        self._counter.run(
+            lambda cancel: lines_by_field(lines, field, report, cancel),
+            lambda found: self._take(Grouped(lines, found)),
+            self._fail,
+        )
+
+    def pause(self) -> None:
+        """Release the lock on the metadata, which other work needs: the tokens of the values stay unknown."""
+        self._sizer.cancel()
+        self.change(sizing=False)
+
+    def stop(self) -> None:
+        """Stop counting: what is known stays."""
+        self._cancel()
+        self.change(answer=self.state.answer.stopped(), sizing=False)
+
+    def filter_by(self, number: int) -> None:
+        """Keep only the lines of one value, by the number of its bar in the answer."""
+        facet = self.state.facet
+        if facet is not None and 0 <= number < len(facet.bars):
+            self._filtered(facet.condition(facet.bars[number]))
+
+    def _take(self, grouped: Grouped) -> None:
+        self.change(answer=self.state.answer.arrived(grouped), sizing=True, sized=False, error=None)
+        report = self._sizer.reporter()
+        self._sizer.run(
+            lambda cancel: tokens_by_field(grouped.lines, grouped.found.facet, report, cancel),
+            lambda found: self._take_sizes(grouped, found),
+            self._fail_sizes,
+        )
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(answer=self.state.answer.failed(error))
+
+    def _take_sizes(self, grouped: Grouped, found: FieldAnswer) -> None:
+        # Whatever asks for another breakdown cancels this request first, so these are the sizes of what is shown.
+        self.change(answer=self.state.answer.arrived(Grouped(grouped.lines, found)), sizing=False, sized=True)
+
+    def _fail_sizes(self, error: CorpusError) -> None:
+        self.change(sizing=False, error=error)
+
+    def _cancel(self) -> None:
+        for slot in (self._counter, self._sizer):
+            slot.cancel()
+
+
+class DispersionPresenter(Presenter[DispersionState]):
+    """Lines along the corpus.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(DispersionState())
+        self._counter = services.slot("dispersion")
+
+    def use_lines(self, lines: LinesAnswer | None) -> None:
+        """Take other lines, which are counted when the view is opened; None: there are none."""
+        self._counter.cancel()
+        answer = Answer[Spread]() if lines is None else self.state.answer.stopped()
+        self.change(lines=lines, answer=replace(answer, error=None))
+
+    def open(self) -> None:
+        """Count the lines along the corpus, unless they are counted."""
+        lines = self.state.lines
+        if lines is None or self.state.current:
+            return
+        self.change(answer=self.state.answer.asked())
+        self._counter.run(
+            lambda cancel: spread(lines.lines, cancel), lambda found: self._take(Spread(lines, found)), self._fail
+        )
+
+    def stop(self) -> None:
+        """Stop counting: what is known stays."""
+        self._counter.cancel()
+        self.change(answer=self.state.answer.stopped())
+
+    def document(self, row: int) -> int | None:
+        """The number of the document in a row of those with the most hits; None if there is no such row."""
+        found: Dispersion | None = self.state.shown
+        return found.most[row].number if found is not None and 0 <= row < len(found.most) else None
+
+    def _take(self, answer: Spread) -> None:
+        self.change(answer=self.state.answer.arrived(answer))
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(answer=self.state.answer.failed(error))

@@ -1,0 +1,185 @@
+"""A file of many patterns, all of them counted: a table with the first documents of each. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer, Freshness
+from explorer.gui.cells import Cell
+from explorer.gui.direction import isolated
+from explorer.gui.hints import told
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.text_positions import short_text
+from explorer.i18n import mark, numeral, tr, trn
+from explorer.jobs import CancelToken, Kind, Report
+from explorer.search.find import QueryOptions
+from explorer.search.language import ParsedQuery
+from explorer.search.watch import Watched, WatchList, count_patterns, read_watch_list
+
+HEADER = (mark("Label"), mark("Pattern"), mark("Count"), mark("Documents"), mark("First documents"))
+
+
+@dataclass(frozen=True)
+class WatchAnswer:
+    """A list with the counts of its patterns, and the cells of the table."""
+
+    listed: WatchList
+    watched: tuple[Watched, ...]
+    cells: tuple[tuple[Cell, ...], ...]
+
+
+def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, cancel: CancelToken) -> WatchAnswer:
+    """Read a watch list and count its patterns. Runs off the interface thread.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    path
+        The file of the list.
+    options
+        How patterns are matched.
+    report
+        Called with the progress.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    WatchAnswer
+        The list, its counts, and the rows to show.
+
+    Raises
+    ------
+    CorpusError
+        If the list cannot be read. What is wrong with one pattern is in its row.
+    """
+    listed = read_watch_list(path)
+    watched = tuple(count_patterns(corpus.index, listed.patterns, options, report, cancel))
+    return WatchAnswer(listed, watched, tuple(map(_row, watched)))
+
+
+def _row(found: Watched) -> tuple[Cell, ...]:
+    pattern = found.pattern
+    names = (_shown(pattern.label), _shown(pattern.pattern))
+    if found.count is None or found.documents is None:
+        return (*names, Cell("–", right=True), Cell("–", right=True), Cell(found.error, muted=True, tip=found.error))
+    titles = ", ".join(isolated(short_text(document.title, 40)) for document in found.first_documents)
+    more = found.documents - len(found.first_documents)
+    rest = " " + trn("and {n:,} more", "and {n:,} more", more) if more > 0 else ""
+    counts = (Cell(numeral(found.count), right=True), Cell(numeral(found.documents), right=True))
+    return (*names, *counts, Cell(titles + rest, muted=True, tip=titles + rest))
+
+
+def _shown(text: str) -> Cell:
+    return Cell(isolated(short_text(text, 80)), tip=text)
+
+
+@dataclass(frozen=True, eq=False)
+class WatchState:
+    """A watch list.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    path
+        The file of the list; None until one is opened.
+    answer
+        The list with its counts.
+    """
+
+    corpus: Corpus | None = None
+    path: Path | None = None
+    answer: Answer[WatchAnswer] = field(default_factory=Answer)
+
+    @property
+    def notice(self) -> str:
+        """Why the list was not counted; "" if it was."""
+        return told(self.answer.error) if self.answer.error is not None else ""
+
+    @property
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """One row per pattern, as cells."""
+        return () if self.answer.value is None else self.answer.value.cells
+
+    @property
+    def summary(self) -> str:
+        """What was found, or what is being done."""
+        answer = self.answer
+        if answer.awaited and self.path is not None:
+            return tr("Counting the patterns of {name} …", name=self.path.name)
+        if answer.freshness is Freshness.STOPPED:
+            return tr("Stopped. Open the list again to count it.")
+        if answer.freshness is Freshness.FAILED:
+            return ""
+        if answer.value is None:
+            return tr("Count all patterns in a file: names, addresses, keys, canaries.")
+        rows = answer.value.watched
+        found = sum(bool(row.count) for row in rows)
+        wrong = sum(row.count is None for row in rows)
+        sentence = trn("{n:,} pattern, {found:,} found", "{n:,} patterns, {found:,} found", len(rows), found=found)
+        return sentence + (trn(", {n:,} invalid", ", {n:,} invalid", wrong) if wrong else "")
+
+
+class WatchPresenter(Presenter[WatchState]):
+    """The watch list.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    options
+        Gives the options with which patterns are counted.
+    search
+        Called with the query for the lines of a pattern.
+    """
+
+    def __init__(self, services: Services, options: Callable[[], QueryOptions], search: Callable[[str], None]) -> None:
+        super().__init__(WatchState())
+        self._options, self._search = options, search
+        self._counter = services.slot("watch", kind=Kind.APART)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Count in another index."""
+        self.change(corpus=corpus, answer=Answer[WatchAnswer]())
+        self.run()
+
+    def open(self, path: Path) -> None:
+        """Count the patterns of a file."""
+        self.change(path=path, answer=Answer[WatchAnswer]())
+        self.run()
+
+    def run(self) -> None:
+        """Count again: the list, the index or the options changed."""
+        corpus, path = self.state.corpus, self.state.path
+        if corpus is None or path is None:
+            self._counter.cancel()
+            return
+        options, report = self._options(), self._counter.reporter()
+        self.change(answer=self.state.answer.asked())
+        self._counter.run(lambda cancel: watch(corpus, path, options, report, cancel), self._take, self._fail)
+
+    def stop(self) -> None:
+        """Stop counting; the old counts stay."""
+        self._counter.cancel()
+        self.change(answer=self.state.answer.stopped())
+
+    def show_lines(self, row: int) -> None:
+        """Search for the lines of a pattern, which is one phrase, whatever words it has."""
+        answer = self.state.answer.value
+        if answer is None or not 0 <= row < len(answer.watched):
+            return
+        pattern = answer.watched[row].pattern.pattern
+        literal = self._options().match != "regex"
+        self._search(str(ParsedQuery(((pattern,),))) if literal else pattern)
+
+    def _take(self, answer: WatchAnswer) -> None:
+        self.change(answer=self.state.answer.arrived(answer))
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(answer=self.state.answer.failed(error))

@@ -1,0 +1,25 @@
+"""What the Search screen shows, for tests."""
+
+from __future__ import annotations
+
+from explorer.gui.screens.search.screen import SearchScreen
+from explorer.search.concordance import Concordance
+
+
+def lines(search: SearchScreen) -> Concordance:
+    """The lines that are shown, old or new; there must be some answer."""
+    answer = search.presenter.state.lines.answer.value
+    assert answer is not None, "nothing was listed yet"
+    return answer.lines
+
+
+def listed(search: SearchScreen) -> str | None:
+    """The query whose lines are shown and belong to what is typed; None while they are awaited or unknown."""
+    answer = search.presenter.state.listed
+    return None if search.busy or answer is None else answer.request.found.query
+
+
+def found(search: SearchScreen) -> str | None:
+    """The query that was found last; None without any."""
+    result = search.presenter.state.query.found
+    return None if result is None else result.query
