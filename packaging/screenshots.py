@@ -307,7 +307,7 @@ def index_tour(window: MainWindow, camera: Camera) -> None:
     wait(lambda: form.samples.rowCount() > 0)
     camera.take("index")
     index_of(window).show_page(1)
-    index_of(window).verify.run()
+    index_of(window).verify.presenter.run()
     wait(lambda: "No damage" in index_of(window).verify.message.text())
     camera.take("index-check")
     index_of(window).show_page(0)

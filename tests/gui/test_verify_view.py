@@ -17,10 +17,11 @@ def test_a_sound_index(opened, qtbot):
     view = opened.index.verify
     assert view.isVisible()
     qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "No damage" in view.message.text())
+    qtbot.waitUntil(lambda: "No damage" in view.presenter.state.message)
+    assert view.message.text() == view.presenter.state.message
     view.deep.setChecked(True)
     qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "every entry" in view.message.text())
+    qtbot.waitUntil(lambda: "every entry" in view.presenter.state.message)
     assert not view.table.isVisible()
 
 
@@ -35,8 +36,8 @@ def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
     qtbot.waitUntil(lambda: window.corpus is not None)
     view = window.index.verify
     view.deep.setChecked(True)
-    view.run()
-    qtbot.waitUntil(lambda: view.model.rowCount() >= 1)
+    view.presenter.run()
+    qtbot.waitUntil(lambda: bool(view.presenter.state.findings))
     texts = [view.model.index(row, 1).data() for row in range(view.model.rowCount())]
     assert any("not sorted" in text for text in texts)
     assert all(text.endswith(("it.", "rebuild it.")) for text in texts)

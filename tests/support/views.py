@@ -41,7 +41,7 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
     if window.search.model.rowCount():
         window.search.step(1)
     window.index.show_page(1)
-    window.index.verify.run()
+    window.index.verify.presenter.run()
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
     window.index.show_page(0)
 

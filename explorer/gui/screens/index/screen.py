@@ -49,6 +49,7 @@ from explorer.gui.requests import (
 )
 from explorer.gui.screen import Host, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
+from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title, read_report
 from explorer.gui.screens.index.offers import PausedOffers, describe_paused
 from explorer.gui.screens.index.verify_view import VerifyView
@@ -68,8 +69,9 @@ class IndexScreen(Screen):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.form = BuildForm(self.make_runner("build", kind=Kind.APART), self.make_runner("estimate", kind=Kind.APART))
-        self._checker = self.make_runner("verify", kind=Kind.APART)
-        self.verify = VerifyView(self._checker)
+        self.verify = VerifyView(CheckPresenter(self))
+        # A slot of its own: reading the report must not end a check.
+        self._reader = self.make_runner("left out", timed=False)
         self._finder = self.make_runner("paused builds")
         self.offers = PausedOffers()
         self.offers.resume_requested.connect(self.resume)
@@ -150,7 +152,7 @@ class IndexScreen(Screen):
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Show another index. A running build continues: it is independent of the open index."""
         self.corpus = corpus
-        self._checker.cancel()
+        self._reader.cancel()
         self.corpus_changed()
 
     def find_paused(self) -> None:
@@ -204,7 +206,7 @@ class IndexScreen(Screen):
         if self.corpus is None or manifest is None:
             return
         folder = self.corpus.folders[0]
-        self._checker.run(
+        self._reader.run(
             lambda _: read_report(folder), lambda found: self._list_left_out(manifest.skipped, found), self.show_error
         )
 
@@ -326,7 +328,7 @@ class IndexScreen(Screen):
 
     def corpus_changed(self) -> None:
         """Show the figures of what is open."""
-        self.verify.set_corpus(self.corpus)
+        self.verify.presenter.use_corpus(self.corpus)
         while self.facts.rowCount():
             self.facts.removeRow(0)
         manifest = _manifest(self.corpus)

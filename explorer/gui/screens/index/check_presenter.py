@@ -1,0 +1,61 @@
+"""Checks the open index. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from explorer.api import Corpus
+from explorer.checking.verify import VerifyReport
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.index.check_state import CheckState
+from explorer.gui.screens.index.work import verify_all
+from explorer.jobs import Kind, Progress
+
+
+class CheckPresenter(Presenter[CheckState]):
+    """The check of an index, quick or entry by entry.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(CheckState())
+        self._checker = services.slot("verify", kind=Kind.APART)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Check another index from now on; what was found in the one before is forgotten."""
+        self._checker.cancel()
+        self.change(corpus=corpus, answer=Answer(), progress=None)
+
+    def choose_deep(self, deep: bool) -> None:
+        """Whether the next check is to check every entry."""
+        self.change(deep=deep)
+
+    def run(self) -> None:
+        """Check in the background."""
+        corpus, deep = self.state.corpus, self.state.deep
+        if corpus is None or not self.state.can_check:
+            return
+        report = self._checker.reporter(self._report)
+        # An error of the last check would be taken for one of this check.
+        self.change(answer=replace(self.state.answer.asked(), error=None), progress=None)
+        self._checker.run(lambda cancel: verify_all(corpus, deep, report, cancel), self._take, self._fail)
+
+    def stop(self) -> None:
+        """Stop the check; what the last one found stays."""
+        self._checker.cancel()
+        self.change(answer=self.state.answer.stopped())
+
+    def _report(self, progress: Progress) -> None:
+        self.change(progress=progress)
+
+    def _take(self, reports: tuple[VerifyReport, ...]) -> None:
+        self.change(answer=self.state.answer.arrived(reports))
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(answer=self.state.answer.failed(error))

@@ -1,0 +1,80 @@
+"""What the page that checks an index shows. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from explorer.api import Corpus
+from explorer.checking.verify import Finding, VerifyReport
+from explorer.gui.answer import Answer
+from explorer.gui.cells import Cell
+from explorer.gui.hints import told
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import counted, tr, trn
+from explorer.jobs import Progress
+
+
+@dataclass(frozen=True, eq=False)
+class CheckState:
+    """The open index, and what its check found.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    deep
+        Whether the next check is to check every entry.
+    answer
+        The reports of the last check, one per folder.
+    progress
+        How far the running check is; None before its first report.
+    """
+
+    corpus: Corpus | None = None
+    deep: bool = False
+    answer: Answer[tuple[VerifyReport, ...]] = field(default_factory=Answer)
+    progress: Progress | None = None
+
+    @property
+    def can_check(self) -> bool:
+        """Whether a check can start."""
+        return self.corpus is not None and not self.answer.awaited
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that is wrong, folder by folder."""
+        return tuple(finding for report in self.answer.value or () for finding in report.findings)
+
+    @property
+    def notice(self) -> str:
+        """Why the last check failed; "" if it did not."""
+        return "" if self.answer.error is None else told(self.answer.error)
+
+    @property
+    def message(self) -> str:
+        """What the last check found, in a sentence."""
+        if self.corpus is None:
+            return tr("Open an index first.")
+        if self.answer.value is None:
+            return ""
+        deep = all(report.deep for report in self.answer.value)
+        how = tr("every entry was checked") if deep else tr("positions were sampled")
+        if self.findings:
+            return tr("{findings}; {how}.", findings=counted("finding", len(self.findings)), how=how)
+        return trn(
+            "No damage found: {n:,} token; {how}.",
+            "No damage found: {n:,} tokens; {how}.",
+            sum(report.tokens for report in self.answer.value),
+            how=how,
+        )
+
+    @property
+    def rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """The findings as cells: the file, and the problem with its remedy."""
+        return tuple(map(_row, self.findings))
+
+
+def _row(finding: Finding) -> tuple[Cell, ...]:
+    name = finding.file.replace("\\", "/").rsplit("/", 1)[-1]
+    text = told(finding.error)
+    return (Cell(cell_text(name), tip=finding.file), Cell(cell_text(text), tip=text))
