@@ -102,4 +102,4 @@ def test_every_screen_takes_what_its_row_names(opened):
                 opened.show_screen("next_token")
                 opened.ask(request)
                 assert (opened.current_screen() is opened.screens[spec.id]) == request.to_front
-    assert opened.search.query.text() == '"the cat"' and opened.trace.editor.text() == "the cat sat"
+    assert opened.search.query.text() == '"the cat"' and opened.trace.text.editor.text() == "the cat sat"

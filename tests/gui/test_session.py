@@ -90,7 +90,7 @@ def test_a_session_of_an_earlier_version_is_restored(qtbot, settings, small_inde
     assert again.current_screen() is again.next_token
     assert again.next_token.prompt.toPlainText() == "the dog"
     assert again.search.query.text() == "the cat"
-    assert (again.trace.editor.text(), again.trace.prompt.text()) == ("the cat sat on the mat", "a prompt")
+    assert (again.trace.text.editor.text(), again.trace.text.prompt.text()) == ("the cat sat on the mat", "a prompt")
     assert again.agreement.inputs.n.value() == 3
     keys = {id: again.book.actions[id].shortcut() for id in ("next_token", "trace", "open", "search")}
     assert keys == {
