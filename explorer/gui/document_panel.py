@@ -186,6 +186,11 @@ class DocumentPanel(Screen):
     def _fail(self, error: CorpusError) -> None:
         self.notice.show_error(error)
 
+    @property
+    def part(self) -> DocumentPart | None:
+        """The part of a document that is shown; None until one has been read."""
+        return self._part
+
     def _settle_current(self, part: DocumentPart) -> None:
         """The hit at the requested tokens, if only these are known."""
         same = part.offsets[(part.offsets[:, :2] == np.array(self._current[:2])).all(axis=1)]

@@ -106,16 +106,16 @@ def test_enter_and_f3_open_documents_at_the_hit(opened, qtbot, small):
     opened.search.table.setFocus()
     opened.search.table.selectRow(0)
     qtbot.keyClick(opened.search.table, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: opened.panel._part is not None)
+    qtbot.waitUntil(lambda: opened.panel.part is not None)
     line = small.concordance("the cat", whole_words=True).lines(0, 1)[0]
     assert opened.panel.isVisible()
-    assert opened.panel._part.number == line.document
+    assert opened.panel.part.number == line.document
     runs = marked_runs(opened.panel.text)
     assert [text for text, form in runs if form.fontWeight() == 700] == ["the cat"]
-    assert len(runs) == opened.panel._part.hits_total
+    assert len(runs) == opened.panel.part.hits_total
     opened.search.step(1)
     assert opened.search.table.currentIndex().row() == 1
-    qtbot.waitUntil(lambda: not opened.panel._reader.busy)
+    qtbot.waitUntil(lambda: not opened.panel.busy)
     opened.panel.text.setFocus()
     qtbot.keyClick(opened.panel.text, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not opened.panel.isVisible())
@@ -128,8 +128,8 @@ def test_hit_to_hit_in_the_panel(opened, qtbot):
     qtbot.waitUntil(lambda: settled(opened.search))
     last = opened.search.model.rowCount() - 1
     opened.search.open_line(last)
-    qtbot.waitUntil(lambda: opened.panel._part is not None)
-    total = opened.panel._part.hits_total
+    qtbot.waitUntil(lambda: opened.panel.part is not None)
+    total = opened.panel.part.hits_total
     assert total > 1
     assert opened.panel.position.text() == f"hit {total} of {total}"
     qtbot.mouseClick(opened.panel.previous, Qt.MouseButton.LeftButton)

@@ -60,9 +60,6 @@ def ask(search, qtbot, text):
     qtbot.waitUntil(lambda: listed(search) == text)
 
 
-# --- the order -----------------------------------------------------------------------------------
-
-
 def test_right_context_is_alphabetical_and_agrees_with_its_level(search, qtbot):
     ask(search, qtbot, "the")
     assert search.sort.preset.currentText() == "Right context"
@@ -84,9 +81,6 @@ def test_too_many_lines_to_sort_are_in_index_order_and_said_to_be(search, qtbot,
     assert search.table.marks.levels == ()
     search.sort.preset.setCurrentIndex(search.sort.preset.findData("index"))
     qtbot.waitUntil(lambda: settled(search) and "in index order" not in search.answer.details.text())
-
-
-# --- numbers -------------------------------------------------------------------------------------
 
 
 def test_the_big_number_is_what_is_listed(search, qtbot):
@@ -117,8 +111,8 @@ def test_a_filter_has_no_number_before_it_has_lines(search, qtbot, monkeypatch):
 def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
     ask(search, qtbot, "cat")
     search.open_line(0)
-    qtbot.waitUntil(lambda: window.panel._part is not None)
-    generator = window.panel._part.metadata["generator"]
+    qtbot.waitUntil(lambda: window.panel.part is not None)
+    generator = window.panel.part.metadata["generator"]
     assert window.panel.outside.text() == ""
     search.presenter.filters.add(FieldFilter("generator", "!=", generator))
     qtbot.waitUntil(lambda: window.panel.outside.text() == "None of the listed lines is in this document.")
@@ -155,9 +149,6 @@ def test_the_other_clauses_are_marked_and_reached(search, qtbot):
     assert [context.text[mark.start : mark.end] for mark in context.marks] == ["warming"]
     assert search.table.itemDelegateForColumn(RIGHT) is search.table.marks
     search.table.grab()
-
-
-# --- by field ------------------------------------------------------------------------------------
 
 
 def by_field(search, qtbot, field):
@@ -213,9 +204,6 @@ def test_the_rate_of_a_value_is_of_its_own_tokens(search, qtbot, tmp_path, monke
     assert {name: int(row["lines"]) for name, row in rows.items()} == hits
 
 
-# --- the value of a filter -----------------------------------------------------------------------
-
-
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_what_is_typed_is_the_value(search, qtbot):
     ask(search, qtbot, "cat")
@@ -247,9 +235,6 @@ def test_a_value_is_picked_from_the_list_without_its_number(search, qtbot):
     if dialog.isVisible():
         qtbot.keyClick(dialog.value, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: [c.value for c in search.presenter.state.filters.filters] == ["gpt4_1106_preview_verbose"])
-
-
-# --- old answers ---------------------------------------------------------------------------------
 
 
 def answers(search):
@@ -305,9 +290,6 @@ def test_a_message_moves_nothing(search, qtbot):
     search.footer.job.show()
     QGuiApplication.processEvents()
     assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
-
-
-# --- history -------------------------------------------------------------------------------------
 
 
 def test_a_query_that_rests_is_kept_with_what_it_found(hurried, search, qtbot, window):
@@ -387,9 +369,6 @@ def test_the_history_is_bounded(settings):
     assert len(settings.history()[0][0].filters) == 20
 
 
-# --- plain texts ---------------------------------------------------------------------------------
-
-
 def test_tags_in_metadata_are_shown_as_they_are(search, qtbot, window):
     ask(search, qtbot, "cat")
     search.presenter.filters.put((FieldFilter("generator", "=", "<b>bold</b>"),))
@@ -406,7 +385,7 @@ def test_the_panel_counts_from_one_and_shows_null_as_a_dash(search, qtbot, windo
     search.presenter.filters.put((FieldFilter("year", "=", "9"),))
     qtbot.waitUntil(lambda: settled(search) and 0 < search.model.total < 10)
     search.open_line(0)
-    qtbot.waitUntil(lambda: window.panel._part is not None)
+    qtbot.waitUntil(lambda: window.panel.part is not None)
     tree = window.panel.metadata
     items = {tree.topLevelItem(i).text(0): tree.topLevelItem(i) for i in range(tree.topLevelItemCount())}
     assert items["generator"].text(1) == "<b>bold</b>" and "&lt;b&gt;" in items["generator"].toolTip(1)

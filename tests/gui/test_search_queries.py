@@ -226,8 +226,8 @@ def test_where_the_hits_are(rich, qtbot):
     assert "in 10 of 40 documents" in search.pages.spread.summary.text()
     assert search.pages.spread.histogram.bins.sum() == search.model.total
     search.pages.spread.table.activated.emit(search.pages.spread.model.index(0, 0))
-    qtbot.waitUntil(lambda: rich.panel._part is not None)
-    assert rich.panel._part.hits_total > 0
+    qtbot.waitUntil(lambda: rich.panel.part is not None)
+    assert rich.panel.part.hits_total > 0
 
 
 def test_queries_side_by_side(rich, qtbot, small_index):

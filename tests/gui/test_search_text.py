@@ -127,9 +127,6 @@ def test_queries_of_earlier_versions_were_of_tokens():
     assert read_matching({"match": "nonsense"}) is None and read_matching({}) is None
 
 
-# --- cuts ----------------------------------------------------------------------------------------
-
-
 def test_cuts_add_up_to_the_count_most_frequent_first(search, qtbot, small):
     ask(search, qtbot, "at", Matching(whole_words=False))
     cuts = search.answer.cuts.cuts
@@ -158,9 +155,6 @@ def test_a_character_in_two_tokens_is_written_whole():
     views = tuple(TokenView(n, text, 1) for n, text in enumerate(("Str", "⟨61⟩⟨C3⟩", "⟨9F⟩", "e")))
     chip = chips_of_variants([Variant("Straße", views, type("M", (), {"count": 3})())])[0]
     assert chip.shown == "Str·aß·e 3" and "⟨C3⟩" in chip.told
-
-
-# --- lines ---------------------------------------------------------------------------------------
 
 
 def line(left, match, right):
@@ -223,21 +217,25 @@ def test_hits_in_one_token_are_told_apart(opened, search, qtbot, small):
     ))  # fmt: skip
     search.open_line(second)
     panel = opened.panel
-    qtbot.waitUntil(lambda: panel._part is not None and not panel._reader.busy)
+    qtbot.waitUntil(lambda: panel.part is not None and not panel.busy)
     total = len(re.findall("[the]", small.document(lines[second].document).text))
-    assert panel._part.hits_total == total
+    assert panel.part.hits_total == total
     assert strong(panel) == 1
-    number = panel._number()
-    assert panel.position.text() == f"hit {number + 1} of {total}"
+    number = hit_number(panel)
+    assert panel.position.text() == f"hit {number} of {total}"
     qtbot.mouseClick(panel.previous, Qt.MouseButton.LeftButton)
-    assert panel._number() == number - 1 and panel._current[0] == lines[second].offset and strong(panel) == 1
+    assert hit_number(panel) == number - 1 and strong(panel) == 1
+    # The hit before begins in the same token.
+    assert panel.part.offsets[number - 2][0] == lines[second].offset
+
+
+def hit_number(panel):
+    """The number of the hit that is shown, from 1."""
+    return int(panel.position.text().split()[1].replace(",", ""))
 
 
 def strong(panel):
     return sum(form.fontWeight() == 700 for _, form in marked_runs(panel.text))
-
-
-# --- the rest of the window ----------------------------------------------------------------------
 
 
 def test_words_near_are_looked_for_as_the_query_is(search, qtbot, small):
@@ -300,9 +298,6 @@ def test_a_pattern_that_cannot_be_used_is_one_sentence(search, qtbot):
     assert "not a regular expression" in search.notice.text()
     search.search_for("a*")
     qtbot.waitUntil(lambda: "empty text" in search.notice.text())
-
-
-# --- watch lists ---------------------------------------------------------------------------------
 
 
 def test_a_watch_list_is_counted_and_leads_to_lines(opened, search, qtbot, small, tmp_path, monkeypatch):

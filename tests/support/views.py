@@ -49,12 +49,7 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
 def busy(window: DrivenWindow) -> bool:
     """Whether an answer is awaited somewhere, or a plot is being drawn."""
     parts = (*window.screens.made().values(), window.panel)
-    waiting = [part._debounce for part in parts if hasattr(part, "_debounce")]  # Screens without a presenter.
-    return (
-        any(part.busy for part in parts)
-        or any(timer.isActive() for timer in waiting)
-        or not window.agreement.plot.drawn
-    )
+    return any(part.busy for part in parts) or not window.agreement.plot.drawn
 
 
 def screen_views(window: DrivenWindow) -> Iterator[View]:

@@ -92,7 +92,15 @@ class LinesPresenter(Presenter[LinesState]):
                 self.arrange()
 
     def filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
-        """Keep the lines that meet these conditions; ask: ask for them at once."""
+        """Keep the lines that meet these conditions.
+
+        Parameters
+        ----------
+        filters
+            The conditions.
+        ask
+            Whether to ask for the lines at once.
+        """
         self.change(filters=filters)
         if ask:
             self.arrange()

@@ -50,7 +50,22 @@ class SearchScreen(Screen):
         self.presenter.watch(self._draw)
 
     def slot(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Runner:
-        """Make a slot whose progress is shown, unless nobody waits for its answers."""
+        """Make a slot whose progress is shown, unless nobody waits for its answers.
+
+        Parameters
+        ----------
+        name
+            The name of its thread, where it has one of its own.
+        timed
+            Whether the window shows how long its answers take.
+        kind
+            What its requests are to the user.
+
+        Returns
+        -------
+        Runner
+            The slot.
+        """
         runner = super().slot(name, timed, kind)
         if timed and kind is not Kind.QUICK:
             self._working.append(runner)
@@ -151,7 +166,15 @@ class SearchScreen(Screen):
         self.presenter.use_corpus(self.corpus)
 
     def search_for(self, text: str, matching: Matching | None = None) -> None:
-        """Ask a query, and show its lines; matching: how its phrases are matched, None: as chosen."""
+        """Ask a query, and show its lines.
+
+        Parameters
+        ----------
+        text
+            The query.
+        matching
+            How its phrases are matched; None: as chosen.
+        """
         self.presenter.search_for(text, matching)
 
     def open_watch_list(self) -> None:

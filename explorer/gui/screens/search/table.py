@@ -87,8 +87,6 @@ class KwicTable(QTableView):
         joined = self._rows.has_joined()
         self.setItemDelegateForColumn(MATCH, self.marks if joined else None)  # type: ignore[arg-type]
 
-    # --- where we are --------------------------------------------------------------------------
-
     def page(self) -> int:
         """Rows that fit into the view."""
         return max(1, self.viewport().height() // max(1, self.verticalHeader().defaultSectionSize()))
@@ -134,8 +132,6 @@ class KwicTable(QTableView):
             self._move_window(line)
         self.verticalScrollBar().setValue(line - self._rows.base)
 
-    # --- scrolling -----------------------------------------------------------------------------
-
     def _scale(self) -> int:
         """Lines per step of the scroll bar: one, unless there are more than it can count."""
         return self._rows.total // _MOST_STEPS + 1
@@ -170,8 +166,6 @@ class KwicTable(QTableView):
             self.bar.setRange(0, max(0, self._rows.total - self.page()) // scale)
             self.bar.setPageStep(max(1, self.page() // scale))
         self.bar.setVisible(self._rows.total > self.page())
-
-    # --- looks ---------------------------------------------------------------------------------
 
     def _reset(self) -> None:
         if not self._moving:
