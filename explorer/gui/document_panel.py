@@ -95,6 +95,7 @@ class DocumentPanel(Screen):
         self.message = label("", "muted")
         self.message.setWordWrap(True)
         self.message.hide()
+        # A report of what was done disappears by itself; an error stays, in the notice.
         self._silence = QTimer(self, singleShot=True, interval=_SAID_MS)
         self._silence.timeout.connect(self.message.hide)
         self.text = named(PlainText(readOnly=True), tr("Text of the document"))
@@ -105,11 +106,14 @@ class DocumentPanel(Screen):
         self.scale.setToolTip(tr("Position of this part in the whole document"))
         self.scale.setRange(0, _SCALE)
         self.scale.sliderReleased.connect(self._scale_moved)
+        # Keys, and clicks beside the handle, move the slider without a release. A key that is held down reads one part,
+        # at the end.
         self._scale_later = QTimer(self, singleShot=True, interval=120)
         self._scale_later.timeout.connect(self._scale_moved)
         self.scale.actionTriggered.connect(lambda _: self._scale_later.start())
         self.notice = Notice()
         escape = QShortcut(QKeySequence(Qt.Key.Key_Escape), self)
+        # Esc closes the panel only while the focus is in it; elsewhere in the window it has other meanings.
         escape.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         escape.activated.connect(self._escape)
 
@@ -177,6 +181,7 @@ class DocumentPanel(Screen):
         """Read the part around a token."""
         if self.corpus is None or self._request is None:
             return
+        # Read here: both may have changed when a thread of the pool begins the work.
         index, request = self.corpus.index, self._request
         needle = request.needle
         self._reader.run(
@@ -193,6 +198,7 @@ class DocumentPanel(Screen):
 
     def _settle_current(self, part: DocumentPart) -> None:
         """The hit at the requested tokens, if only these are known."""
+        # Several hits may begin in the same token. If the requested byte is of none of them, the first one counts.
         same = part.offsets[(part.offsets[:, :2] == np.array(self._current[:2])).all(axis=1)]
         if len(same) and self._current not in map(tuple, same.tolist()):
             self._current = tuple(same[0].tolist())
@@ -242,6 +248,7 @@ class DocumentPanel(Screen):
         current: Hit | None = None
         for hit in (*part.hits, *self._found_hit(part)):
             place = (hit.offset, hit.length, hit.begin)
+            # What was found takes the bright mark from the hit, since only one place is looked at.
             strong = place[:2] == self._found if self._found is not None else place == self._current
             current = hit if strong else current
             runs.append((positions.to_qt(hit.start), positions.to_qt(hit.end), bright if strong else pale))
@@ -273,6 +280,7 @@ class DocumentPanel(Screen):
             else (trn("{n:,} hit", "{n:,} hits", total) if total else "")
         )
         self.previous.setEnabled(number > 0)
+        # Number -1: the place is not a hit, and the next one is the first of all.
         self.following.setEnabled(0 <= number < total - 1 or (number < 0 < total))
 
     def step(self, by: int) -> None:
@@ -292,6 +300,7 @@ class DocumentPanel(Screen):
     def _scrolled(self, value: int) -> None:
         """At either end of the part, continue with the next one; the same line stays in view."""
         part, bar = self._part, self.text.verticalScrollBar()
+        # A text that fits into the view is at both of its ends, without having been scrolled there.
         if part is None or self._reader.busy or bar.maximum() <= bar.minimum():
             return
         if value == bar.maximum() and part.last < part.token_count:
@@ -311,9 +320,11 @@ class DocumentPanel(Screen):
     def _keep_place(self, part: DocumentPart) -> None:
         """Bring the token that was at the edge of the last part back into view."""
         if part.first <= self._kept_token <= part.last:
+            # An estimate: the characters are taken to be spread evenly over the tokens.
             share = (self._kept_token - part.first) / max(1, part.last - part.first)
             cursor = self.text.textCursor()
             cursor.setPosition(int(share * self.text.document().characterCount() * 0.999))
+            # This is not the user scrolling to an end, which would load the next part.
             with QSignalBlocker(self.text.verticalScrollBar()):
                 self.text.setTextCursor(cursor)
                 self.text.centerCursor()
@@ -342,6 +353,7 @@ class DocumentPanel(Screen):
         if self.corpus is None or self._request is None:
             return
         document = Document(self.corpus.index, self._request.number)
+        # The search continues from what an earlier search found, or else from the hit.
         here = (self._found or self._current)[0]
         report = self._finder.reporter()
         self._finder.run(
@@ -365,6 +377,7 @@ class DocumentPanel(Screen):
         offset, length = self._found
         if not (part.first <= offset and offset + length <= part.last):
             return ()
+        # The text was found in whole tokens; spaces at the ends of these are not marked.
         start, end = (int(part.starts[place - part.first]) for place in (offset, offset + length))
         return (Hit(offset, length, *trim(part.text, start, end)),)
 
@@ -372,6 +385,7 @@ class DocumentPanel(Screen):
         """Copy a citation of this place to the clipboard."""
         if self.corpus is None or self._request is None:
             return
+        # Read here, for the same reason as in `_load`; so is what the methods below ask for.
         index, number, place = self.corpus.index, self._request.number, self._found or self._current[:2]
 
         def done(text: str) -> None:
@@ -401,6 +415,7 @@ class DocumentPanel(Screen):
         if path is None:
             self._say(tr("The original file is not on this computer, or the index does not record its location."))
             return
+        # Asked first: the path is from the index, which may have been made by anybody.
         question = tr("Open this file with the system's default program?\n\n{path}", path=path)
         box = message_box(self, tr("Open the original file"), question)
         box.setStandardButtons(QMessageBox.StandardButton.Open | QMessageBox.StandardButton.Cancel)

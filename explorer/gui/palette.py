@@ -53,6 +53,7 @@ class CommandPalette(Dialog):
         self._shown: list[Command] = []
         self.field = named(QLineEdit(placeholderText=tr("Type a command …")), tr("Command"))
         self.list = named(QListWidget(), tr("Commands"))
+        # The field keeps the focus, and `eventFilter` gives the arrow keys to the list.
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(10, 10, 10, 10)
@@ -110,5 +111,6 @@ class CommandPalette(Dialog):
         row = self.list.currentRow()
         if 0 <= row < len(self._shown):
             command = self._shown[row]
+            # Closed first, since the command may open a dialog of its own.
             self.close()
             command.call()

@@ -118,6 +118,7 @@ class Runner(QObject):
         self._asked += 1
 
         def timed(token: CancelToken) -> tuple[Any, float]:
+            # Of the work alone: a request may wait before a thread takes it.
             started = time.perf_counter()
             return work(token), time.perf_counter() - started
 
@@ -130,6 +131,7 @@ class Runner(QObject):
 
     def cancel(self) -> None:
         """Forget the request that runs and the one that waits."""
+        # No request has the ticket -1, so what still arrives is dropped.
         self._lane.cancel()
         self._ticket = -1
         self._done, self._failed = _nothing, None
@@ -211,6 +213,7 @@ class Runner(QObject):
             result, seconds = outcome.result
             self.answered.emit(seconds)
             done(result)
+        # Stopped on request: neither an answer nor an error is awaited.
         elif isinstance(outcome.error, Cancelled):
             return
         elif isinstance(outcome.error, CorpusError):

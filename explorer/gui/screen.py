@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from explorer.gui.index_desk import IndexDesk
 
 W = TypeVar("W", bound=QWidget)
+# Characters of a sentence in a notice.
 _MOST_SAID = 1_000
 _USUAL_TIP = "usual_tip"
 """The property with the tool tip of what can be used."""
@@ -58,6 +59,7 @@ class Screen(QWidget):
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Use another index, or none."""
         self.corpus = corpus
+        # First, so that no answer about the index before arrives after the screen has changed.
         for runner in self._runners:
             runner.cancel()
         self.corpus_changed()
@@ -112,6 +114,7 @@ class Screen(QWidget):
 
     def warn(self, error: CorpusError) -> None:
         """Report something about the open index; screens with a notice show it there."""
+        # By its name, since screens make their notice themselves, and some have none.
         notice = getattr(self, "notice", None)
         if isinstance(notice, Notice):
             notice.show_error(error)
@@ -134,6 +137,7 @@ class Screen(QWidget):
             The runner.
         """
         runner = Runner(name, self, kind)
+        # A screen may be made while another one is shown, whose requests go first.
         runner.set_hidden(not self.isVisible())
         if timed:
             runner.answered.connect(self.answered)
@@ -156,6 +160,7 @@ class Screen(QWidget):
     @property
     def busy(self) -> bool:
         """Whether an answer is awaited, or a question is about to be asked."""
+        # A question that waits for the end of typing counts, too: its answer is awaited as well.
         return any(runner.busy for runner in self._runners) or any(delay.isActive() for delay in self._delays)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -201,6 +206,7 @@ class Notice(Label):
 
     def show_text(self, text: str) -> None:
         """Show a sentence; hide if it is empty."""
+        # A sentence may quote what is in a file, and the window must not grow with that.
         self.setText(text if len(text) <= _MOST_SAID else text[:_MOST_SAID] + " …")
         self.setVisible(bool(text))
 
@@ -226,6 +232,7 @@ def with_key(text: str, key: str) -> str:
 def offer(part: QWidget | QAction, why_not: str) -> None:
     """Enable a part of a screen, or gray it out and give the reason as its tool tip; "" for no reason."""
     usual = part.property(_USUAL_TIP)
+    # Asked once: at a later call, the tip may be the reason of an earlier one.
     if usual is None:
         usual = part.toolTip()
         part.setProperty(_USUAL_TIP, usual)

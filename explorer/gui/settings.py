@@ -58,11 +58,13 @@ class Settings:
             found = json.loads(self.path.read_text(encoding="utf-8"))
             version, values = int(found["version"]), dict(found["values"])
         except FileNotFoundError:
+            # Version 1 had no file. If it was ever used, its values are in the platform's store.
             self._values = migrated(1, _platform_values())
             return
         except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
             self._set_aside(error)
             return
+        # Kept under another name, and not overwritten: the newer version may be used again.
         if version > VERSION:
             self._set_aside(
                 ValueError(tr("it was written by a newer version of this program (format {version})", version=version))
@@ -71,6 +73,7 @@ class Settings:
             self._values = migrated(version, values)
 
     def _set_aside(self, error: Exception) -> None:
+        # With the time, so that it does not replace a file that was set aside before.
         stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
         aside = self.path.with_name(f"settings-set-aside-{stamp}.json")
         try:
@@ -85,6 +88,7 @@ class Settings:
         )
 
     def _save(self) -> None:
+        # Made on this thread: the values may change while the other one writes.
         text = own_json_text({"version": VERSION, "values": self._values}, indent=1)
         # Of several pending changes only the last is written, since each contains all values.
         self._writer.submit(lambda _: self._write(text))
@@ -99,8 +103,10 @@ class Settings:
                 path=self.path,
                 reason=error.strerror,
             )
+            # Reported once, not at every change that cannot be written.
             if notice != self.notice:
                 self.notice = notice
+                # A copy: this is the writing thread, and a window may begin to listen meanwhile.
                 for tell in tuple(self._listeners):
                     tell(notice)
 
@@ -213,6 +219,7 @@ class Settings:
         """Pin a query, or unpin it, which makes it the newest of the earlier ones."""
         pinned = self.get("pinned_queries")
         self.set("pinned_queries", _toggled(pinned, query)[:MOST_QUERIES])
+        # It may have dropped out of the list while it was pinned, and would be lost now.
         if query in pinned and query not in self.get("queries"):
             self.set("queries", [query, *self.get("queries")][:MOST_QUERIES])
         self._keep_facts(self.get("query_facts"))
@@ -243,6 +250,7 @@ def _toggled(values: list[str], value: str) -> list[str]:
 
 def _platform_values() -> dict[str, Any]:
     """The values that version 1 left in the platform's store."""
+    # Settings in a folder of their own, as in tests, begin empty and not with the user's old values.
     if "CORPUS_EXPLORER_CONFIG" in os.environ:
         return {}
     store = QSettings("Corpus Explorer", "corpus-explorer")

@@ -44,6 +44,7 @@ class SettingsDialog(Dialog):
         self.fields: dict[str, QWidget] = {}
         self.keys: dict[str, QKeySequenceEdit] = {}
         self._without_key: list[tuple[int, CommandSpec]] = []
+        # 0 ms: after the events that wait, so that the dialog reacts while its rows are made.
         self._more_keys = QTimer(self, singleShot=True, interval=0)
         self._more_keys.timeout.connect(self._add_keys)
         self.notice = Notice()
@@ -70,6 +71,7 @@ class SettingsDialog(Dialog):
         layout = QVBoxLayout(page)
         section = ""
         for setting in SETTINGS:
+            # The program remembers such a value by itself, for example the size of the window.
             if not setting.section:
                 continue
             if setting.section != section:
@@ -78,6 +80,7 @@ class SettingsDialog(Dialog):
             field = self._field(setting)
             self.fields[setting.key] = field
             row = QHBoxLayout()
+            # A check box has its title beside it already.
             if not isinstance(field, QCheckBox):
                 row.addWidget(label(tr(setting.title)))
             row.addWidget(field)
@@ -104,6 +107,7 @@ class SettingsDialog(Dialog):
             check.toggled.connect(lambda on: self._set(setting.key, on))
             return check
         spin = named(NumberBox(minimum=setting.low, maximum=setting.high, value=value), tr(setting.title))
+        # 0 leaves the value to the system.
         if setting.low == 0:
             spin.setSpecialValueText(tr("system"))
         spin.valueChanged.connect(lambda number: self._set(setting.key, number))
@@ -125,6 +129,7 @@ class SettingsDialog(Dialog):
         self.table = table
         table.setHorizontalHeaderLabels([tr("Command"), tr("Shortcut"), tr("Action")])
         table.verticalHeader().hide()
+        # Tab leaves the table instead of going through all cells.
         table.setTabKeyNavigation(False)
         table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         table.setColumnWidth(0, 190)
@@ -146,14 +151,17 @@ class SettingsDialog(Dialog):
         """Create fields for a few commands; the others follow in the next turns of the event loop."""
         for row, spec in self._without_key[:_KEYS_AT_ONCE]:
             edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
+            # One combination of keys; Qt would record up to four in a row.
             edit.setMaximumSequenceLength(1)
             edit.setClearButtonEnabled(True)
+            # Bound here: `spec` is that of the last row when the field is edited.
             edit.editingFinished.connect(lambda id=spec.id: self._set_key(id))
             self.keys[spec.id] = edit
             self.table.setCellWidget(row, 1, edit)
         del self._without_key[:_KEYS_AT_ONCE]
         if self._without_key:
             self._more_keys.start()
+        # Not before: shortcuts are compared with those of the fields that exist.
         else:
             self._mark_clashes()
 
@@ -165,6 +173,7 @@ class SettingsDialog(Dialog):
         return self.keys[id].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
 
     def _reset_keys(self) -> None:
+        # Without the user's own shortcuts, the defaults apply.
         self._settings.set("shortcuts", {})
         for spec in self._book.commands:
             if spec.id in self.keys:

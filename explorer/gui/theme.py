@@ -109,6 +109,7 @@ _DESIGNED = 10.0
 """The text size for which sizes in pixels were chosen."""
 
 SCHEMES = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
+# Lists, since functions change their items: there is one theme and one text size in the process.
 _chosen = ["system"]
 _size = [0, 0.0]
 """The chosen size of text in points (0: the system's), and the system's own."""
@@ -160,6 +161,7 @@ def qcolor(name: str) -> QColor:
 def monospace() -> QFont:
     """The system's fixed-width font, in the size of the interface."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    # The system's fixed-width font has a size of its own, which does not follow the chosen one.
     font.setPointSizeF(QApplication.font().pointSizeF())
     return font
 
@@ -170,6 +172,7 @@ def apply_theme(app: QApplication) -> None:
     # Each of these steps restyles every widget, so none is done without need.
     if app.style().name() != "fusion":
         app.setStyle("Fusion")
+    # Asked before the font is changed for the first time: later, the answer would be the chosen size.
     if not _size[1]:
         _size[1] = app.font().pointSizeF()
     font = app.font()
@@ -212,6 +215,7 @@ def _palette(theme: Colors) -> QPalette:
     }
     for key, value in pairs.items():
         palette.setColor(key, QColor(value))
+    # The colors above are those of all states, also of what cannot be used, which has to look different.
     for key in (role.Text, role.ButtonText, role.WindowText):
         palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.muted))
     return palette
@@ -226,11 +230,14 @@ def style_sheet() -> str:
 @lru_cache(maxsize=4)
 def _sheet(theme: Colors, points: float) -> str:
     sheet = _SHEET
+    # With the semicolon, since the name of one color may be the beginning of another: warning, warning_fill.
     for field in fields(theme):
         sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
+    # Headings are some points larger than the text, whatever its size is.
     for larger in ("larger9", "larger5", "larger2"):
         sheet = sheet.replace(f"@{larger};", f"{points + int(larger[-1]):g}pt;")
     sheet = re.sub(r"@(\d+)px", lambda found: f"{_scaled_to(points, int(found[1]))}px", sheet)
+    # A sheet cannot color a picture, so there is one for each theme.
     shade = "dark" if theme is DARK else "light"
     for picture in ("check", "down", "up"):
         sheet = sheet.replace(f"@{picture}_icon", resource_path(f"icons/{picture}-{shade}.svg").as_posix())

@@ -151,6 +151,7 @@ class Pens:
         font = _font(self.size + larger - smaller, bold)
         self.painter.setFont(font)
         self.painter.setPen(INK)
+        # A title is measured in its own font, which `fitting` does not know.
         if larger:
             text = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
         self.painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine, text)
@@ -183,6 +184,7 @@ class Pens:
 def _font(size: int, bold: bool) -> QFont:
     font = QFont()
     font.setFamilies(_FAMILIES)
+    # Units of the painter, which are points on paper: a size in points would depend on the device.
     font.setPixelSize(max(4, size))
     font.setBold(bold)
     # Ligatures would be different characters when the text of a PDF is copied or searched.

@@ -39,6 +39,7 @@ def paint_tree(pens: Pens, place: QRectF, tree: Tree) -> None:
     """
     pens.text(QRectF(place.left(), place.top() + 2, place.width(), pens.line), pens.fitting(tree.title, place.width()))
     area = place.adjusted(0, pens.line + 6, 0, 0)
+    # LIST_ROW is the height of a line in the usual size of text, 8 points.
     height = min(LIST_ROW * pens.size / 8, area.height() / tree.root.leaves)
     root = _place(tree.root, 0, area.top(), height)
     _Painter(pens, area, tree.leftwards, _columns(pens, root, area.width())).paint(root)
@@ -84,10 +85,12 @@ class _Painter:
     def paint(self, placed: _Placed) -> None:
         """Paint a branch with its text, then its children."""
         begin, width = self._begin(placed.depth), self._columns[placed.depth]
+        # In a tree that grows to the left, the left edge of a column is the one that is farther from the root.
         line = QRectF(self._x(begin + width * self._leftwards), placed.middle - self._pens.line / 2, width, 0)
         line.setHeight(self._pens.line)
         side = Qt.AlignmentFlag.AlignRight if self._leftwards else Qt.AlignmentFlag.AlignLeft
         self._pens.text(line, self._pens.fitting(_line(placed.twig), width), side=side)
+        # The curves begin where the text ends, which may be before the end of the column.
         written = min(width, self._pens.width(_line(placed.twig)) + 3)
         for child in placed.grown:
             self._curve(QPointF(self._x(begin + written), placed.middle), child)
@@ -99,6 +102,7 @@ class _Painter:
         path = QPainterPath(start)
         path.cubicTo(QPointF(half, start.y()), QPointF(half, end.y()), end)
         self._pens.painter.setBrush(Qt.BrushStyle.NoBrush)
+        # As thick as its share of the branches; the rarest is still a hairline.
         self._pens.painter.setPen(QPen(BAR, max(_THIN, _THICK * child.twig.share)))
         self._pens.painter.drawPath(path)
         self._pens.painter.setPen(QPen(INK))

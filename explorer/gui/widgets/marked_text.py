@@ -41,6 +41,7 @@ def mark_runs(edit: QPlainTextEdit, runs: Iterable[Run], within: tuple[int, int]
     block = document.findBlock(first)
     while block.isValid() and block.position() <= last:
         made = wanted.get(block.blockNumber(), [])
+        # A paragraph that lost its last mark still has a format; all others are left alone.
         if made or block.layout().formats():
             block.layout().setFormats(made)
             document.markContentsDirty(block.position(), block.length())
@@ -61,6 +62,7 @@ def _part(block: QTextBlock, start: int, end: int, form: QTextCharFormat) -> QTe
     """The part of a run that is in a block."""
     part = QTextLayout.FormatRange()
     part.start = max(0, start - block.position())
+    # Counted from the beginning of the paragraph, whose length includes its separator.
     part.length = min(end - block.position(), block.length()) - part.start
     part.format = form
     return part

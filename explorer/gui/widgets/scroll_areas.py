@@ -72,6 +72,7 @@ class TallArea(_Area):
         bool
             Whether the event was handled.
         """
+        # QScrollArea watches its widget by itself, so no filter has to be installed.
         handled = super().eventFilter(watched, event)
         if watched is self._shown and event.type() == QEvent.Type.LayoutRequest:
             self._fit()
@@ -88,6 +89,7 @@ class TallArea(_Area):
     def minimumSizeHint(self) -> QSize:
         """As wide as its content: there is no horizontal scrolling."""
         needed = self._shown.minimumSizeHint()
+        # With the scroll bar, even while it is hidden, so that nothing is cut off when it appears.
         return QSize(needed.width() + self.verticalScrollBar().sizeHint().width(), min(_LEAST, needed.height()))
 
 

@@ -48,6 +48,7 @@ class TokenChips(QWidget):
         left = 0
         for number, token in enumerate(self._tokens):
             width = metrics.horizontalAdvance(token.text) + 2 * _PADDING
+            # Room for the number of the others is kept beside every chip but the last.
             rest = f"+{len(self._tokens) - number}"
             reserve = metrics.horizontalAdvance(rest) + 2 * _PADDING if number + 1 < len(self._tokens) else 0
             if left + width + reserve > self.width():
@@ -64,6 +65,7 @@ class TokenChips(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(monospace())
         for rect, text, token in self._chips():
+            # A token that never occurs is the reason why the whole query does not.
             unseen = token is not None and token.count == 0
             painter.setPen(qcolor("warning" if unseen else "border"))
             painter.setBrush(qcolor("warning_fill" if unseen else "surface"))

@@ -86,6 +86,7 @@ class InputsView(QWidget):
         column.addWidget(self.shown_files)
         column.addLayout(form)
         column.addWidget(self.without_self)
+        # The stretch below takes the room only while the editor is hidden.
         column.addWidget(self.editor, 100)
         column.addStretch(1)
 
@@ -96,6 +97,7 @@ class InputsView(QWidget):
         self.editor.textChanged.connect(lambda: presenter.enter(text=self._text()))
         self.group.textChanged.connect(lambda text: presenter.enter(group=text))
         for name in _NUMBERS:
+            # Bound here: without it, every box would change the last of the inputs.
             getattr(self, name).valueChanged.connect(lambda value, name=name: presenter.enter(**{name: value}))
         self.without_self.toggled.connect(lambda on: presenter.enter(without_self=on))
         self.paper.clicked.connect(presenter.use_paper_settings)

@@ -25,6 +25,7 @@ class MarkBar(QWidget):
         self.low = named(NumberBox(minimum=0, maximum=9_999_999), tr("Lowest effective n to highlight"))
         self.high = named(NumberBox(minimum=0, maximum=9_999_999), tr("Highest effective n to highlight"))
         for box in (self.low, self.high):
+            # The least effective n is 1, so 0 means that none is chosen.
             box.setSpecialValueText("–")
             box.valueChanged.connect(lambda _: self._choose())
         self.clear = QPushButton(tr("Clear"))
@@ -46,6 +47,7 @@ class MarkBar(QWidget):
 
     def _choose(self) -> None:
         low = self.low.value()
+        # Who types the lower end first would have a range from 5 to 0 for a moment.
         self.brushed.emit(Brush(low, max(low, self.high.value())) if low else Brush())
 
     def choose_n(self, first: int, last: int, extend: bool) -> None:
@@ -68,6 +70,7 @@ class MarkBar(QWidget):
 
     def show_brush(self, brush: Brush) -> None:
         """Show the range of a brush."""
+        # The two values are one range: it must not be reported when only one of them is set.
         with QSignalBlocker(self.low), QSignalBlocker(self.high):
             self.low.setValue(brush.low)
             self.high.setValue(brush.high)

@@ -167,6 +167,7 @@ def make_panel(layout: Any, column: int, axis: TokenAxis, bottom: str) -> Any:
         # Otherwise every resize rewrites the label, with a power of ten if all values are small.
         each.enableAutoSIPrefix(False)
     panel.showAxis("right")
+    # The range is that of the figure on paper, whatever the wheel does.
     panel.setMouseEnabled(x=False, y=False)
     panel.setYRange(*SHOWN, padding=0)
     panel.setMenuEnabled(False)
@@ -224,6 +225,7 @@ def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure:
     tallest = max((b.tokens for b in found), default=1)
     step = count_step(tallest)
     axis.top = step * math.ceil(tallest / step)
+    # pyqtgraph keeps what it drew of an axis; it does not know of `top`.
     axis.picture = None
     if not found:
         return

@@ -89,6 +89,7 @@ class TokenRibbon(QWidget):
     def token_at(self, x: float) -> int:
         """The token at a position, -1 without a text."""
         count = len(self._levels)
+        # A drag may leave the widget on either side.
         return min(count - 1, max(0, int(x * count / max(1, self.width())))) if count else -1
 
     def x_of(self, token: int) -> int:
@@ -101,7 +102,9 @@ class TokenRibbon(QWidget):
         painter = QPainter(self)
         painter.fillRect(self.rect(), qcolor("surface"))
         if count:
+            # Never more columns than pixels, however long the text is.
             columns = min(count, width)
+            # A column of pixels may have many tokens: it shows the tallest, the strongest shade, and any mark.
             starts = np.arange(columns, dtype=np.int64) * count // columns
             tall = np.maximum.reduceat(self._heights, starts)
             strong = np.maximum.reduceat(self._levels, starts)
@@ -134,6 +137,7 @@ class TokenRibbon(QWidget):
         painter.setPen(QPen(qcolor("border"), 1))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
         first, end = self._window
+        # A text that is shown as a whole needs no frame.
         if end - first < count:
             painter.setPen(QPen(qcolor("muted"), 1))
             painter.drawRect(
@@ -186,6 +190,7 @@ class TokenRibbon(QWidget):
         if step is None or not len(self._levels):
             super().keyPressEvent(event)
             return
+        # Home and End are steps beyond the ends, which are cut off here.
         self._at = min(len(self._levels) - 1, max(0, self._at + step))
         self.token_chosen.emit(self._at)
         self.update()

@@ -91,6 +91,7 @@ class Inputs:
         """What to ask of an index. Documents are left out only where the index can do that."""
         leave_out = self.without_self and corpus.index.capabilities.subtraction
         settings = AgreementRequest((), (), self.n, self.max_tokens, self.max_texts, self.seed, leave_out)
+        # An empty field means that each file is a group, which is None in `InputChoice`.
         choice = InputChoice(self.format, group_field=self.group.strip() or None, on_bad=self.on_bad)
         return AnalysisRequest(corpus, self.text, self.files, choice, settings)
 
@@ -153,6 +154,7 @@ class AgreementState:
         """What a plot can show: key and label, all sources together first. One source leaves no choice."""
         if self.answer.value is None or len(self.answer.value.sources) < 2:
             return ((ALL, tr("All sources together")),)
+        # With a prefix, since a source may be named like one of the other keys.
         named = [(_SOURCE + each.name, cell_text(each.name) or tr("text")) for each in self.answer.value.sources]
         return ((ALL, tr("All sources together")), (OVERLAID, tr("Sources overlaid")), *named)
 
@@ -222,6 +224,7 @@ class AgreementState:
     @property
     def remedies(self) -> tuple[str, ...]:
         """What can be done about the error of the analysis, as keys of `REMEDIES`."""
+        # Of what the hints offer, only these have a button on this screen.
         found = offers(self.answer.error) if self.answer.error is not None else ()
         return tuple(name for name in found if name in REMEDIES)
 

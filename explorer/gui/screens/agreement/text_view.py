@@ -48,6 +48,7 @@ class TextView(QWidget):
         self.text = ShadedText()
         self.chosen = label(tr(_HINT), "muted")
         self.chosen.setWordWrap(True)
+        # Room for three lines, so that the text above keeps its height whatever it reports about a token.
         self.chosen.setMinimumHeight(3 * self.fontMetrics().lineSpacing())
         self.legend = label("", "muted")
         self.legend.setWordWrap(True)
@@ -83,6 +84,7 @@ class TextView(QWidget):
 
     def show_texts(self, numbered: tuple[tuple[int, TextAgreement], ...]) -> None:
         """Offer texts, each with its number in the analysis; the current text stays if it is among them."""
+        # Asked first: both depend on the box, which is filled again below.
         before, shown = self.number(), self.current()
         self._numbered = numbered
         with QSignalBlocker(self.which):
@@ -91,6 +93,7 @@ class TextView(QWidget):
             places = [place for place, (number, _) in enumerate(numbered) if number == before]
             self.which.setCurrentIndex(places[0] if places else 0 if numbered else -1)
         self.which.setVisible(len(numbered) > 1)
+        # The same text keeps its part and the token that was clicked.
         if self.current() is not shown or shown is None:
             self._show_other()
 
@@ -133,10 +136,12 @@ class TextView(QWidget):
         marked = self._marked()
         places = np.flatnonzero(marked)
         window = range(self._first, self._first + MOST_TOKENS)
+        # The part stays if the first of the tokens is in it.
         if len(places) and not any(int(place) in window for place in places[:1]):
             self._move_to(int(places[0]) // MOST_TOKENS * MOST_TOKENS)
         else:
             self._show_brush()
+        # A range of effective n is chosen elsewhere, so its first token may be out of view.
         if len(places) and brush.text < 0:
             self.text.show_token(int(places[0]))
 
@@ -157,6 +162,7 @@ class TextView(QWidget):
     def _move_to(self, first: int) -> None:
         found = self.current()
         count = len(found.infgram) if found is not None else 0
+        # Parts begin at multiples of MOST_TOKENS; the last one may be shorter.
         self._first = min(max(0, first), max(0, count - 1) // MOST_TOKENS * MOST_TOKENS)
         self.show_current()
 
@@ -185,6 +191,7 @@ class TextView(QWidget):
         alternatives
             The tokens in words.
         """
+        # Another token may have been clicked before the answer came.
         if found is self.current() and token == self._token:
             self.chosen.setText(
                 tr(
