@@ -162,6 +162,7 @@ class NextTokens(ArrayValue):
     @property
     def probabilities(self) -> NDArray[np.float64]:
         """Share of each token among all that follow: float64, of the length of `tokens`."""
+        # Of what follows: nothing follows an occurrence of the context at the end of a text.
         return self.counts / max(1, self.total)
 
 

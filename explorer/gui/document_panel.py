@@ -218,11 +218,13 @@ class DocumentPanel(Screen):
             )
         )
         self.metadata.show_metadata(part.metadata)
+        # Before the text is set, so that it is laid out only once.
         self._run_as(part.text)
         self.text.setPlainText(part.text)
         whole = part.first == 0 and part.last >= part.token_count
         self.scale.setVisible(not whole)
         self.scale.setPageStep(max(1, _SCALE * PART_TOKENS // max(1, part.token_count)))
+        # The slider goes over the places at which a part can begin.
         room = max(1, part.token_count - (part.last - part.first))
         with QSignalBlocker(self.scale):
             self.scale.setValue(_SCALE * part.first // room)
@@ -287,9 +289,11 @@ class DocumentPanel(Screen):
         """Go to the next or previous hit of this document."""
         if self._part is None or not self._part.hits_total:
             return
+        # From a place that is not a hit (-1), the step leads to the first hit.
         number = min(max(0, self._number() + by), self._part.hits_total - 1)
         offset, length, begin = self._part.offsets[number].tolist()
         self._current, self._found = (offset, length, begin), None
+        # A hit within this part needs no reading.
         if self._part.first <= offset and offset + length <= self._part.last:
             self._mark()
         else:

@@ -83,7 +83,7 @@ class OpenRequest(Request):
         return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer, "check_fit": self.check_fit}
 
 
-# Requests without fields need no decorator: they are equal if their types are, and are made at every start.
+# Requests without fields need no decorator: by the `==` of the base, two of one type are equal.
 class OpenSample(Request):
     """Open the sample index, which is built first if it is missing."""
 

@@ -289,6 +289,7 @@ def tab_group(parent: QWidget, names: Sequence[str]) -> QButtonGroup:
         tab.setCheckable(True)
         tab.setProperty("role", "tab")
         group.addButton(tab, number)
+    # Qt leaves an exclusive group without a choice until one is made.
     group.button(0).setChecked(True)
     return group
 

@@ -34,6 +34,7 @@ def settings_path() -> Path:
 
 
 _LOG = logging.getLogger("explorer.gui")
+# Seconds between two looks at whether the file is written.
 _POLL = 0.002
 
 
@@ -157,6 +158,7 @@ class Settings:
     def recent_indexes(self) -> list[str]:
         """Recently opened folders: pinned ones first, then newest first."""
         pinned = self.pinned_indexes()
+        # A pinned folder is listed once, whether it is among the recent ones or not.
         return [*pinned, *(path for path in self.get("recent_indexes") if path not in pinned)]
 
     def pinned_indexes(self) -> list[str]:

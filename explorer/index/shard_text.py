@@ -54,11 +54,11 @@ class ShardText:
         self._mapped: list[MappedFile] = []
         self.tokens: NDArray[Any] = self.map(files.tokenized, scattered=True).view(TOKEN_TYPES[self.widths.token])
         self.offsets = self._map_offsets(files.offset)
-        # Mapped here, before the guard is made, so that the guard checks them too.
         metadata = self._map_metadata()
         # Of the last check. Threads may write it at the same time: then a check is made twice.
         self._looked = time.monotonic()
-        # Made after the maps, since they are what it checks. It holds no state, so threads and nested calls share it.
+        # It checks all that is mapped when it is entered, also the table, which `MappedShard` maps later. It holds no
+        # state, so threads and nested calls share it.
         self._guard = Guard([self])
         self.metadata = MetadataLines(files, metadata, self._guard)
         self._check_documents()

@@ -63,6 +63,7 @@ class Preview(QWidget):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             room = self.rect().adjusted(10, 10, -10, -10)
             size = self.image.size()
+            # A small figure keeps its size: enlarged, it would show pixels that the file does not have.
             if size.width() > room.width() or size.height() > room.height():
                 size.scale(room.size(), Qt.AspectRatioMode.KeepAspectRatio)
             target = room.adjusted(0, 0, 0, 0)
@@ -86,10 +87,12 @@ class FigureDialog(Dialog):
     def __init__(self, charts: Sequence[Chart], parent: QWidget | None = None) -> None:
         super().__init__(parent, tr("Figure"))
         self.charts = tuple(charts)
+        # Two lanes: a new preview must not replace a file that waits to be written.
         self._painter = Runner("preview", self)
         self._writer = Runner("figure", self, Kind.APART)
         for runner in (self._painter, self._writer):
             runner.bug.connect(self.bug)
+        # Otherwise every key in a field would ask for a preview.
         self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
         self._pause.timeout.connect(self._preview)
         self._make_widgets()
@@ -152,6 +155,7 @@ class FigureDialog(Dialog):
     def _connect(self) -> None:
         self.which.currentIndexChanged.connect(lambda _: self._show_chart())
         self.texts.itemChanged.connect(lambda _: self._pause.start())
+        # Not the resolution, which the preview does not use.
         for box in (self.width_mm, self.height_mm, self.text_size):
             box.valueChanged.connect(lambda _: self._pause.start())
         self.copy_image.clicked.connect(self._copy_image)

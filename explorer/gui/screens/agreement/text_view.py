@@ -91,6 +91,7 @@ class TextView(QWidget):
             self.which.clear()
             self.which.addItems([f"{number + 1}: {cell_text(found.group) or tr('text')}" for number, found in numbered])
             places = [place for place, (number, _) in enumerate(numbered) if number == before]
+            # The same text if it is still offered, otherwise the first; -1 for none.
             self.which.setCurrentIndex(places[0] if places else 0 if numbered else -1)
         self.which.setVisible(len(numbered) > 1)
         # The same text keeps its part and the token that was clicked.

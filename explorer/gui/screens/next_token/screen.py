@@ -64,6 +64,7 @@ class NextTokenScreen(Screen):
         )
         self.back = QPushButton(tr("Back"))
         self.back.setToolTip(tr("Undo the last token or edit (Ctrl+Z)"))
+        # Nothing can be undone yet; the prompt signals when something can.
         self.back.setEnabled(False)
         self.lines = QPushButton(tr("Show lines"))
         self.lines.setToolTip(tr("Search for the context followed by the selected token"))
@@ -81,6 +82,7 @@ class NextTokenScreen(Screen):
         self.summary = label("")
         self.summary.setWordWrap(True)
         self.chips = TokenChips()
+        # By themselves, chips are named as those of a query.
         self.chips.setAccessibleName(tr("Context used"))
         self.notice = Notice()
         self.figure_button = FigureButton(self.make_runner("charts"), self.presenter.charts, self.presenter.fail)
@@ -137,6 +139,7 @@ class NextTokenScreen(Screen):
         self.n.valueChanged.connect(presenter.choose_n)
         self.table.doubleClicked.connect(lambda index: self.extend(index.row()))
         self.append.clicked.connect(lambda: self.extend(self.table.currentIndex().row()))
+        # An appended token is an edit of the prompt, and is undone as one.
         self.back.clicked.connect(self.prompt.undo)
         self.prompt.undoAvailable.connect(self.back.setEnabled)
         self.lines.clicked.connect(lambda: presenter.show_lines(self.table.currentIndex().row()))
@@ -163,6 +166,7 @@ class NextTokenScreen(Screen):
     def extend(self, row: int) -> None:
         """Append a token to the prompt, unless it is only a part of a character."""
         text = self.presenter.insertable(row)
+        # The presenter shows why.
         if not text:
             return
         cursor = self.prompt.textCursor()
@@ -171,9 +175,11 @@ class NextTokenScreen(Screen):
         cursor.beginEditBlock()
         cursor.insertText(text)
         cursor.endEditBlock()
+        # At once: only typing is waited for.
         self.presenter.run()
 
     def _ask_beside(self) -> None:
+        # The same button ends the comparison.
         if self.presenter.state.beside is not None:
             self.presenter.put_beside(None)
         elif path := QFileDialog.getExistingDirectory(self, tr("Choose another index folder")):
@@ -235,9 +241,11 @@ def _prepare(table: QTableView, model: NextTokenModel) -> None:
     table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
     table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
     table.setShowGrid(False)
+    # Tab leaves the table instead of going through all cells.
     table.setTabKeyNavigation(False)
     table.verticalHeader().hide()
     header = table.horizontalHeader()
     header.setHighlightSections(False)
+    # The bars take the width that the other columns leave.
     header.setSectionResizeMode(PROBABILITY, QHeaderView.ResizeMode.Stretch)
     table.setColumnWidth(TOKEN, 220)

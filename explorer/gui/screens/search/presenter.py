@@ -78,8 +78,6 @@ class SearchPresenter(Presenter[SearchState]):
             part: Any = getattr(self, name)
             part.watch(lambda state, _, name=name: self.change(**{name: state}))
 
-    # What is asked.
-
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
         for part in (self.query, self.lines, self.filters, self.comparison, self.watch_list):
@@ -172,8 +170,6 @@ class SearchPresenter(Presenter[SearchState]):
         again = tr("Stopped. Press Enter to start again, or sort by “Index order (fastest)”.")
         self.say(again if sorting else tr("Stopped."))
 
-    # What is shown of it.
-
     def show_view(self, view: int) -> None:
         """Show a view, by its number or as a `View`."""
         self.change(view=View(view))
@@ -203,8 +199,6 @@ class SearchPresenter(Presenter[SearchState]):
         """Show why something failed that leaves the answer as it is."""
         self.change(error=error)
 
-    # What is done with it.
-
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes the charts of the view; None if it has none."""
         return self.state.charts()
@@ -226,8 +220,6 @@ class SearchPresenter(Presenter[SearchState]):
             self.history.keep_now()
             needle = Needle.of(answer.request.found.parts)
             self._request(DocumentRequest(document, offset, length, needle, begin))
-
-    # The last session.
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore a session; missing or invalid values are left unchanged."""

@@ -77,8 +77,6 @@ class SearchState:
     error: CorpusError | None = None
     message: str = ""
 
-    # The answer in words.
-
     @property
     def listed(self) -> LinesAnswer | None:
         """The lines of the hits that the count is of; None until they are known."""
@@ -108,8 +106,6 @@ class SearchState:
     def estimated(self) -> bool:
         """Whether the number is an estimate, which can be made exact."""
         return self.query.found is not None and not self.query.found.exact
-
-    # What is old.
 
     @property
     def lines_dimmed(self) -> bool:
@@ -143,8 +139,6 @@ class SearchState:
         elif self.view is View.DISPERSION:
             errors.append(self.dispersion.answer.error)
         return next((told(error) for error in errors if error is not None), "")
-
-    # What is visible.
 
     def why_not(self, view: View) -> str:
         """Why the open index has nothing to show in a view; "" if it has."""
@@ -189,8 +183,6 @@ class SearchState:
         if answer is not None and not len(answer.lines):
             return tr("Nothing found"), why_nothing(answer)
         return invitation(None if self.corpus is None else self.corpus.index.name)
-
-    # What is done with it.
 
     @property
     def past(self) -> PastQuery | None:

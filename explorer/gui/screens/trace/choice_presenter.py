@@ -122,8 +122,6 @@ class ChoicePresenter(Presenter[ChoiceState]):
         shown = shown_snippet(document, chosen_spans(state.trace, state.choice))
         self._open_document(request_of(state.trace, document, shown))
 
-    # A part of the text that is selected.
-
     def select(self, text: str) -> None:
         """Look up exactly this part of the text, whatever its length."""
         answer = self.state.answer.value

@@ -50,8 +50,6 @@ class TracePresenter(Presenter[TraceState]):
         self.pieces = PiecesPresenter(lambda piece: self._put(piece.text, piece.prompt))
         self.batch = BatchPresenter(services, lambda row: self.trace_text(row.text, row.prompt))
 
-    # What is asked.
-
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
         self._leaver.cancel()
@@ -140,8 +138,6 @@ class TracePresenter(Presenter[TraceState]):
         self.change(answer=answer, **changes)
         self.choice.follow(answer, self.state.corpus is not None)
 
-    # What is shown of it.
-
     def choose_view(self, view: View) -> None:
         """Show one text, or a file of answers."""
         self.change(view=view)
@@ -155,8 +151,6 @@ class TracePresenter(Presenter[TraceState]):
     def fail(self, error: CorpusError) -> None:
         """Show why something failed that leaves the trace as it is."""
         self.change(error=error)
-
-    # What is done with it.
 
     def leave_out(self, own: bool) -> None:
         """Leave the documents that contain most of the text out of the index (True), or put them back."""
@@ -187,8 +181,6 @@ class TracePresenter(Presenter[TraceState]):
         """What makes charts of novelty and of the longest match along the text; None if nothing is shown."""
         answer = self.state.answer.value
         return None if answer is None else partial(make_charts, answer.request.corpus, answer.trace)
-
-    # The last session.
 
     def session(self) -> dict[str, Any]:
         """The text and its prompt, as JSON values."""
