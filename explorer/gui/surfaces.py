@@ -71,6 +71,14 @@ def apply_stylesheet_to_parts(container: QWidget) -> None:
         each.installEventFilter(late)
 
 
+def _is_container(widget: QWidget) -> bool:
+    """Whether no rule of the sheet applies to the widget itself, but only to what is in it."""
+    # A view of a screen derives from QWidget directly, and like it draws nothing of a style sheet's.
+    kind = type(widget)
+    ours = QWidget in kind.__bases__ and not kind.__module__.startswith("PySide6")
+    return kind is QWidget or ours or isinstance(widget, QSplitter | QStackedWidget | QScrollArea)
+
+
 def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None = None) -> list[QWidget]:
     """Split a container into subtrees that get their own style sheet.
 
@@ -93,8 +101,7 @@ def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None 
     if split is not None:
         split.append(container)
     for child in container.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        plain = type(child) is QWidget or isinstance(child, QSplitter | QStackedWidget | QScrollArea)
-        if plain and len(child.findChildren(QWidget)) > most:
+        if _is_container(child) and len(child.findChildren(QWidget)) > most:
             parts += parts_below(child, most, split)
         else:
             parts.append(child)

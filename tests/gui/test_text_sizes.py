@@ -94,7 +94,7 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     (tmp_path / "a.txt").write_text("the cat sat")
     opened.change_setting("text_size", 20)
     opened.show_screen("agreement")
-    opened.agreement.inputs.use_files((tmp_path / "a.txt",))
+    opened.agreement.presenter.enter(files=(tmp_path / "a.txt",))
     cut = opened.agreement.inputs.drop_files
     qtbot.waitUntil(lambda: all_restyled() and cut.isVisible())
     qtbot.waitUntil(lambda: cut.width() >= cut.sizeHint().width())
