@@ -47,6 +47,15 @@ class Slot(Protocol):
     def cancel(self) -> None:
         """Forget the request that runs and the one that waits; neither is answered."""
 
+    def end(self, keep: bool) -> None:
+        """Ask the request that runs to stop; unlike after `cancel`, what its work returns is still delivered.
+
+        Parameters
+        ----------
+        keep
+            Whether the work should keep what it has done, to be resumed.
+        """
+
     def reporter(self, take: Callable[[Progress], None] | None = None) -> Report:
         """Make a function by which the next request's work reports its progress.
 

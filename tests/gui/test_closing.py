@@ -151,17 +151,22 @@ def test_opening_another_index_lets_the_build_go_on(window, qtbot, held, many_te
     form = begin(window, qtbot, many_texts, tmp_path / "out")
     window.open(OpenRequest((str(small_index),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    assert form.runner.busy
+    assert form.presenter.state.building
     held.let_go()
     qtbot.waitUntil(lambda: (tmp_path / "out" / "index.json").is_file(), timeout=120_000)
-    qtbot.waitUntil(lambda: not form.runner.busy)
+    qtbot.waitUntil(lambda: not form.presenter.state.building)
 
 
 def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
     window.show_screen("index")
     seen = []
     form = window.index.form
-    form.runner.progressed.connect(lambda progress: seen.append((progress.stage, form.job.bar.value())))
+
+    def note(value):
+        if (progress := form.presenter.state.progress) is not None:
+            seen.append((progress.stage, value))
+
+    form.job.bar.valueChanged.connect(note)
     begin(window, qtbot, many_texts, tmp_path / "out")
     held.let_go(READING)
     qtbot.waitUntil(lambda: form.job.overall > SORTING, timeout=120_000)
@@ -195,7 +200,7 @@ def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     assert "≈" in form.estimated.text()
     assert form.remedies["text_field"].isVisible()
     qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not form.runner.busy and bool(form.notice.text()))
+    qtbot.waitUntil(lambda: not form.presenter.state.building and bool(form.notice.text()))
     assert "--" not in form.notice.text()
     qtbot.mouseClick(form.remedies["skip_bad"], Qt.MouseButton.LeftButton)
     assert form.skip_bad.isChecked()

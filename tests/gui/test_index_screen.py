@@ -10,7 +10,7 @@ from explorer.building.estimate import estimate_build
 from explorer.building.request import BuildRequest
 from explorer.gui.opening import request_of
 from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.index.build_form import _describe as describe_estimate
+from explorer.gui.screens.index.build_state import describe_estimate
 from explorer.gui.screens.index.screen import index_facts
 
 
@@ -68,7 +68,7 @@ def test_a_name_alone_lies_beside_the_first_source(window, qtbot, tmp_path, monk
     for typed, meant in (("mine", "mine"), ("~/mine", "home/mine"), (str(tmp_path / "there"), "there")):
         form.out.clear()
         qtbot.keyClicks(form.out, typed)
-        assert form.request().out == tmp_path / meant
+        assert form.presenter.state.entries.request().out == tmp_path / meant
         qtbot.keyClick(form.out, Qt.Key.Key_Return)
         assert form.out.text() == str(tmp_path / meant)
 
@@ -77,7 +77,7 @@ def test_a_build_that_cannot_be_is_said(window, qtbot, text_folder, small_index)
     form = window.index.form
     form.add_sources([str(text_folder)])
     form.out.setText(str(small_index))
-    form.start()
+    form.presenter.start()
     qtbot.waitUntil(lambda: bool(form.notice.text()))
     assert "already exists" in form.notice.text()
     assert form.build.isEnabled()

@@ -34,7 +34,8 @@ from explorer.gui.settings import Settings
 settings = Settings(Path(sys.argv[1]) / "settings.json")
 application = make_application(settings)
 window = show_window(Startup(), settings)
-form = window.screens["index"].form
+screen = window.screens["index"]
+form = screen.form
 form.add_sources([sys.argv[2]])
 form.out.setText(sys.argv[3])
 form.tokenizer.setCurrentIndex(1)
@@ -48,9 +49,9 @@ def die(progress):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-form.runner.progressed.connect(die)
-form.start()
-form.built.connect(lambda *_: application.quit())
+screen.runner("build").progressed.connect(die)
+form.presenter.start()
+screen.requested.connect(lambda request: application.quit())
 application.exec()
 """
 

@@ -67,11 +67,11 @@ def test_an_interrupted_build_is_resumed(window, qtbot, text_folder, tmp_path):
     form.add_sources([str(text_folder)])
     form.out.setText(str(tmp_path / "out"))
     form.tokenizer.setCurrentIndex(1)
-    request = form.request()
+    request = form.presenter.state.entries.request()
     with pytest.raises(KeyboardInterrupt):
         build_index(request.sources, request.out, tokenizer="bytes", report=interrupt)
     assert partial_folder(request.out).exists()
-    form.estimate()
+    form.presenter.estimate()
     qtbot.waitUntil(form.resume.isVisible)
     qtbot.mouseClick(form.resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.corpus is not None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from explorer.errors import CorpusError
+from explorer.errors import Cancelled, CorpusError
 from explorer.jobs import CancelToken, Kind, Progress, Report
 
 
@@ -17,6 +17,7 @@ class HandSlot:
         self.asked = 0
         self._request: tuple[Any, Any, Any] | None = None
         self._working = False
+        self._token = CancelToken()
 
     @property
     def busy(self) -> bool:
@@ -30,6 +31,14 @@ class HandSlot:
     ) -> None:
         self.asked += 1
         self._request = (work, done, failed)
+        self._token = CancelToken()
+
+    def end(self, keep: bool) -> None:
+        # The work learns of it in `answer`; what it returns is delivered, but not that it was cancelled.
+        if keep:
+            self._token.pause()
+        else:
+            self._token.cancel()
 
     def cancel(self) -> None:
         self._request = None
@@ -54,7 +63,9 @@ class HandSlot:
         (work, done, failed), self._request = self._request, None
         self._working = True
         try:
-            result = work(CancelToken())
+            result = work(self._token)
+        except Cancelled:
+            return
         except CorpusError as error:
             if failed is not None:
                 failed(error)

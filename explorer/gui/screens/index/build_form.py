@@ -1,13 +1,9 @@
-"""Building an index from the window."""
+"""The widgets of the form for builds: they draw the presenter's state and hand on what a person does."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
 
-from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -22,58 +18,40 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from explorer.building.estimate import BuildEstimate, size_text
-from explorer.building.process import build_in_process, estimate_in_process
-from explorer.building.request import BuildRequest
-from explorer.building.source import noticed_lines
-from explorer.building.state import can_resume
-from explorer.errors import CorpusError
-from explorer.gui.cells import Cell
-from explorer.gui.hints import offers
-from explorer.gui.runner import Runner
 from explorer.gui.screen import Notice, label, named
+from explorer.gui.screens.index.build_presenter import BuildPresenter
+from explorer.gui.screens.index.build_state import BuildState, Entries, Tokenizers
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title
-from explorer.gui.text_positions import cell_text
+from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.i18n import counted, mark, tr
-from explorer.index.manifest import Manifest
+from explorer.i18n import tr
 
-_TRAIN, _BYTES, _FILE = range(3)
-
-
-_ESTIMATE_MS = 400
 _LOW_FORM = 700
 """Height of the form in a window of ordinary height."""
-_NO_ESTIMATE = mark("Add sources to see an estimate of the index and of the disk space, memory and time it needs.")
 
 
 class BuildForm(QWidget):
     """Sources, target, tokenizer, and the build itself.
 
-    `built(str, bool)`: the new index's folder, and whether anything was left out of it; `paused()`: a build ended that
-    can be resumed. target: the folder of the current build.
+    Parameters
+    ----------
+    presenter
+        Estimates and builds.
+    parent
+        The object that keeps this one alive.
     """
 
-    built = Signal(str, bool)
-    paused = Signal()
-
-    def __init__(self, runner: Runner, estimator: Runner, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.runner, self._estimator = runner, estimator
-        self.target: Path | None = None
-        self._begun: BuildRequest | None = None
-        self._estimate: BuildEstimate | None = None
-        self._pause = QTimer(self, singleShot=True, interval=_ESTIMATE_MS)
-        self._pause.timeout.connect(self.estimate)
+        self.presenter = presenter
         self._make_widgets()
         self._lay_out()
-        runner.progressed.connect(self.job.show_progress)
-        runner.busy_changed.connect(self._set_busy)
-        self.job.cancelled.connect(self.pause)
-        self._update()
+        self._connect()
+        self._draw(presenter.state, None)
+        presenter.watch(self._draw)
 
     def _make_widgets(self) -> None:
         self.sources = named(QListWidget(), tr("Sources"))
@@ -94,48 +72,23 @@ class BuildForm(QWidget):
         self.text_field.setToolTip(tr("JSONL field or Parquet column that contains the text"))
         self.shards = NumberBox(minimum=1, maximum=1024, value=1)
         self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
-        self.estimated = label(tr(_NO_ESTIMATE), "muted")
+        self.estimated = label("", "muted")
         self.estimated.setWordWrap(True)
         self.samples = PlainModel(self)
         self.sample_table = PlainTable(self.samples, tr("Preview of the documents"), wide=(2,))
-        self.sample_table.hide()
+        self._stale = Dimmer(self.estimated, self.sample_table, parent=self)
         self.resume = QPushButton(tr("Resume"))
         self.resume.setToolTip(tr("Continue the interrupted build in that folder"))
-        self.resume.clicked.connect(lambda _=False: self.start(resume=True))
         self.build = QPushButton(tr("Build index"))
         self.build.setProperty("role", "primary")
         self.left_out = QPushButton()
-        self.left_out.clicked.connect(lambda _=False: self.show_left_out())
-        self.left_out.hide()
         self.notice = Notice()
-        self._make_remedies()
-        self.job = JobBar(stop=tr("Pause"))
-        self.add_files.clicked.connect(self._ask_files)
-        self.add_folder.clicked.connect(self._ask_folder)
-        self.remove.clicked.connect(self._remove)
-        self.choose_out.clicked.connect(self._ask_out)
-        self.tokenizer.currentIndexChanged.connect(lambda _: self._update())
-        self.out.textChanged.connect(lambda _: self._update())
-        self.out.editingFinished.connect(self._show_target)
-        self.tokenizer_file.textChanged.connect(lambda _: self._update())
-        self.build.clicked.connect(lambda _=False: self.start())
-        self.text_field.textChanged.connect(lambda _: self._update())
-        for box in (self.vocabulary, self.shards):
-            box.valueChanged.connect(lambda _: self._update())
-        self.skip_bad.toggled.connect(lambda _: self._update())
-
-    def _make_remedies(self) -> None:
-        """Add buttons for the remedies that an error names."""
         self.remedies = {
             "skip_bad": QPushButton(tr("Leave bad lines out")),
             "text_field": QPushButton(tr("Choose another field")),
             "restart": QPushButton(tr("Start over")),
         }
-        self.remedies["skip_bad"].clicked.connect(lambda _=False: self._leave_bad_out())
-        self.remedies["text_field"].clicked.connect(lambda _=False: self._ask_field())
-        self.remedies["restart"].clicked.connect(lambda _=False: self.start())
-        for button in self.remedies.values():
-            button.hide()
+        self.job = JobBar(stop=tr("Pause"))
 
     def _lay_out(self) -> None:
         target = QHBoxLayout()
@@ -187,16 +140,31 @@ class BuildForm(QWidget):
         self.sources.setMaximumHeight(100 + height // 3)
         self.sample_table.setMaximumHeight(110 + height // 3)
 
+    def _connect(self) -> None:
+        presenter = self.presenter
+        self.add_files.clicked.connect(lambda _=False: self._ask_files())
+        self.add_folder.clicked.connect(lambda _=False: self._ask_folder())
+        self.remove.clicked.connect(lambda _=False: presenter.remove_source(self.sources.currentRow()))
+        self.choose_out.clicked.connect(lambda _=False: self._ask_out())
+        self.out.textChanged.connect(lambda text: presenter.enter(out=text))
+        self.out.editingFinished.connect(presenter.settle_target)
+        self.tokenizer.currentIndexChanged.connect(lambda number: presenter.enter(tokenizer=Tokenizers(number)))
+        self.vocabulary.valueChanged.connect(lambda value: presenter.enter(vocabulary=value))
+        self.tokenizer_file.textChanged.connect(lambda text: presenter.enter(tokenizer_file=text))
+        self.text_field.textChanged.connect(lambda text: presenter.enter(text_field=text))
+        self.shards.valueChanged.connect(lambda value: presenter.enter(shards=value))
+        self.skip_bad.toggled.connect(lambda ticked: presenter.enter(skip_bad=ticked))
+        self.left_out.clicked.connect(lambda _=False: self.show_left_out())
+        self.remedies["skip_bad"].clicked.connect(lambda _=False: presenter.remedy("skip_bad"))
+        self.remedies["restart"].clicked.connect(lambda _=False: presenter.remedy("restart"))
+        self.remedies["text_field"].clicked.connect(lambda _=False: self._choose_field())
+        self.resume.clicked.connect(lambda _=False: presenter.start(resume=True))
+        self.build.clicked.connect(lambda _=False: presenter.start())
+        self.job.cancelled.connect(presenter.pause)
+
     def add_sources(self, paths: Sequence[str]) -> None:
-        """Add files or folders to the list, each once; proposes where to build."""
-        known = {self.sources.item(i).text() for i in range(self.sources.count())}
-        for path in dict.fromkeys(paths):
-            if path and path not in known:
-                self.sources.addItem(path)
-        if not self.out.text() and self.sources.count():
-            first = Path(self.sources.item(0).text())
-            self.out.setText(str(first.with_name(f"{first.name.split('.')[0]}-index")))
-        self._update()
+        """Add files or folders to the list."""
+        self.presenter.add_sources(paths)
 
     def _ask_files(self) -> None:
         self.add_sources(QFileDialog.getOpenFileNames(self, tr("Sources of the index"))[0])
@@ -207,197 +175,67 @@ class BuildForm(QWidget):
     def _ask_out(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, tr("Folder of the new index"), self.out.text() or "my-index")
         if name:
-            self.out.setText(name)
+            self.presenter.enter(out=name)
 
-    def _remove(self) -> None:
-        self.sources.takeItem(self.sources.currentRow())
-        self._update()
-
-    def _update(self) -> None:
-        """Show which fields the choices need, and whether a build can start."""
-        choice = self.tokenizer.currentIndex()
-        self._form.setRowVisible(self.vocabulary, choice == _TRAIN)
-        self._form.setRowVisible(self.tokenizer_file, choice == _FILE)
-        complete = bool(self.sources.count() and self.out.text().strip())
-        complete = complete and (choice != _FILE or bool(self.tokenizer_file.text().strip()))
-        self.build.setEnabled(complete and not self.runner.busy)
-        self.resume.hide()
-        self._pause.start()
-
-    def estimate(self) -> None:
-        """Show what the build would need, and documents as it would read them."""
-        self._pause.stop()
-        if not self.build.isEnabled():
-            if not self.runner.busy:
-                self._estimator.cancel()
-                self._show_estimate(None)
-            return
-        request = self.request()
-        self._estimator.run(
-            lambda cancel: (estimate_in_process(request, cancel), can_resume(request.out)),
-            self._estimated,
-            self._no_estimate,
-        )
-
-    def _estimated(self, found: tuple[BuildEstimate, bool]) -> None:
-        estimate, resumable = found
-        self._show_estimate(estimate)
-        self.resume.setVisible(resumable)
-        if estimate.stops_at is not None:
-            self._show_error(estimate.stops_at)
-            return
-        self._hide_remedies()
-        self.notice.show_text(" ".join(estimate.warnings))
-
-    def _no_estimate(self, error: CorpusError) -> None:
-        self._show_estimate(None)
-        self._show_error(error)
-
-    def _show_error(self, error: CorpusError) -> None:
-        """Show the error, with buttons for the remedies."""
-        self.notice.show_error(error)
-        shown = offers(error)
-        for name, button in self.remedies.items():
-            button.setVisible(name in shown)
-
-    def _hide_remedies(self) -> None:
-        for button in self.remedies.values():
-            button.hide()
-
-    def _leave_bad_out(self) -> None:
-        """Tick the box; a build that stopped at a bad line continues from there."""
-        begun, self._begun = self._begun, None
-        self._hide_remedies()
-        self.notice.show_text("")
-        self.skip_bad.setChecked(True)
-        if begun is not None:
-            self.start_request(replace(begun, skip_bad=True, resume=True))
-
-    def _ask_field(self) -> None:
-        self._begun = None
+    def _choose_field(self) -> None:
         self.text_field.setFocus()
         self.text_field.selectAll()
 
     def show_left_out(self) -> LeftOutDialog | None:
         """List what the build would leave out, as far as it is known in advance."""
-        if self._estimate is None:
+        found = self.presenter.state.estimate.value
+        if found is None:
             return None
-        dialog = LeftOutDialog(self, self._estimate.skipped, self._estimate.left_out)
+        dialog = LeftOutDialog(self, found.estimate.skipped, found.estimate.left_out)
         dialog.open()
         return dialog
 
-    def _show_estimate(self, estimate: BuildEstimate | None) -> None:
-        self._estimate = estimate
-        self.sample_table.setVisible(estimate is not None)
-        skipped = sum(estimate.skipped.values()) if estimate else 0
-        self.left_out.setText(tr("{title} …", title=left_out_title(skipped)))
-        self.left_out.setVisible(skipped > 0)
-        if estimate is None:
-            # The notice reports problems of sources that exist.
-            self.estimated.setText("" if self.sources.count() else tr(_NO_ESTIMATE))
-            self.samples.show((), ())
-            return
-        self.estimated.setText(_describe(estimate))
-        rows = [
-            (
-                Cell(cell_text(sample.path), tip=sample.path),
-                Cell(cell_text(", ".join(sample.fields)) or tr("none"), muted=True),
-                Cell(cell_text(sample.beginning), tip=sample.beginning),
-            )
-            for sample in estimate.samples
-        ]
-        self.samples.show((tr("Recognized"), tr("Fields"), tr("Text")), rows)
+    def _draw(self, state: BuildState, before: BuildState | None) -> None:
+        if before is None or state.entries != before.entries:
+            self._draw_entries(state.entries)
+        if before is None or state.estimate is not before.estimate:
+            self._draw_estimate(state)
+        self.estimated.setText(state.estimated)
+        self.notice.show_text(state.notice)
+        for name, button in self.remedies.items():
+            button.setVisible(name in state.remedies)
+        self.build.setEnabled(state.can_build)
+        self.resume.setVisible(state.can_resume)
+        self._draw_job(state, before)
 
-    def _target(self) -> Path:
-        """The new index's folder; a bare name is placed next to the first source, not in the working directory."""
-        # Path.expanduser would fail for the home of nobody.
-        path = Path(os.path.expanduser(self.out.text().strip()))  # noqa: PTH111
-        return Path(self.sources.item(0).text()).parent / path if self.sources.count() else path
+    def _draw_entries(self, entries: Entries) -> None:
+        if entries.sources != tuple(self.sources.item(row).text() for row in range(self.sources.count())):
+            self.sources.clear()
+            self.sources.addItems(entries.sources)
+        # Setting an equal text would move the cursor.
+        for field, text in (
+            (self.out, entries.out),
+            (self.tokenizer_file, entries.tokenizer_file),
+            (self.text_field, entries.text_field),
+        ):
+            if field.text() != text:
+                field.setText(text)
+        self.tokenizer.setCurrentIndex(entries.tokenizer)
+        self.vocabulary.setValue(entries.vocabulary)
+        self.shards.setValue(entries.shards)
+        self.skip_bad.setChecked(entries.skip_bad)
+        self._form.setRowVisible(self.vocabulary, entries.tokenizer is Tokenizers.TRAIN)
+        self._form.setRowVisible(self.tokenizer_file, entries.tokenizer is Tokenizers.FILE)
 
-    def _show_target(self) -> None:
-        if self.out.text().strip() and self.sources.count():
-            self.out.setText(str(self._target()))
+    def _draw_estimate(self, state: BuildState) -> None:
+        self.left_out.setText(tr("{title} …", title=left_out_title(state.left_out)))
+        self.left_out.setVisible(state.left_out > 0)
+        self.sample_table.setVisible(state.estimate.value is not None)
+        header = (tr("Recognized"), tr("Fields"), tr("Text")) if state.estimate.value is not None else ()
+        self.samples.show(header, state.samples)
+        self._stale.set_stale(state.estimate.dimmed, at_once=not state.estimate.awaited)
 
-    def request(self) -> BuildRequest:
-        """The build request that the widgets describe."""
-        names = {
-            _TRAIN: f"train:{self.vocabulary.value()}",
-            _BYTES: "bytes",
-            _FILE: self.tokenizer_file.text().strip(),
-        }
-        return BuildRequest(
-            sources=tuple(Path(self.sources.item(i).text()) for i in range(self.sources.count())),
-            out=self._target(),
-            tokenizer=names[self.tokenizer.currentIndex()],
-            text_field=self.text_field.text().strip() or "text",
-            shards=self.shards.value(),
-            skip_bad=self.skip_bad.isChecked(),
-        )
-
-    def show_request(self, request: BuildRequest) -> None:
-        """Fill the fields from a build request."""
-        self.sources.clear()
-        self.out.setText(str(request.out))
-        self.add_sources([str(source) for source in request.sources])
-        choice, _, vocabulary = request.tokenizer.partition(":")
-        kind = {"train": _TRAIN, "bytes": _BYTES}.get(choice, _FILE)
-        self.tokenizer.setCurrentIndex(kind)
-        if kind == _TRAIN and vocabulary.isdecimal():
-            self.vocabulary.setValue(int(vocabulary))
-        elif kind == _FILE:
-            self.tokenizer_file.setText(request.tokenizer)
-        self.text_field.setText(request.text_field)
-        self.shards.setValue(request.shards)
-        self.skip_bad.setChecked(request.skip_bad)
-
-    def start(self, resume: bool = False) -> None:
-        """Start the build that the fields describe."""
-        self.start_request(replace(self.request(), resume=resume))
-
-    def start_request(self, request: BuildRequest) -> None:
-        """Build in a separate process, and open the index at the end."""
-        self._pause.stop()
-        self._estimator.cancel()
-        self.target, self._begun = request.out, request
-        self.notice.show_text("")
-        self._hide_remedies()
-        report = self.runner.reporter()
-        self.runner.run(lambda cancel: build_in_process(request, report, cancel), self._built, self._failed)
-
-    def pause(self) -> None:
-        """Pause the build at a safe point, and keep what it has done."""
-        self.job.stage.setText(tr("Pausing at a safe point …"))
-        self.runner.end(keep=True)
-
-    def _built(self, manifest: Manifest) -> None:
-        assert self.target is not None
-        self._begun = None
-        self.built.emit(str(self.target), bool(manifest.skipped))
-
-    def _failed(self, error: CorpusError) -> None:
-        self._show_error(error)
-
-    def _set_busy(self, busy: bool) -> None:
-        self.job.set_busy(busy)
-        self._update()
-        if not busy:
-            self.paused.emit()
-
-
-def _describe(estimate: BuildEstimate) -> str:
-    """The estimate in a sentence or two."""
-    documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
-    skipped = "".join(f"\n{line}" for line in noticed_lines(estimate.skipped, estimate.noticed))
-    sentence = tr(
-        "{files}, {documents}, ≈ {tokens} · needs ≈ {disk} of disk space and ≈ {memory} of memory · ≈ "
-        "{seconds:,} s{skipped}",
-        files=counted("file", estimate.files),
-        documents=documents if estimate.exact else tr("≈ {documents}", documents=documents),
-        tokens=tokens,
-        disk=size_text(estimate.disk),
-        memory=size_text(estimate.memory),
-        seconds=max(1, round(estimate.seconds)),
-        skipped=skipped,
-    )
-    # No line break between the sign and its number.
-    return sentence.replace("≈ ", "≈\N{NO-BREAK SPACE}")
+    def _draw_job(self, state: BuildState, before: BuildState | None) -> None:
+        # The bar measures how long a job takes: it is told when one begins and ends.
+        if before is not None and state.building != before.building:
+            self.job.set_busy(state.building)
+        if state.building and state.progress is not None and (before is None or state.progress is not before.progress):
+            self.job.show_progress(state.progress)
+        # A build reports on its way to the safe point; that it is to pause matters more.
+        if state.pausing:
+            self.job.stage.setText(tr("Pausing at a safe point …"))

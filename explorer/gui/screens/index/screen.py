@@ -49,6 +49,7 @@ from explorer.gui.requests import (
 )
 from explorer.gui.screen import Host, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
+from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title, read_report
 from explorer.gui.screens.index.offers import PausedOffers, describe_paused
@@ -58,7 +59,7 @@ from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import counted, numeral, tr
 from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken, Kind
+from explorer.jobs import CancelToken
 
 _PIN = "★ "
 
@@ -68,7 +69,7 @@ class IndexScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form = BuildForm(self.make_runner("build", kind=Kind.APART), self.make_runner("estimate", kind=Kind.APART))
+        self.form = BuildForm(BuildPresenter(self, self._open_built, self.find_paused))
         self.verify = VerifyView(CheckPresenter(self))
         # A slot of its own: reading the report must not end a check.
         self._reader = self.make_runner("left out", timed=False)
@@ -101,8 +102,6 @@ class IndexScreen(Screen):
         self.recent.itemActivated.connect(lambda item: self._open(item.data(Qt.ItemDataRole.UserRole)))
         self.recent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.recent.customContextMenuRequested.connect(self._show_recent_menu)
-        self.form.built.connect(lambda path, left_out: self.requested.emit(OpenBuilt(path, left_out)))
-        self.form.paused.connect(self.find_paused)
         self.pages.idClicked.connect(self.show_page)
         self.setAcceptDrops(True)
         self._lay_out()
@@ -129,7 +128,7 @@ class IndexScreen(Screen):
             case ShowIndexPage(number):
                 self.show_page(number)
             case BuildFrom(paths):
-                self.form.add_sources(paths)
+                self.form.presenter.add_sources(paths)
             case IndexProblem(error, refused):
                 self.show_error(error, refused)
             case IndexNotice(text):
@@ -141,10 +140,11 @@ class IndexScreen(Screen):
 
     def builds(self) -> Sequence[RunningBuild]:
         """The build of the form, while it runs."""
-        form = self.form
-        if not form.runner.busy or form.target is None:
-            return ()
-        return (RunningBuild(form.runner, form.target, form.target.name, form.job),)
+        target = self.form.presenter.state.target
+        return () if target is None else (RunningBuild(self.runner("build"), target, target.name, self.form.job),)
+
+    def _open_built(self, folder: Path, left_out: bool) -> None:
+        self.requested.emit(OpenBuilt(str(folder), left_out))
 
     def _open(self, path: str) -> None:
         self.requested.emit(OpenRequest((path,)))
@@ -166,8 +166,8 @@ class IndexScreen(Screen):
             self.requested.emit(OpenSample())
         else:
             self.show_page(0)
-            self.form.show_request(build.request)
-            self.form.start_request(build.request)
+            self.form.presenter.show_request(build.request)
+            self.form.presenter.start_request(build.request)
 
     def ask_discard(self, build: PausedBuild) -> None:
         """Ask again, since the finished part will be deleted."""
@@ -355,7 +355,7 @@ class IndexScreen(Screen):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take dropped files as sources of a build."""
-        self.form.add_sources([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
+        self.form.presenter.add_sources([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
 
 
 def _manifest(corpus: Corpus | None) -> Manifest | None:

@@ -1,0 +1,158 @@
+"""Estimates, builds, pauses and resumes what is entered in the form. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from explorer.building.request import BuildRequest
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.index.build_state import BuildState, Built, Estimated, entries_of
+from explorer.gui.screens.index.work import build_or_pause, estimate_and_look
+from explorer.jobs import Kind, Progress
+
+_ESTIMATE_MS = 400
+
+
+class BuildPresenter(Presenter[BuildState]):
+    """The form for builds.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    built
+        Called with the folder of a new index, and whether anything was left out of it.
+    ended
+        Called when a build has ended, however it did: there may be one to resume, or one less.
+    """
+
+    def __init__(self, services: Services, built: Callable[[Path, bool], None], ended: Callable[[], None]) -> None:
+        super().__init__(BuildState())
+        self._built, self._ended = built, ended
+        self._builder = services.slot("build", kind=Kind.APART)
+        self._estimator = services.slot("estimate", kind=Kind.APART)
+        self._typing = services.delay(_ESTIMATE_MS, self.estimate)
+
+    def enter(self, **entries: Any) -> None:
+        """Change some of the entries, by their names in `Entries`; they are estimated after a moment."""
+        changed = replace(self.state.entries, **entries)
+        if changed == self.state.entries:
+            return
+        # What failed was another build. While one runs, its outcome is still to come.
+        build = self.state.build if self.state.building else Answer[Built]()
+        self.change(entries=changed, build=build)
+        self._estimate_soon()
+
+    def _estimate_soon(self) -> None:
+        # The answer on its way is about other entries.
+        self._estimator.cancel()
+        asked = self.state.estimate.asked()
+        self.change(estimate=asked if self.state.can_build else asked.stopped())
+        self._typing.start()
+
+    def add_sources(self, paths: Sequence[str]) -> None:
+        """Add files or folders, each once; proposes where to build."""
+        entries = self.state.entries
+        sources = tuple(dict.fromkeys([*entries.sources, *filter(None, paths)]))
+        changed = replace(entries, sources=sources)
+        self.enter(sources=sources, out=entries.out or (changed.proposed if sources else ""))
+
+    def remove_source(self, number: int) -> None:
+        """Take a source off the list."""
+        sources = self.state.entries.sources
+        if 0 <= number < len(sources):
+            self.enter(sources=(*sources[:number], *sources[number + 1 :]))
+
+    def settle_target(self) -> None:
+        """Write the folder in full, once it is typed."""
+        entries = self.state.entries
+        if entries.out.strip() and entries.sources:
+            self.enter(out=str(entries.target))
+
+    def show_request(self, request: BuildRequest) -> None:
+        """Enter a build."""
+        self.enter(**vars(entries_of(request)))
+
+    def estimate(self) -> None:
+        """Find what the build would need, and documents as it would read them."""
+        self._typing.stop()
+        if self.state.building:
+            return
+        if not self.state.can_build:
+            self._estimator.cancel()
+            self.change(estimate=Answer())
+            return
+        request = self.state.entries.request()
+        self.change(estimate=self.state.estimate.asked())
+        self._estimator.run(lambda cancel: estimate_and_look(request, cancel), self._take_estimate, self._no_estimate)
+
+    def _take_estimate(self, found: Estimated) -> None:
+        self.change(estimate=self.state.estimate.arrived(found))
+
+    def _no_estimate(self, error: CorpusError) -> None:
+        self.change(estimate=self.state.estimate.failed(error))
+
+    def start(self, resume: bool = False) -> None:
+        """Start the build that is entered."""
+        if self.state.can_build:
+            self.start_request(replace(self.state.entries.request(), resume=resume))
+
+    def start_request(self, request: BuildRequest) -> None:
+        """Build in a separate process; a build that runs is not replaced."""
+        if self.state.building:
+            return
+        self._typing.stop()
+        self._estimator.cancel()
+        report = self._builder.reporter(self._report)
+        self.change(
+            estimate=self.state.estimate.stopped(),
+            begun=request,
+            build=Answer[Built]().asked(),
+            pausing=False,
+            progress=None,
+        )
+        self._builder.run(lambda cancel: build_or_pause(request, report, cancel), self._take, self._fail)
+
+    def pause(self) -> None:
+        """Pause the build at a safe point, and keep what it has done."""
+        if self.state.building:
+            self.change(pausing=True)
+            self._builder.end(keep=True)
+
+    def remedy(self, name: str) -> None:
+        """Do something about the error, one of `REMEDIES`."""
+        # Only the build that failed is continued: an estimate may have found the same in sources that are new.
+        failed = self.state.begun if self.state.build.error is not None else None
+        if name == "skip_bad":
+            self.enter(skip_bad=True)
+            if failed is not None:
+                self.start_request(replace(failed, skip_bad=True, resume=True))
+        elif name == "restart":
+            self.start_request(replace(failed or self.state.entries.request(), resume=False))
+
+    def _report(self, progress: Progress) -> None:
+        self.change(progress=progress)
+
+    def _take(self, built: Built | None) -> None:
+        """Open the new index; None: the build was paused, or is to be discarded."""
+        if built is None:
+            self._end(self.state.build.stopped())
+            return
+        assert self.state.begun is not None
+        out = self.state.begun.out
+        self._end(self.state.build.arrived(built))
+        self._built(out, built.left_out)
+
+    def _fail(self, error: CorpusError) -> None:
+        self._end(self.state.build.failed(error))
+
+    def _end(self, build: Answer[Built]) -> None:
+        self.change(build=build, pausing=False)
+        self._ended()
+        # There may be something to resume now, and there is less room on the drive.
+        self._estimate_soon()
