@@ -35,27 +35,32 @@ def number_of(window, path):
     return next(n for n in range(2) if window.corpus.document(n).metadata["path"] == path)
 
 
+def shown(panel):
+    """The part that is shown."""
+    return panel.presenter.state.part.value
+
+
 def show(window, qtbot, path, offset=0, length=0):
     window.ask(DocumentRequest(number_of(window, path), offset, length))
-    qtbot.waitUntil(lambda: window.panel._part is not None and not window.panel._reader.busy)
+    qtbot.waitUntil(lambda: window.panel.presenter.state.part.current is not None and not window.panel.busy)
     return window.panel
 
 
 def test_a_long_document_is_read_in_parts_while_scrolling(long, qtbot):
     panel = show(long, qtbot, "long.txt")
     text = long.corpus.document(number_of(long, "long.txt")).text
-    assert panel._part.last < panel._part.token_count == len(text)
-    seen = panel._part.last
-    while panel._part.last < panel._part.token_count:
+    assert shown(panel).last < shown(panel).token_count == len(text)
+    seen = shown(panel).last
+    while shown(panel).last < shown(panel).token_count:
         bar = panel.text.verticalScrollBar()
         bar.setValue(bar.maximum())
-        qtbot.waitUntil(lambda seen=seen: panel._part.last > seen and not panel._reader.busy)
+        qtbot.waitUntil(lambda seen=seen: shown(panel).last > seen and not panel.busy)
         # What was at the end of the last part is still in this one.
-        assert panel._part.first < seen < panel._part.last or panel._part.last == panel._part.token_count
-        seen = panel._part.last
+        assert shown(panel).first < seen < shown(panel).last or shown(panel).last == shown(panel).token_count
+        seen = shown(panel).last
     assert panel.text.toPlainText().endswith("word11999")
     bar.setValue(bar.minimum())
-    qtbot.waitUntil(lambda: panel._part.last < panel._part.token_count)
+    qtbot.waitUntil(lambda: shown(panel).last < shown(panel).token_count)
 
 
 def test_the_scale_goes_anywhere(long, qtbot):
@@ -63,8 +68,8 @@ def test_the_scale_goes_anywhere(long, qtbot):
     assert panel.scale.isVisible()
     panel.scale.setValue(panel.scale.maximum() // 2)
     panel.scale.sliderReleased.emit()
-    middle = panel._part.token_count // 2
-    qtbot.waitUntil(lambda: panel._part.first < middle < panel._part.last)
+    middle = shown(panel).token_count // 2
+    qtbot.waitUntil(lambda: shown(panel).first < middle < shown(panel).last)
     show(long, qtbot, "other.jsonl")
     qtbot.waitUntil(lambda: not panel.scale.isVisible())
 
@@ -76,14 +81,14 @@ def test_finding_text_far_away_and_round_the_end(long, qtbot):
     qtbot.keyClicks(panel.find_bar.field, "NEEDLE")
     qtbot.keyClick(panel.find_bar.field, Qt.Key.Key_Return)
     text = long.corpus.document(number_of(long, "long.txt")).text
-    qtbot.waitUntil(lambda: panel._found == (text.index("needle"), 6) and not panel._reader.busy)
+    qtbot.waitUntil(lambda: panel.presenter.state.found == (text.index("needle"), 6) and not panel.busy)
     assert [text for text, form in marked_runs(panel.text) if form.fontWeight() == 700] == ["needle"]
     panel.find_bar.field.setText("word1 ")
     panel.find_bar.ask(False)
-    qtbot.waitUntil(lambda: panel._found == (text.index("word1 "), 6))
+    qtbot.waitUntil(lambda: panel.presenter.state.found == (text.index("word1 "), 6))
     panel.find_bar.field.setText("word11998")
     panel.find_bar.ask(True)
-    qtbot.waitUntil(lambda: panel._found == (text.index("word11998"), 9))
+    qtbot.waitUntil(lambda: panel.presenter.state.found == (text.index("word11998"), 9))
     panel.find_bar.field.setText("nowhere")
     panel.find_bar.ask(False)
     qtbot.waitUntil(lambda: panel.find_bar.message.text() == "not in this document")
@@ -102,7 +107,7 @@ def test_metadata_is_a_tree_of_plain_text(long, qtbot):
 def test_a_citation_names_index_document_and_place(long, qtbot):
     text = long.corpus.document(number_of(long, "long.txt")).text
     panel = show(long, qtbot, "long.txt", text.index("needle"), 6)
-    panel.copy_citation()
+    panel.presenter.copy_citation()
     qtbot.waitUntil(lambda: panel.message.text().startswith("Copied"))
     cited = QGuiApplication.clipboard().text()
     first = text.index("needle") + 1
@@ -113,7 +118,7 @@ def test_a_citation_names_index_document_and_place(long, qtbot):
 
 def test_a_document_is_traced(long, qtbot):
     panel = show(long, qtbot, "other.jsonl")
-    panel.trace_document()
+    panel.presenter.trace_document()
     qtbot.waitUntil(
         lambda: long.current_screen() is long.trace and "short text" in long.trace.text.editor.toPlainText()
     )
@@ -121,13 +126,13 @@ def test_a_document_is_traced(long, qtbot):
 
 def test_the_original_file_is_asked_for_and_named(long, qtbot, tmp_path):
     panel = show(long, qtbot, "long.txt")
-    panel.open_original()
+    panel.presenter.open_original()
     qtbot.waitUntil(lambda: bool(panel.findChildren(QMessageBox)))
     (box,) = panel.findChildren(QMessageBox)
     assert str(tmp_path / "texts" / "long.txt") in box.text()
     box.close()
     (tmp_path / "texts" / "long.txt").unlink()
-    panel.open_original()
+    panel.presenter.open_original()
     qtbot.waitUntil(lambda: "not on this computer" in panel.message.text())
 
 

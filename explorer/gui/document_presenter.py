@@ -1,0 +1,239 @@
+"""What the document panel does: reads parts of a document, goes from hit to hit, finds, cites and traces. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.documents.document import Document
+from explorer.documents.original import original_file
+from explorer.errors import CorpusError
+from explorer.export.provenance import citation
+from explorer.gui.answer import Answer
+from explorer.gui.document_state import SCALE, DocumentState, settled
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.requests import DocumentRequest, Request, TraceText
+from explorer.i18n import tr
+from explorer.jobs import CancelToken, Kind, Progress
+from explorer.search.in_document import PART_TOKENS, DocumentPart, find_text, read_part
+
+_SLIDE_MS = 120
+TRACED_TOKENS = 5_000
+"""Tokens of a document that are traced: a long one from its beginning."""
+
+
+@dataclass(frozen=True)
+class Outlets:
+    """Where the panel's results go beyond the panel.
+
+    Attributes
+    ----------
+    ask
+        Takes requests to other parts of the window.
+    copy
+        Puts a text on the clipboard.
+    confirm_original
+        Asks whether the original file is to be opened, and opens it.
+    """
+
+    ask: Callable[[Request], None]
+    copy: Callable[[str], None]
+    confirm_original: Callable[[Path], None]
+
+
+class DocumentPresenter(Presenter[DocumentState]):
+    """One document at a time.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    outlets
+        Where results go.
+    """
+
+    def __init__(self, services: Services, outlets: Outlets) -> None:
+        super().__init__(DocumentState())
+        self._outlets = outlets
+        self._reader = services.slot("document", kind=Kind.QUICK)
+        self._finder = services.slot("find")
+        self._worker = services.slot("document facts", kind=Kind.LATER)
+        self._sliding = services.delay(_SLIDE_MS, self.jump)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Close the document, since it belongs to another index."""
+        for slot in (self._reader, self._finder, self._worker):
+            slot.cancel()
+        self._sliding.stop()
+        self.change(
+            corpus=corpus, request=None, part=Answer(), found=None, listed=True, find_note="", said="", error=None
+        )
+
+    # Which part is read.
+
+    def open(self, request: DocumentRequest) -> None:
+        """Show a document at a hit."""
+        # What was found, or is being looked for, is a place in the document before.
+        self._finder.cancel()
+        self._sliding.stop()
+        hit = (request.offset, request.length, request.begin)
+        self.change(request=request, hit=hit, found=None, listed=True, find_note="", said="", error=None)
+        self._load(request.offset)
+
+    def show_listed(self, number: int, listed: bool) -> None:
+        """Show whether any of the listed lines is in this document.
+
+        Parameters
+        ----------
+        number
+            The document that was checked; another one than the open one is ignored.
+        listed
+            Whether a line is in it.
+        """
+        if self.state.request is not None and self.state.request.number == number:
+            self.change(listed=listed)
+
+    def _load(self, center: int, kept: int = -1) -> None:
+        """Read the part around a token."""
+        corpus, request = self.state.corpus, self.state.request
+        if corpus is None or request is None:
+            return
+        # Read here: both may have changed when a thread of the pool begins the work.
+        index, number, needle = corpus.index, request.number, request.needle
+        self.change(part=self.state.part.asked(), kept=kept)
+        self._reader.run(lambda cancel: read_part(Document(index, number), center, needle), self._take, self._fail)
+
+    def _take(self, part: DocumentPart) -> None:
+        self.change(part=self.state.part.arrived(part), hit=settled(part, self.state.hit), error=None)
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(part=self.state.part.failed(error))
+
+    def step(self, by: int) -> None:
+        """Go to the next (1) or the previous (-1) hit of this document."""
+        part = self.state.own_part
+        if part is None or not part.hits_total:
+            return
+        # Number -1: the place is not a hit, and the next one is the first of all.
+        number = min(max(0, self.state.number + by), part.hits_total - 1)
+        offset, length, begin = part.offsets[number].tolist()
+        self.change(hit=(offset, length, begin), found=None)
+        self._go_to(part, offset, length)
+
+    def _go_to(self, part: DocumentPart, offset: int, length: int) -> None:
+        """Read the part around a place, unless it is in the one that is shown and no other is awaited."""
+        if self.state.part.awaited or not (part.first <= offset and offset + length <= part.last):
+            self._load(offset)
+
+    def scroll_on(self, by: int) -> None:
+        """At the end (1) or the beginning (-1) of a part, continue with the next; the same line stays in view."""
+        part = self.state.own_part
+        if part is None or self.state.part.awaited:
+            return
+        if by > 0 and part.last < part.token_count:
+            self._load(part.last, kept=part.last)
+        elif by < 0 and part.first > 0:
+            self._load(part.first, kept=part.first)
+
+    def slide(self, position: int) -> None:
+        """Take another position on the scale. It is read when the scale rests for a moment."""
+        self.change(position=position)
+        self._sliding.start()
+
+    def release(self, position: int) -> None:
+        """Take the position at which the scale was released, and read it at once."""
+        self.change(position=position)
+        self.jump()
+
+    def jump(self) -> None:
+        """Read the part at the position on the scale."""
+        # A key that is held down reads one part, at the end.
+        self._sliding.stop()
+        part = self.state.own_part
+        if part is not None:
+            # The scale goes over the places at which a part can begin.
+            room = part.token_count - (part.last - part.first)
+            self._load(self.state.position * room // SCALE + PART_TOKENS // 2)
+
+    # Finding, citing, tracing.
+
+    def find_next(self, text: str, backwards: bool) -> None:
+        """Go to the next occurrence of a text in the document.
+
+        Parameters
+        ----------
+        text
+            The text.
+        backwards
+            Whether to go towards the beginning.
+        """
+        document = self._document()
+        if document is None:
+            return
+        # The search continues from what an earlier search found, or else from the hit.
+        here = (self.state.found or self.state.hit)[0]
+        report = self._finder.reporter(self._report)
+        self.change(find_note="…")
+        self._finder.run(
+            lambda cancel: find_text(document, text, here, backwards, report, cancel), self._take_place, self.fail
+        )
+
+    def _report(self, progress: Progress) -> None:
+        self.change(find_note=tr("{fraction:.0%} …", fraction=progress.fraction))
+
+    def _take_place(self, place: tuple[int, int] | None) -> None:
+        self.change(find_note="" if place else tr("not in this document"), error=None)
+        part = self.state.own_part
+        if place is not None and part is not None:
+            self.change(found=place)
+            self._go_to(part, *place)
+
+    def copy_citation(self) -> None:
+        """Copy a citation of this place to the clipboard."""
+        document, place = self._document(), self.state.found or self.state.hit[:2]
+        if document is not None:
+            self._work(lambda cancel: citation(document.index, document.number, *place), self._copy)
+
+    def _copy(self, text: str) -> None:
+        self._outlets.copy(text)
+        self.change(said=tr("Copied: {text}", text=text), error=None)
+
+    def trace_document(self) -> None:
+        """Send the text to the Trace screen; of a long document, its beginning."""
+        document = self._document()
+        if document is not None:
+            self._work(
+                lambda cancel: document.part(0, TRACED_TOKENS).text.strip(),
+                lambda text: self._outlets.ask(TraceText(text)),
+            )
+
+    def open_original(self) -> None:
+        """Ask, then open the original file of the document."""
+        document = self._document()
+        if document is not None:
+            self._work(lambda cancel: original_file(document.index, document.number), self._confirm)
+
+    def _confirm(self, path: Path | None) -> None:
+        if path is not None:
+            self._outlets.confirm_original(path)
+            return
+        missing = tr("The original file is not on this computer, or the index does not record its location.")
+        self.change(said=missing, error=None)
+
+    def hush(self) -> None:
+        """What happened last has been shown long enough."""
+        self.change(said="")
+
+    def fail(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the document as it is."""
+        self.change(find_note="", error=error)
+
+    def _document(self) -> Document | None:
+        corpus, request = self.state.corpus, self.state.request
+        return None if corpus is None or request is None else Document(corpus.index, request.number)
+
+    def _work(self, work: Callable[[CancelToken], Any], done: Callable[[Any], None]) -> None:
+        self._worker.run(work, done, self.fail)

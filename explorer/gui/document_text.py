@@ -1,0 +1,109 @@
+"""The text of a part of a document, with its hits marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QTextCharFormat
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from explorer.gui.document_state import HitMark
+from explorer.gui.surfaces import keep_monospace
+from explorer.gui.text_positions import Utf16Map
+from explorer.gui.theme import qcolor
+from explorer.gui.widgets.marked_text import mark_runs
+from explorer.gui.widgets.plain_text import PlainText
+
+
+class DocumentText(PlainText):
+    """Draws a text. `edge_reached(int)`: the user scrolled to its end (1) or to its beginning (-1)."""
+
+    edge_reached = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent, readOnly=True)
+        keep_monospace(self)
+        self.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)
+        self._text = ""
+        self._drawing = False
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+
+    def _scrolled(self, value: int) -> None:
+        bar = self.verticalScrollBar()
+        # A new text moves the scroll bar as well, which must not read the next part. A text that fits into the view is
+        # at both of its ends, without having been scrolled there.
+        if self._drawing or bar.maximum() <= bar.minimum():
+            return
+        if value == bar.maximum():
+            self.edge_reached.emit(1)
+        elif value == bar.minimum():
+            self.edge_reached.emit(-1)
+
+    @contextmanager
+    def _drawn(self) -> Iterator[None]:
+        self._drawing = True
+        try:
+            yield
+        finally:
+            self._drawing = False
+
+    def show_text(self, text: str, right_to_left: bool) -> None:
+        """Show another text.
+
+        Parameters
+        ----------
+        text
+            The text.
+        right_to_left
+            Its direction; Qt would use that of the window.
+        """
+        # Before the text is set, so that it is laid out only once.
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.RightToLeft if right_to_left else Qt.LayoutDirection.LeftToRight)
+        option.setAlignment(Qt.AlignmentFlag.AlignRight if right_to_left else Qt.AlignmentFlag.AlignLeft)
+        with self._drawn():
+            self.document().setDefaultTextOption(option)
+            self._text = text
+            self.setPlainText(text)
+
+    def show_marks(self, marks: tuple[HitMark, ...], centered: bool = False) -> None:
+        """Mark hits.
+
+        Parameters
+        ----------
+        marks
+            The hits, as characters of the text.
+        centered
+            Whether the one that is looked at is brought into view.
+        """
+        positions = Utf16Map(self._text)
+        pale, bright = _format(False), _format(True)
+        runs = [(positions.to_qt(m.start), positions.to_qt(m.end), bright if m.strong else pale) for m in marks]
+        strong = [positions.to_qt(mark.start) for mark in marks if mark.strong]
+        with self._drawn():
+            mark_runs(self, runs)
+            if strong and centered:
+                self._center_on(strong[-1])
+
+    def center(self, share: float) -> None:
+        """Bring a place into view, given as a share of the text."""
+        with self._drawn():
+            self._center_on(int(share * self.document().characterCount() * 0.999))
+
+    def _center_on(self, position: int) -> None:
+        cursor = self.textCursor()
+        cursor.setPosition(position)
+        self.setTextCursor(cursor)
+        self.centerCursor()
+
+
+def _format(strong: bool) -> QTextCharFormat:
+    """The formats of the current hit and of the others."""
+    form = QTextCharFormat()
+    form.setBackground(qcolor("strong" if strong else "pale"))
+    if strong:
+        form.setForeground(qcolor("on_strong"))
+        form.setFontWeight(700)
+    return form
