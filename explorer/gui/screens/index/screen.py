@@ -103,6 +103,7 @@ class IndexScreen(Screen):
         self.recent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.recent.customContextMenuRequested.connect(self._show_recent_menu)
         self.pages.idClicked.connect(self.show_page)
+        # What is dropped here is a source of a build; the window takes what is dropped elsewhere.
         self.setAcceptDrops(True)
         self._lay_out()
         self.corpus_changed()
@@ -161,6 +162,7 @@ class IndexScreen(Screen):
 
     def resume(self, build: PausedBuild) -> None:
         """Resume a paused build."""
+        # No longer offered, or a second click would start it again.
         self.offers.show_builds([other for other in self.offers.builds if other is not build])
         if build.sample:
             self.requested.emit(OpenSample())
@@ -177,6 +179,7 @@ class IndexScreen(Screen):
         box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole).clicked.connect(
             lambda: self._discard(build)
         )
+        # Enter and Esc both keep the build.
         box.setDefaultButton(keep)
         box.setEscapeButton(keep)
         self.question = box
@@ -184,6 +187,7 @@ class IndexScreen(Screen):
 
     def _discard(self, build: PausedBuild) -> None:
         def work(_: CancelToken) -> tuple[PausedBuild, ...]:
+            # One request for both: the list is read when the folder is gone.
             discard_build(build.request.out)
             return paused_builds()
 
@@ -269,6 +273,7 @@ class IndexScreen(Screen):
             return
         path = item.data(Qt.ItemDataRole.UserRole)
         menu = QMenu(self.recent)
+        # A menu is made for each click.
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Open"), lambda: self._open(path))
         pinned = item.text().startswith(_PIN)
@@ -290,6 +295,7 @@ class IndexScreen(Screen):
         for path in paths:
             mark = _PIN if path in pinned else ""
             item = QListWidgetItem(f"{mark}{Path(path).name}\n{path}")
+            # The path by itself: the text of an item has a sign and a name as well.
             item.setData(Qt.ItemDataRole.UserRole, path)
             self.recent.addItem(item)
 
@@ -329,6 +335,7 @@ class IndexScreen(Screen):
     def corpus_changed(self) -> None:
         """Show the figures of what is open."""
         self.verify.presenter.use_corpus(self.corpus)
+        # A form cannot be cleared; `removeRow` deletes the labels as well.
         while self.facts.rowCount():
             self.facts.removeRow(0)
         manifest = _manifest(self.corpus)

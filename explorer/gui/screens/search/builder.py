@@ -41,6 +41,7 @@ class _Phrase(QFrame):
         self.edit.setFrame(False)
         self.edit.setAccessibleName(tr("Phrase"))
         self.edit.setMinimumWidth(90)
+        # Only what the user types: `textChanged` would also report what `show_query` sets.
         self.edit.textEdited.connect(lambda _: self.changed.emit())
         self.remove = QToolButton()
         self.remove.setIcon(icon("close"))
@@ -81,6 +82,7 @@ class _Clause(QWidget):
         self._more = QPushButton("+ OR")
         self._more.setToolTip(tr("Add an alternative phrase (OR)"))
         self._more.clicked.connect(lambda: self.add(empty, focus=True))
+        # NOT has no alternatives: each phrase that is excluded is a row of its own.
         self._more.setVisible(not self.excluded)
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
@@ -109,6 +111,7 @@ class _Clause(QWidget):
         self.phrases.pop(number)
         gone: list[QWidget] = [phrase]
         if self._ors:
+            # The OR before it; of the first phrase, the one after it.
             gone.append(self._ors.pop(max(0, number - 1)))
         for widget in gone:
             self._layout.removeWidget(widget)
@@ -159,7 +162,7 @@ class ClauseBuilder(QFrame):
         layout.addLayout(buttons)
 
     def _empty(self) -> str:
-        """Add an empty phrase."""
+        """An empty phrase of the kind that is built."""
         return Expression("") if self.match == "regex" else ""
 
     def has_focus_inside(self) -> bool:
@@ -187,6 +190,7 @@ class ClauseBuilder(QFrame):
         """The query that the clauses describe; "" if all are empty."""
         clauses = tuple(c.texts() for c in self.clauses if not c.excluded and c.texts())
         excluded = tuple(text for c in self.clauses if c.excluded for text in c.texts())
+        # Phrases after NOT alone are not a query.
         return str(ParsedQuery(clauses, excluded)) if clauses else ""
 
     def _add(self, phrases: tuple[str, ...], excluded: bool = False, focus: bool = False) -> None:
@@ -202,11 +206,13 @@ class ClauseBuilder(QFrame):
     def _drop(self, clause: _Clause) -> None:
         self.clauses.remove(clause)
         self._rows.removeWidget(clause)
+        # Deleted in a later turn of the event loop; until then, it must not be seen.
         clause.hide()
         clause.deleteLater()
 
     def _emptied(self, clause: _Clause) -> None:
         self._drop(clause)
+        # A query needs a phrase to look for.
         if not any(not c.excluded for c in self.clauses):
             self._add((self._empty(),))
         self._name_rows()

@@ -89,6 +89,7 @@ def fit_match(parts: tuple[str, str, str], width: int, measure: Callable[[str], 
     """
     head, match, tail = parts
     shown = parts
+    # One character at a time, from the longer of the two.
     while (head or tail) and measure("".join(shown)) > width:
         head, tail = (head[1:], tail) if len(head) > len(tail) else (head, tail[:-1])
         shown = ("…" + head if head != parts[0] else head, match, tail + "…" if tail != parts[2] else tail)
@@ -98,10 +99,12 @@ def fit_match(parts: tuple[str, str, str], width: int, measure: Callable[[str], 
 def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> tuple[str, tuple[Mark, ...]]:
     """A text as a cell shows it, and the positions of the marks: marker characters are inserted and removed again."""
     shift = len(raw) - len(text) if following else 0
+    # At one place, ends (0) come before beginnings (1), so that marks that touch do not cross.
     edges = [(_within(mark.start - shift, text), 1, _BEGIN, mark) for mark in marks]
     edges += [(_within(mark.end - shift, text), 0, _END, mark) for mark in marks]
     pieces, last, order = [], 0, []
     for place, _, sign, mark in sorted(edges, key=lambda edge: edge[:2]):
+        # A sign that is in the text itself would be taken for that of a mark.
         pieces += [text[last:place].replace(_BEGIN, "\ufffd").replace(_END, "\ufffd"), sign]
         order.append(mark)
         last = place
@@ -117,6 +120,7 @@ def _within(place: int, text: str) -> int:
 def _kept_at_end(signed: str, order: list[Mark]) -> list[Mark]:
     """The marks that remain after the beginning was cut off."""
     left = signed.count(_BEGIN) + signed.count(_END)
+    # The beginning of the text was cut off, so the signs that are left are the last ones.
     return order[len(order) - left :]
 
 
@@ -133,6 +137,7 @@ def _taken_out(signed: str, order: list[Mark]) -> tuple[str, tuple[Mark, ...]]:
         mark = next(signs)
         if char == _BEGIN:
             begun[id(mark)] = size
+        # Its beginning may have been cut off with the text before it.
         elif id(mark) in begun:
             found.append(Mark(mark.clause, begun[id(mark)], size))
     return "".join(plain), tuple(found)
@@ -168,6 +173,7 @@ def fit(context: Context, words: Sequence[Mark], width: int, measure: Callable[[
     snippets: list[tuple[str, int]] = []
     for mark in hidden:
         piece = GAP + text[mark.start : mark.end]
+        # At most three fifths of the room are for what is far from the match.
         if measure("".join(part for part, _ in snippets) + piece) < width * 3 // 5:
             snippets.append((piece, mark.clause))
     room = width - measure("".join(part for part, _ in snippets)) - measure("…")
@@ -185,6 +191,7 @@ def _nearest_part(text: str, following: bool, width: int, measure: Callable[[str
     size = measure(text)
     if size <= width:
         return len(text)
+    # The mean width of a character, from which the number that fits is guessed: measuring is what takes time.
     each = size / len(text)
     low, high, guess = 0, len(text) - 1, int(width / each)
     while low < high:

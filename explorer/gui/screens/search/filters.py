@@ -50,6 +50,7 @@ class FilterChips(QWidget):
         """Show these conditions."""
         while (item := self._layout.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                # Deleted in a later turn of the event loop; until then, it must not be seen.
                 widget.hide()
                 widget.deleteLater()
         for condition in filters:
@@ -57,6 +58,7 @@ class FilterChips(QWidget):
             button.setProperty("role", "chip")
             shown = isolated(str(condition))
             button.setToolTip(tip(tr("Only lines where {condition}. Click to remove this filter.", condition=shown)))
+            # Bound here: `condition` is the last of them when a button is clicked.
             button.clicked.connect(lambda _=False, gone=condition: self.removed.emit(gone))
             self._layout.addWidget(button)
         self.setVisible(bool(filters))
@@ -105,8 +107,10 @@ class FilterDialog(Dialog):
         self._lay_out()
         for button in (self.by_field, self.by_words):
             button.toggled.connect(self._enable)
+        # Without metadata, there is no field to choose.
         (self.by_field if fields else self.by_words).setChecked(True)
         self.by_field.setEnabled(bool(fields))
+        # After the box was filled, which is not a choice.
         self.field.currentTextChanged.connect(self._field_changed)
 
     def _lay_out(self) -> None:
@@ -138,6 +142,7 @@ class FilterDialog(Dialog):
 
     def _field_changed(self, field: str) -> None:
         self.value.clear()
+        # The values of the field before must not be offered for this one.
         self.value.show_values(None)
         self.values_wanted.emit(field)
 
@@ -154,6 +159,7 @@ class FilterDialog(Dialog):
 
     def show_values(self, found: Facet) -> None:
         """Offer the values of a field, each with its number of lines."""
+        # Another field may have been chosen before the answer came.
         if found.field == self.field.currentText():
             self._facet = found
             self.value.show_values(found)

@@ -93,6 +93,7 @@ class LineActions:
         """
         for form in COPIES:
             menu.addAction(tr("Copy as {copy_names}", copy_names=tr(form.label))).triggered.connect(
+                # `triggered` gives a bool, which must not be taken for the format.
                 lambda _=False, form=form.id: self.copy(numbers(), form)
             )
 
@@ -125,6 +126,7 @@ class LineActions:
         form
             One of COPY_FORMATS.
         """
+        # The clipboard is held in memory; more lines than this are for a file.
         chosen = self._choose(list(numbers)[:MOST_COPIED])
         if chosen is None or not chosen.numbers:
             self._show(tr("Select the lines to copy first."))
@@ -161,9 +163,11 @@ class LineActions:
             tr("Number of lines (of {total:,})", total=total),
             min(100, total),
             1,
+            # The dialog takes numbers of 32 bits.
             min(total, 2**31 - 1),
         )
         if given:
+            # The seed of the view, so that the same sample can be exported again.
             random = np.random.default_rng(chosen.answer.request.view.seed)
             self.ask_export(np.sort(random.choice(total, size, replace=False)).tolist())
 

@@ -124,6 +124,7 @@ class QueryState:
     def current(self) -> Found | None:
         """The hits of exactly what is typed and chosen; None while they are unknown."""
         found = self.answer.current
+        # How exactly it was counted is not part of the question.
         if found is None or (found.request.text, replace(found.request.options, exact=None)) != (
             self.text,
             self.options(),

@@ -126,7 +126,9 @@ def prepare(index: Backend, report: Report, cancel: CancelToken) -> None:
     """
     if index not in _prepared:
         report(Progress(tr("Reading the vocabulary"), 0, 0))
+        # Any search makes the tables of the vocabulary, and the index keeps them.
         index.hits.find_text(Pattern(_NOWHERE), cancel=cancel)
+        # Last: after a cancellation, the next query reads again.
         _prepared.add(index)
 
 
@@ -201,6 +203,7 @@ def find(request: QueryRequest, report: Report, cancel: CancelToken) -> QueryRes
     if options.match != "tokens":
         prepare(request.corpus.index, report, cancel)
     if options.node is not None:
+        # Parsed once more by the search; here it is for the number of clauses.
         clauses = parse(request.text, options.match).clauses
         options = replace(options, node=min(options.node, len(clauses) - 1))
     return find_query(request.corpus.index, request.text, options, report, cancel)
@@ -226,6 +229,7 @@ def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) ->
     corpus, found = request.corpus, request.found
     wanted = ConcordanceRequest(found.parts, found.numbers, request.view)
     lines = concordance(corpus.index, wanted, corpus.columns, report, cancel)
+    # With the first page, so that new lines appear together with their texts.
     return LinesAnswer(request, lines, fetch_rows(PageRequest(lines, 0, min(PAGE, len(lines)), request.layout)))
 
 
@@ -253,6 +257,7 @@ def rest_of_word(line: ConcordanceLine) -> tuple[str, str]:
     """The characters of the word that the match begins in, before it, and of the one that it ends in, after it."""
     head, tail = 0, 0
     if line.match and kind_of(ord(line.match[0])) == WORD:
+        # With a limit, since letters without a space may fill the whole context.
         before = line.left[-MOST_JOINED:]
         while head < len(before) and kind_of(ord(before[-1 - head])) == WORD:
             head += 1
@@ -260,6 +265,7 @@ def rest_of_word(line: ConcordanceLine) -> tuple[str, str]:
         after = line.right[:MOST_JOINED]
         while tail < len(after) and kind_of(ord(after[tail])) == WORD:
             tail += 1
+    # Not left[-head:], which is the whole context if the head is empty.
     return line.left[len(line.left) - head :], line.right[:tail]
 
 
@@ -291,7 +297,9 @@ def lines_facts(lines: Concordance, opened: int, cancel: CancelToken) -> LinesFa
         The number of documents, and whether the opened one is among them.
     """
     numbers = lines.arranged.numbers
+    # Without an open document, no line has to be looked up for this.
     chunks = lines.hits.chunks(numbers, cancel) if opened >= 0 else ()
+    # The chunks are made one by one, and none after the first that has a line in it.
     listed = any(bool((located.documents == opened).any()) for _, located in chunks)
     return LinesFacts(lines, lines.hits.count_documents(numbers, cancel), opened, listed)
 

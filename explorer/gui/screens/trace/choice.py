@@ -98,6 +98,7 @@ def _outlines(trace: Trace, choice: Choice) -> list[Mark]:
         Mark(span.start, span.end, span.level, _hint(trace, (number,)), choice.region, outlined=True)
         for number in trace.merged[choice.region].spans
         if number != choice.span
+        # A loop over one value, which gives it a name.
         for span in (trace.spans[number],)
     ]
 
@@ -121,6 +122,7 @@ def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], .
     runs = [(passage.start, passage.end) for passage in document.passages]
     runs += [(trace.spans[number].start, trace.spans[number].end) for number in document.spans]
     kept: list[tuple[int, int]] = []
+    # The longest of those with one start comes first; one that ends no later than the last is inside it.
     for start, end in sorted(set(runs), key=lambda run: (run[0], -run[1])):
         if not kept or end > kept[-1][1]:
             kept.append((start, end))

@@ -124,6 +124,7 @@ def trace_file(
     tuple[BatchRow, ...]
         One row per answer.
     """
+    # All of them, since the table sorts its rows.
     return tuple(trace_answers(index, source, settings, report, cancel))
 
 
@@ -185,5 +186,6 @@ def make_charts(corpus: Corpus, found: Trace) -> tuple[Chart, ...]:
         The charts.
     """
     name = corpus.index.name
+    # A measure that has no chart gives None.
     charts = tuple(chart for chart in (measured.chart(name) for measured in found.measured) if chart is not None)
     return with_facts(charts, corpus.index)
