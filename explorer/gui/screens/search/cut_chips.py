@@ -28,6 +28,7 @@ class CutChips(QWidget):
         super().__init__(parent)
         self.cuts: tuple[CutChip, ...] = ()
         self.more = 0
+        # Wider than any window, until the query field gives the room that it has.
         self._room = 1 << 20
         text_order(self)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
@@ -95,6 +96,7 @@ class CutChips(QWidget):
         number = self._fitting(self.width())
         texts = self._texts(number)
         metrics = QFontMetrics(monospace())
+        # The width includes a gap after the last chip.
         left = self.width() - self._width(texts, False) + _GAP
         placed = []
         for text, cut in texts:

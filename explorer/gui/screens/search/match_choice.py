@@ -51,10 +51,12 @@ class Switch(QToolButton):
     def _show(self) -> None:
         style = Qt.ToolButtonStyle
         self.setToolButtonStyle(style.ToolButtonIconOnly if self._compact else style.ToolButtonTextBesideIcon)
+        # Its name for assistive technology stays.
         self.setText("" if self._compact else self._name)
         if self._compact:
             self.setIcon(icon(self._picture))
         else:
+            # Not by color alone: a check mark shows that it is on.
             self.setIcon(icon("check") if self.isChecked() else QIcon())
 
 
@@ -80,6 +82,7 @@ class MatchChoice(QWidget):
         self.menu_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu_button.setAccessibleName(tr("Text, regular expression or tokens"))
         self._make_menu()
+        # Before the signals are connected: what is shown at first is not a choice.
         self.draw(presenter.state)
         self.whole_words.toggled.connect(lambda on: presenter.choose(whole_words=on))
         self.ignore_case.toggled.connect(lambda on: presenter.choose(ignore_case=on))
@@ -89,6 +92,7 @@ class MatchChoice(QWidget):
     def _make_menu(self) -> None:
         menu = QMenu(self.menu_button)
         menu.setToolTipsVisible(True)
+        # One of them at a time, as in all of Qt's groups of actions.
         group = QActionGroup(self)
         self.matches: dict[Match, QAction] = {}
         for match in MATCH_NAMES:
@@ -96,6 +100,7 @@ class MatchChoice(QWidget):
             action.setToolTip(tr(_MATCH_TIPS[match]))
             action.setCheckable(True)
             group.addAction(action)
+            # `triggered` and not `toggled`: only what the user chooses.
             action.triggered.connect(lambda _=False, match=match: self._presenter.choose(match=match))
             self.matches[match] = action
         self._variants = menu.addSeparator()

@@ -66,6 +66,7 @@ class SortOrder:
     def within(self, fields: Sequence[str]) -> SortOrder:
         """The same order without levels by fields that are not among these."""
         known = {key for key, _ in level_choices(fields, False)}
+        # Emptied and not removed: the other levels keep their places.
         kept = (level if level.key in known else replace(level, key="") for level in self.levels)
         return replace(self, levels=tuple(kept))
 
@@ -138,6 +139,7 @@ def place_name(position: str, right_to_left: bool = False) -> str:
     if position == "M":
         return tr("match")
     ordinals = {"1": tr("1st"), "2": tr("2nd"), "3": tr("3rd")}
+    # No word is farther away than the 5th.
     number = ordinals.get(position[0]) or tr("{digit}th", digit=position[0])
     if right_to_left:
         return (

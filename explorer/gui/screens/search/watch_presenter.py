@@ -66,8 +66,10 @@ def watch(corpus: Corpus, path: Path, options: QueryOptions, report: Report, can
 def _row(found: Watched) -> tuple[Cell, ...]:
     pattern = found.pattern
     names = (_shown(pattern.label), _shown(pattern.pattern))
+    # It could not be counted; 0 would be a finding.
     if found.count is None or found.documents is None:
         return (*names, Cell("–", right=True), Cell("–", right=True), Cell(found.error, muted=True, tip=found.error))
+    # Isolated, since titles may run in different directions.
     titles = ", ".join(isolated(short_text(document.title, 40)) for document in found.first_documents)
     more = found.documents - len(found.first_documents)
     rest = " " + trn("and {n:,} more", "and {n:,} more", more) if more > 0 else ""
@@ -176,6 +178,7 @@ class WatchPresenter(Presenter[WatchState]):
             return
         pattern = answer.watched[row].pattern.pattern
         literal = self._options().match != "regex"
+        # As a query, with quotes where its words would be read as operators.
         self._search(str(ParsedQuery(((pattern,),))) if literal else pattern)
 
     def _take(self, answer: WatchAnswer) -> None:

@@ -59,6 +59,7 @@ class SettingsBar(QWidget):
         self._connect(set_up)
 
     def _connect(self, set_up: Callable[..., None]) -> None:
+        # The control shows percent, the setting is a share.
         self.density.valueChanged.connect(lambda value: set_up(density=value / 100))
         self.min_length.valueChanged.connect(lambda value: set_up(min_length=value))
         self.max_count.valueChanged.connect(lambda value: set_up(max_count=value))
@@ -138,6 +139,7 @@ class SettingsBar(QWidget):
                 choice.setCurrentIndex(number)
         with QSignalBlocker(self.abbreviations):
             self.abbreviations.setChecked(settings.abbreviations)
+        # Compared as delimiters: a space that was just typed after one of them must stay.
         if _parse(self.delimiters.text()) != settings.delimiters:
             self.delimiters.setText(_written(settings.delimiters))
 
