@@ -106,7 +106,7 @@ def test_numbers_beside_such_texts_keep_their_place(search, qtbot, window):
     assert sum(cut.count for cut in search.answer.cuts.cuts) == search.presenter.state.query.found.count
     assert all(cut.shown.startswith("\u2068") for cut in search.answer.cuts.cuts)
     number = next(row for row in range(search.model.rowCount()) if search.model.row(row).line.document == 0)
-    search.open_line(number)
+    search.pages.lines.open_line(number)
     qtbot.waitUntil(lambda: window.panel.presenter.state.part.current is not None)
     assert window.panel.title.text() == f"\u2068{ARABIC[:12]} 41\u2069"
     option = window.panel.text.document().defaultTextOption()

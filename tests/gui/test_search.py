@@ -113,7 +113,7 @@ def test_enter_and_f3_open_documents_at_the_hit(opened, qtbot, small):
     runs = marked_runs(opened.panel.text)
     assert [text for text, form in runs if form.fontWeight() == 700] == ["the cat"]
     assert len(runs) == opened.panel.part.hits_total
-    opened.search.step(1)
+    opened.search.pages.lines.step(1)
     assert opened.search.table.currentIndex().row() == 1
     qtbot.waitUntil(lambda: not opened.panel.busy)
     opened.panel.text.setFocus()
@@ -127,7 +127,7 @@ def test_hit_to_hit_in_the_panel(opened, qtbot):
     opened.search.sort.preset.setCurrentIndex(3)
     qtbot.waitUntil(lambda: settled(opened.search))
     last = opened.search.model.rowCount() - 1
-    opened.search.open_line(last)
+    opened.search.pages.lines.open_line(last)
     qtbot.waitUntil(lambda: opened.panel.part is not None)
     total = opened.panel.part.hits_total
     assert total > 1

@@ -110,7 +110,7 @@ def test_a_filter_has_no_number_before_it_has_lines(search, qtbot, monkeypatch):
 
 def test_the_panel_says_when_no_line_is_in_its_document(search, qtbot, window):
     ask(search, qtbot, "cat")
-    search.open_line(0)
+    search.pages.lines.open_line(0)
     qtbot.waitUntil(lambda: window.panel.part is not None)
     generator = window.panel.part.metadata["generator"]
     assert window.panel.outside.text() == ""
@@ -325,7 +325,7 @@ def test_a_query_that_rests_is_kept_with_what_it_found(hurried, search, qtbot, w
 def test_a_line_that_is_opened_keeps_its_query_at_once(search, qtbot, window):
     ask(search, qtbot, "cat")
     assert window.settings.queries() == [] and history_presenter.REST_MS >= 2000
-    search.open_line(0)
+    search.pages.lines.open_line(0)
     assert window.settings.queries() == [("cat", False)]
 
 
@@ -384,7 +384,7 @@ def test_the_panel_counts_from_one_and_shows_null_as_a_dash(search, qtbot, windo
     ask(search, qtbot, "cat")
     search.presenter.filters.put((FieldFilter("year", "=", "9"),))
     qtbot.waitUntil(lambda: settled(search) and 0 < search.model.total < 10)
-    search.open_line(0)
+    search.pages.lines.open_line(0)
     qtbot.waitUntil(lambda: window.panel.part is not None)
     tree = window.panel.metadata
     items = {tree.topLevelItem(i).text(0): tree.topLevelItem(i) for i in range(tree.topLevelItemCount())}

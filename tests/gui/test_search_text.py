@@ -215,7 +215,7 @@ def test_hits_in_one_token_are_told_apart(opened, search, qtbot, small):
     second = next(n for n, line in enumerate(lines) if line.begin and any(
         (other.document, other.offset) == (line.document, line.offset) and other.begin < line.begin for other in lines
     ))  # fmt: skip
-    search.open_line(second)
+    search.pages.lines.open_line(second)
     panel = opened.panel
     qtbot.waitUntil(lambda: panel.part is not None and not panel.busy)
     total = len(re.findall("[the]", small.document(lines[second].document).text))

@@ -180,7 +180,7 @@ def test_the_interface_thread_only_shows(opened, qtbot):
             opened.search.query.setText(text)
             qtbot.wait(30)
         qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0)
-        opened.search.open_line(0)
+        opened.search.pages.lines.open_line(0)
         opened.search.sort.set_level(0, "1L")
         opened.search.table.go_to(opened.search.model.total - 1)
         opened.search.presenter.show_view(2)

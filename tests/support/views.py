@@ -39,7 +39,7 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
     window.search.presenter.show_view(3)
     window.search.presenter.show_view(0)
     if window.search.model.rowCount():
-        window.search.step(1)
+        window.search.pages.lines.step(1)
     window.index.show_page(1)
     window.index.verify.presenter.run()
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)

@@ -17,14 +17,19 @@ def _search(act: Callable[[SearchScreen], object]) -> OnScreen:
 
 COMMANDS = (
     CommandSpec(
-        "next_line", GO, "&Next line", "Select the next line and open its document", _search(lambda s: s.step(1)), "F3"
+        "next_line",
+        GO,
+        "&Next line",
+        "Select the next line and open its document",
+        _search(lambda s: s.pages.lines.step(1)),
+        "F3",
     ),
     CommandSpec(
         "previous_line",
         GO,
         "&Previous line",
         "Select the previous line and open its document",
-        _search(lambda s: s.step(-1)),
+        _search(lambda s: s.pages.lines.step(-1)),
         "Shift+F3",
     ),
     CommandSpec(
@@ -73,6 +78,11 @@ COMMANDS = (
         group=2,
     ),
     CommandSpec(
-        "watch", GO, "Watch &list …", "Count all patterns in a file", _search(lambda s: s.open_watch_list()), group=2
+        "watch",
+        GO,
+        "Watch &list …",
+        "Count all patterns in a file",
+        _search(lambda s: s.pages.open_watch_list()),
+        group=2,
     ),
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer
+from collections.abc import Sequence
+
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QWidget
 
+from explorer.gui.runner import Runner
 from explorer.gui.screen import label
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.widgets.job_bar import JobBar
-
-_SAID_MS = 6000
 
 
 class Footer(QWidget):
@@ -20,8 +20,6 @@ class Footer(QWidget):
         super().__init__(parent)
         self.message = label("", "muted")
         self.job = JobBar()
-        self._silence = QTimer(self, singleShot=True, interval=_SAID_MS)
-        self._silence.timeout.connect(lambda: self.message.setText(""))
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.message, 1)
@@ -33,7 +31,8 @@ class Footer(QWidget):
         line = QFontMetrics(QApplication.font()).height() + 4
         self.setFixedHeight(max(line, self.job.sizeHint().height()))
 
-    def say(self, text: str) -> None:
-        """Show a short message that disappears by itself."""
-        self.message.setText(text)
-        self._silence.start()
+    def follow(self, runners: Sequence[Runner]) -> None:
+        """Show the progress of these runners, as long as one of them is busy."""
+        for runner in runners:
+            runner.progressed.connect(self.job.show_progress)
+            runner.busy_changed.connect(lambda _: self.job.set_busy(any(each.busy for each in runners)))

@@ -12,7 +12,7 @@ from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.lines_view import LinesView
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.spread_view import SpreadView
-from explorer.gui.screens.search.state import SearchState
+from explorer.gui.screens.search.state import SearchState, View
 from explorer.gui.screens.search.watch_view import WatchView
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
@@ -29,6 +29,7 @@ class Pages(QStackedWidget):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._presenter = presenter
         self.lines = LinesView(presenter, actions)
         self.fields = FieldsView(presenter.breakdown, figures[0])
         self.spread = SpreadView(presenter, figures[1])
@@ -39,6 +40,16 @@ class Pages(QStackedWidget):
         for page in (*self._by_view, self.empty):
             self.addWidget(page)
         self._stale = Dimmer(self.empty, parent=self)
+        # Lambdas: what is exported is what is shown then.
+        self.fields.export_wanted.connect(lambda: actions.export_facet(presenter.state.breakdown.facet))
+        self.compare.export_wanted.connect(lambda: actions.export_comparison(presenter.state.comparison.shown))
+        self.watch.export_wanted.connect(lambda: actions.export_watched(presenter.state.watch_list.answer.value))
+        self.compare.query_chosen.connect(presenter.search_for)
+
+    def open_watch_list(self) -> None:
+        """Ask for a file of patterns and count them."""
+        self._presenter.show_view(View.WATCH)
+        self.watch.ask()
 
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the page of the view.

@@ -8,7 +8,6 @@ from functools import partial
 from typing import Any
 
 from explorer.api import Corpus
-from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching, read_matching
@@ -198,10 +197,6 @@ class SearchPresenter(Presenter[SearchState]):
     def fail(self, error: CorpusError) -> None:
         """Show why something failed that leaves the answer as it is."""
         self.change(error=error)
-
-    def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
-        """What makes the charts of the view; None if it has none."""
-        return self.state.charts()
 
     def open_line(self, row: Row) -> None:
         """Show the document of a line."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -23,7 +23,7 @@ from explorer.gui.screens.search.line_options import LineOptions
 from explorer.gui.screens.search.pages import Pages
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_bar import QueryBar
-from explorer.gui.screens.search.state import SearchState, View
+from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.tools import Tools
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.jobs import Kind
@@ -44,8 +44,6 @@ class SearchScreen(Screen):
         self._working: list[Runner] = []
         self.presenter = SearchPresenter(self, self.requested.emit, self.query_kept.emit)
         self._make_widgets()
-        self._lay_out()
-        self._connect()
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
 
@@ -91,42 +89,17 @@ class SearchScreen(Screen):
             presenter.fail,
         )
         charter = self.make_runner("charts")
-        figures = [FigureButton(charter, presenter.charts, presenter.fail) for _ in range(3)]
+        figures = [FigureButton(charter, lambda: presenter.state.charts, presenter.fail) for _ in range(3)]
         self.pages = Pages(presenter, self.actions_of_lines, figures)
         self.table, self.model = self.pages.lines.table, self.pages.lines.model
-
-    def _lay_out(self) -> None:
-        page = QWidget()
-        around = QVBoxLayout(self)
-        around.setContentsMargins(0, 0, 0, 0)
-        around.addWidget(TallArea(page))
-        layout = QVBoxLayout(page)
-        layout.setContentsMargins(16, 16, 16, 12)
-        layout.setSpacing(8)
-        for part in (self.bar, self.answer, self.notice, self.tools, self.sort.levels, self.options):
-            layout.addWidget(part)
-        layout.addWidget(self.filters.chips)
-        layout.addWidget(self.pages, 1)
-        layout.addWidget(self.footer)
-
-    def _connect(self) -> None:
-        presenter, pages = self.presenter, self.pages
         self.answer.exact.clicked.connect(lambda: presenter.query.run(exact=True))
         self.answer.compare.clicked.connect(presenter.compare)
-        pages.compare.query_chosen.connect(presenter.search_for)
-        actions = self.actions_of_lines
-        pages.fields.export_wanted.connect(lambda: actions.export_facet(presenter.state.breakdown.facet))
-        pages.compare.export_wanted.connect(lambda: actions.export_comparison(presenter.state.comparison.shown))
-        pages.watch.export_wanted.connect(lambda: actions.export_watched(presenter.state.watch_list.answer.value))
-        actions.fill_export_menu(self.tools.export.menu(), self.table.selected_lines)
-        for runner in self._working:
-            runner.progressed.connect(self.footer.job.show_progress)
-            runner.busy_changed.connect(lambda _: self.footer.job.set_busy(any(r.busy for r in self._working)))
-        self.footer.job.cancelled.connect(self._stop)
-
-    def _stop(self) -> None:
-        self.actions_of_lines.stop()
-        self.presenter.stop()
+        self.actions_of_lines.fill_export_menu(self.tools.export.menu(), self.table.selected_lines)
+        self.footer.follow(self._working)
+        for stop in (self.actions_of_lines.stop, presenter.stop):
+            self.footer.job.cancelled.connect(stop)
+        above = (self.bar, self.answer, self.notice, self.tools, self.sort.levels, self.options, self.filters.chips)
+        _stack(self, above, self.pages, self.footer)
 
     def use_host(self, host: Host) -> None:
         """Keep the history of queries in the settings."""
@@ -177,19 +150,6 @@ class SearchScreen(Screen):
         """
         self.presenter.search_for(text, matching)
 
-    def open_watch_list(self) -> None:
-        """Ask for a file of patterns and count them."""
-        self.presenter.show_view(View.WATCH)
-        self.pages.watch.ask()
-
-    def open_line(self, number: int) -> None:
-        """Show the document of a line."""
-        self.pages.lines.open_line(number)
-
-    def step(self, by: int) -> None:
-        """Go to the next or previous line, and show its document."""
-        self.pages.lines.step(by)
-
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: SearchState, before: SearchState | None) -> None:
@@ -202,3 +162,18 @@ class SearchScreen(Screen):
         self.options.setVisible(state.has_options)
         self.pages.draw(state, before)
         self.footer.message.setText(state.message)
+
+
+def _stack(screen: QWidget, above: Sequence[QWidget], pages: QWidget, footer: QWidget) -> None:
+    """Lay out a screen: its controls, below them the pages, which get all the room, and the status line."""
+    page = QWidget()
+    around = QVBoxLayout(screen)
+    around.setContentsMargins(0, 0, 0, 0)
+    around.addWidget(TallArea(page))
+    layout = QVBoxLayout(page)
+    layout.setContentsMargins(16, 16, 16, 12)
+    layout.setSpacing(8)
+    for part in above:
+        layout.addWidget(part)
+    layout.addWidget(pages, 1)
+    layout.addWidget(footer)

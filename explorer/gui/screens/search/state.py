@@ -192,14 +192,9 @@ class SearchState:
             return None
         return past_of(answer, self.query.text, self.query.matched)
 
+    @property
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
-        """What makes the charts of the view.
-
-        Returns
-        -------
-        Callable[[], tuple[Chart, ...]] | None
-            Makes the charts, off the interface thread; None if the view has none.
-        """
+        """What makes the charts of the view, off the interface thread; None if the view has none."""
         found: dict[View, Facet | Dispersion | Comparison | None] = {
             View.BREAKDOWN: self.breakdown.facet,
             View.DISPERSION: self.dispersion.shown,
