@@ -72,8 +72,6 @@ class DocumentPresenter(Presenter[DocumentState]):
             corpus=corpus, request=None, part=Answer(), found=None, listed=True, find_note="", said="", error=None
         )
 
-    # Which part is read.
-
     def open(self, request: DocumentRequest) -> None:
         """Show a document at a hit."""
         # What was found, or is being looked for, is a place in the document before.
@@ -157,8 +155,6 @@ class DocumentPresenter(Presenter[DocumentState]):
             # The scale goes over the places at which a part can begin.
             room = part.token_count - (part.last - part.first)
             self._load(self.state.position * room // SCALE + PART_TOKENS // 2)
-
-    # Finding, citing, tracing.
 
     def find_next(self, text: str, backwards: bool) -> None:
         """Go to the next occurrence of a text in the document.
