@@ -84,6 +84,7 @@ class BatchPresenter(Presenter[BatchState]):
         if state.source.value is None or state.corpus is None:
             return
         source = replace(state.source.value, text_field=state.text_field, prompt_field=state.prompt_field)
+        # Read here: all of them may change while the file is traced.
         index, settings, report = state.corpus.index, state.settings, self._tracer.reporter(self._report)
         # A file that is traced replaces the reason why another could not be opened.
         opened = state.source.arrived(state.source.value)
@@ -118,6 +119,7 @@ class BatchPresenter(Presenter[BatchState]):
 
     def save(self, path: Path) -> None:
         """Write the table as it is shown."""
+        # In the order that is shown.
         rows = self.state.shown
         self.change(saved=self.state.saved.asked())
         self._writer.run(

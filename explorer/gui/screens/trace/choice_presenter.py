@@ -42,6 +42,7 @@ class ChoicePresenter(Presenter[ChoiceState]):
         is_open
             Whether an index is open.
         """
+        # Asked, failed or stopped: the trace that is shown is the same, and so is what is chosen of it.
         if answer.value is self.state.answer.value:
             self.change(answer=answer, is_open=is_open)
             return
@@ -92,12 +93,14 @@ class ChoicePresenter(Presenter[ChoiceState]):
     def _choose(self, choice: Choice) -> None:
         """List the documents of a choice."""
         if self.state.trace is not None:
+            # A choice replaces a selection, also one whose answer is on its way.
             self._slot.cancel()
             self._list(choice=choice, selection=Answer())
 
     def merge(self, fold: bool) -> None:
         """Show documents of one source on one card, or each on its own."""
         if fold != self.state.fold:
+            # The chosen document may share a card with others, whose best one is shown.
             self._list(fold=fold, choice=self.state.choice.with_document(None))
 
     def _list(self, **changes: Any) -> None:
@@ -127,6 +130,7 @@ class ChoicePresenter(Presenter[ChoiceState]):
         answer = self.state.answer.value
         if answer is None or not text.strip():
             return
+        # With the settings and the index of the trace that is shown, so that the figures can be compared.
         request = answer.request
         self.change(selected=text, selection=self.state.selection.asked())
         self._slot.run(lambda cancel: select(request, text, cancel), self._take, self._fail)

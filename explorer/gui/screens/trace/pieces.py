@@ -100,6 +100,7 @@ class PiecesPresenter(Presenter[PiecesState]):
     def choose(self, number: int) -> None:
         """Put another piece into the editor."""
         if 0 <= number < len(self.state.pieces) and number != self.state.number:
+            # First the number: putting a piece asks for its trace, and the bar must name the piece by then.
             self.change(number=number)
             self._put(self.state.pieces[number])
 

@@ -56,6 +56,7 @@ class TracePresenter(Presenter[TraceState]):
         self._reporter.cancel()
         self.change(corpus=corpus, less=None, less_text="")
         self.batch.use_corpus(corpus)
+        # A trace of another index is of no use here, not even dimmed.
         self._forget()
         self.run()
 
@@ -63,6 +64,7 @@ class TracePresenter(Presenter[TraceState]):
         """Take another text. It is traced when nothing was typed for a moment."""
         if text != self.state.text:
             self.change(text=text)
+            # Before the next trace: what is chosen of the old text must not be taken for places in the new one.
             self.choice.compare(text)
             self._typing.start()
 
@@ -110,6 +112,8 @@ class TracePresenter(Presenter[TraceState]):
         if state.corpus is None or not state.asks:
             self._forget()
             return
+        # Typed or restored: a pasted text is divided before it reaches the editor. A text may grow a little while it is
+        # edited, so the limit is higher here.
         if len(state.text) > 4 * MOST_CHARACTERS:
             self._tracer.cancel()
             try:
@@ -135,6 +139,7 @@ class TracePresenter(Presenter[TraceState]):
         self._show(Answer(), wrote=None, error=None)
 
     def _show(self, answer: Answer[TraceAnswer], **changes: Any) -> None:
+        # First the text, then its documents: the editor contains the text when its marks are drawn.
         self.change(answer=answer, **changes)
         self.choice.follow(answer, self.state.corpus is not None)
 
@@ -155,6 +160,7 @@ class TracePresenter(Presenter[TraceState]):
     def leave_out(self, own: bool) -> None:
         """Leave the documents that contain most of the text out of the index (True), or put them back."""
         answer = self.state.answer.value
+        # Taken back while the documents are still being looked for: the answer must not leave them out after all.
         self._leaver.cancel()
         if not own:
             self._use(None, "")
@@ -172,6 +178,7 @@ class TracePresenter(Presenter[TraceState]):
         """Write the report: the trace that is shown, and how it was made."""
         answer = self.state.answer.value
         if answer is not None:
+            # Of the trace that is shown, even if another text is being traced.
             index, found = answer.request.index, answer.trace
             self._reporter.run(
                 lambda cancel: save_report(path, index, found), lambda _: self.change(wrote=path), self.fail

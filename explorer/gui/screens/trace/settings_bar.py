@@ -66,6 +66,7 @@ class SettingsBar(QWidget):
         self.words.currentIndexChanged.connect(lambda _: set_up(word_boundaries=self.words.currentData()))
         self.relevance.currentIndexChanged.connect(lambda _: set_up(relevance=self.relevance.currentData()))
         self.documents.valueChanged.connect(lambda value: set_up(documents_per_span=value))
+        # Edited by hand only: `show_settings` sets the text as well.
         self.delimiters.textEdited.connect(lambda text: set_up(delimiters=_parse(text)))
         self.abbreviations.toggled.connect(lambda on: set_up(abbreviations=on))
         self.seed.valueChanged.connect(lambda value: set_up(seed=value))
@@ -140,6 +141,7 @@ class SettingsBar(QWidget):
         with QSignalBlocker(self.abbreviations):
             self.abbreviations.setChecked(settings.abbreviations)
         # Compared as delimiters: a space that was just typed after one of them must stay.
+        # Spaces between delimiters mean nothing: writing the text again would move the cursor of someone who types.
         if _parse(self.delimiters.text()) != settings.delimiters:
             self.delimiters.setText(_written(settings.delimiters))
 

@@ -26,6 +26,7 @@ class SpanChips(QWidget):
 
     def show_chips(self, chips: tuple[Chip, ...]) -> None:
         """Show other chips, or others of them as chosen."""
+        # The same chips stay: the one that was clicked keeps the focus.
         shown = [(chip.number, chip.text) for chip in chips]
         if shown != self._shown:
             self._shown = shown

@@ -85,6 +85,7 @@ class TextView(QWidget):
         presenter = self.presenter
         self.editor.textChanged.connect(lambda: presenter.typed(self.editor.text()))
         self.editor.large_pasted.connect(presenter.paste)
+        # At once; the editor names the selected part only when the selection has rested for a moment.
         self.editor.selectionChanged.connect(presenter.choice.unselect)
         self.editor.part_selected.connect(presenter.choice.select)
         self.editor.mark_clicked.connect(presenter.choice.choose_region)
