@@ -298,7 +298,7 @@ def test_a_query_that_rests_is_kept_with_what_it_found(hurried, search, qtbot, w
     search.presenter.filters.add(FieldFilter("generator", "=", "llama"))
     search.query.setFocus()
     qtbot.keyClicks(search.query, "cat")
-    qtbot.waitUntil(lambda: bool(window.settings.queries()))
+    qtbot.waitUntil(lambda: window.settings.queries() == [("cat", False)])
     ((past, pinned),) = window.settings.history()
     assert not pinned and past.text == "cat" and past.count == search.model.total and past.time
     assert (past.distance, past.filters) == (7, (FieldFilter("generator", "=", "llama"),))
