@@ -84,8 +84,8 @@ def test_pause_and_quit_then_resume(window, settings, qtbot, held, many_texts, t
     assert state.document_count > 0
     later = another_window(settings, qtbot)
     offers = later.index.offers
-    qtbot.waitUntil(lambda: bool(offers.builds))
-    assert offers.builds[0].read == pytest.approx(state.read_share)
+    qtbot.waitUntil(lambda: bool(later.index.presenter.state.paused))
+    assert later.index.presenter.state.paused[0].read == pytest.approx(state.read_share)
     held.let_go()
     qtbot.mouseClick(offers.resume_buttons[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: later.corpus is not None, timeout=120_000)
@@ -124,7 +124,7 @@ def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, held
     assert not (tmp_path / "out.partial").exists() and not (tmp_path / "out").exists()
     later = another_window(settings, qtbot)
     qtbot.waitUntil(lambda: not any(runner.busy for runner in later.index.runners()))
-    assert later.index.offers.builds == () and paused_builds() == ()
+    assert later.index.presenter.state.paused == () and paused_builds() == ()
     later.close()
 
 
@@ -132,7 +132,7 @@ def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, held, many_te
     form = begin(window, qtbot, many_texts, tmp_path / "out")
     qtbot.mouseClick(form.job.cancel, Qt.MouseButton.LeftButton)
     offers = window.index.offers
-    qtbot.waitUntil(lambda: bool(offers.builds))
+    qtbot.waitUntil(lambda: bool(window.index.presenter.state.paused))
     assert form.build.isEnabled() and can_resume(tmp_path / "out")
     # Nothing runs any more, so closing would not ask.
     assert window.departure.may_close()
@@ -141,7 +141,7 @@ def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, held, many_te
     assert can_resume(tmp_path / "out")
     qtbot.mouseClick(offers.discard_buttons[0], Qt.MouseButton.LeftButton)
     press(window.index.question, "Discard")
-    qtbot.waitUntil(lambda: not offers.builds)
+    qtbot.waitUntil(lambda: not window.index.presenter.state.paused)
     assert not (tmp_path / "out.partial").exists()
 
 
@@ -209,7 +209,7 @@ def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     # What was left out is in view before anything is searched.
     assert window.current_screen() is window.index and window.index.left_out.isVisible()
     qtbot.mouseClick(window.index.left_out, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: hasattr(window.index, "left_out_dialog"))
+    qtbot.waitUntil(lambda: window.index.left_out_dialog is not None)
     dialog = window.index.left_out_dialog
     assert [dialog.model.cell(dialog.model.index(0, column)).text for column in (0, 1)] == [
         f"{tmp_path.name}/a.jsonl",

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
 
-from explorer.building.readers import Problem
-from explorer.building.run import REPORT_NAME
-from explorer.errors import DamagedIndexError
+from explorer.building.source import Problem
 from explorer.gui.cells import Cell
 from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.screen import label
 from explorer.gui.text_positions import cell_text
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.i18n import mark, numeral, tr
+from explorer.i18n import numeral, tr
 
 
 class LeftOutDialog(Dialog):
@@ -57,15 +54,3 @@ def _row(problem: Problem) -> tuple[Cell, ...]:
         Cell(numeral(problem.place) if problem.place else "–", muted=not problem.place),
         Cell(cell_text(tr(problem.reason)), tip=problem.reason),
     )
-
-
-def read_report(folder: Path) -> list[Problem]:
-    """The problems of `report.json`; raises DamagedIndexError if it is not a report of a build."""
-    path = folder / REPORT_NAME
-    try:
-        rows = json.loads(path.read_text(encoding="utf-8"))
-        return [Problem(str(row["path"]), int(row["place"]), str(row["reason"])) for row in rows]
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
-        raise DamagedIndexError(
-            mark("{path} cannot be read ({cause})."), reason="unreadable", path=path, cause=error
-        ) from error

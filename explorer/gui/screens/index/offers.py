@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from explorer.building.paused import PausedBuild
 from explorer.gui.screen import label
+from explorer.gui.screens.index.state import describe_paused
 from explorer.gui.widgets.flow_layout import flowing
-from explorer.i18n import numeral, tr
+from explorer.i18n import tr
 
 
 class PausedOffers(QWidget):
@@ -21,7 +22,6 @@ class PausedOffers(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.builds: tuple[PausedBuild, ...] = ()
         self.resume_buttons: list[QPushButton] = []
         self.discard_buttons: list[QPushButton] = []
         self._column = QVBoxLayout(self)
@@ -31,16 +31,15 @@ class PausedOffers(QWidget):
 
     def show_builds(self, builds: Sequence[PausedBuild]) -> None:
         """Offer only these."""
-        self.builds = tuple(builds)
         self.resume_buttons, self.discard_buttons = [], []
         while (item := self._column.takeAt(0)) is not None:
             if (old := item.widget()) is not None:
                 # Hide it at once: it is deleted only in the next turn of the event loop.
                 old.hide()
                 old.deleteLater()
-        for build in self.builds:
+        for build in builds:
             self._column.addWidget(self._card(build))
-        self.setVisible(bool(self.builds))
+        self.setVisible(bool(builds))
 
     def _card(self, build: PausedBuild) -> QFrame:
         card = QFrame()
@@ -62,22 +61,3 @@ class PausedOffers(QWidget):
         self.discard_buttons.append(discard)
         column.addWidget(flowing(resume, discard))
         return card
-
-
-def describe_paused(build: PausedBuild) -> str:
-    """What is finished and what is left."""
-    if build.read <= 0:
-        return tr("Nothing has been saved yet, so the build will start over. {out}", out=build.request.out)
-    if build.read < 1:
-        return tr(
-            "{read} of the texts have been read; sorting has not started. {out}",
-            read=_share(build.read),
-            out=build.request.out,
-        )
-    return tr(
-        "All texts have been read; {sorted} have been sorted. {out}", sorted=_share(build.sorted), out=build.request.out
-    )
-
-
-def _share(value: float) -> str:
-    return numeral(100 * value, ".0f") + " %"

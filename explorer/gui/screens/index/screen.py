@@ -1,9 +1,9 @@
-"""Index: shows the open index, opens another one, and builds new ones."""
+"""The widgets of the Index screen: they draw the presenter's state and hand on what a person does."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QPoint, Qt
@@ -24,13 +24,10 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.api import Corpus
-from explorer.building.paused import PausedBuild, discard_build, paused_builds
-from explorer.building.readers import Problem
-from explorer.building.source import noticed_lines
+from explorer.building.paused import PausedBuild
 from explorer.errors import CorpusError
 from explorer.gui.closing import RunningBuild
 from explorer.gui.dialog import message_box
-from explorer.gui.hints import offers
 from explorer.gui.indexes import IndexState
 from explorer.gui.locale import local_time
 from explorer.gui.requests import (
@@ -40,8 +37,6 @@ from explorer.gui.requests import (
     IndexNotice,
     IndexProblem,
     NoTokenizer,
-    OpenBuilt,
-    OpenRequest,
     OpenSample,
     PinIndex,
     Request,
@@ -49,17 +44,16 @@ from explorer.gui.requests import (
 )
 from explorer.gui.screen import Host, Notice, Screen, label, named, tab_group
 from explorer.gui.screens.index.build_form import BuildForm
-from explorer.gui.screens.index.build_presenter import BuildPresenter
-from explorer.gui.screens.index.check_presenter import CheckPresenter
-from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title, read_report
-from explorer.gui.screens.index.offers import PausedOffers, describe_paused
+from explorer.gui.screens.index.facts import index_facts
+from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title
+from explorer.gui.screens.index.offers import PausedOffers
+from explorer.gui.screens.index.presenter import IndexScreenPresenter
+from explorer.gui.screens.index.state import IndexScreenState, Page, describe_paused
 from explorer.gui.screens.index.verify_view import VerifyView
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.scroll_areas import TallArea
-from explorer.i18n import counted, numeral, tr
-from explorer.index.manifest import Manifest
-from explorer.jobs import CancelToken
+from explorer.i18n import tr
 
 _PIN = "★ "
 
@@ -69,154 +63,50 @@ class IndexScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.form = BuildForm(BuildPresenter(self, self._open_built, self.find_paused))
-        self.verify = VerifyView(CheckPresenter(self))
-        # A slot of its own: reading the report must not end a check.
-        self._reader = self.make_runner("left out", timed=False)
-        self._finder = self.make_runner("paused builds")
+        self.presenter = IndexScreenPresenter(self, self.requested.emit)
+        self.form = BuildForm(self.presenter.build)
+        self.verify = VerifyView(self.presenter.check)
+        self.question: QMessageBox | None = None
+        self.left_out_dialog: LeftOutDialog | None = None
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        # What is dropped here is a source of a build; the window takes what is dropped elsewhere.
+        self.setAcceptDrops(True)
+        self._draw(self.presenter.state, None)
+        self.presenter.watch(self._draw)
+        self.presenter.find_paused()
+
+    def _make_widgets(self) -> None:
         self.offers = PausedOffers()
-        self.offers.resume_requested.connect(self.resume)
-        self.offers.discard_requested.connect(self.ask_discard)
         self.sample_job = JobBar()
         self.left_out = QPushButton()
-        self.left_out.clicked.connect(lambda _=False: self._read_left_out())
-        self.left_out.hide()
         self.pages = tab_group(self, (tr("Build"), tr("Check")))
         self.notice = Notice()
-        self._refused: OpenRequest | None = None
         self.unchecked = QPushButton(tr("Open without the check"))
         self.unchecked.setToolTip(tr("The text will be unreadable if the tokenizer is the wrong one"))
-        self.unchecked.clicked.connect(lambda _=False: self._open_unchecked())
-        self.unchecked.hide()
-        self.title = label(tr("No index is open"), "title")
+        self.title = label("", "title")
         self.subtitle = label("", "muted")
         self.subtitle.setWordWrap(True)
         self.facts = QFormLayout()
         self.facts.setHorizontalSpacing(18)
         self.open_button = QPushButton(tr("Open an index folder …"))
-        self.open_button.clicked.connect(lambda _=False: self.requested.emit(ChooseIndex()))
         self.sample_button = QPushButton(tr("Open the sample index"))
         self.sample_button.setToolTip(tr("The Python standard library, built once in less than a minute"))
-        self.sample_button.clicked.connect(lambda _=False: self.requested.emit(OpenSample()))
         self.recent = named(QListWidget(), tr("Recent indexes"))
-        self.recent.itemActivated.connect(lambda item: self._open(item.data(Qt.ItemDataRole.UserRole)))
         self.recent.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+
+    def _connect(self) -> None:
+        presenter = self.presenter
+        self.offers.resume_requested.connect(presenter.resume)
+        self.offers.discard_requested.connect(self._ask_discard)
+        self.left_out.clicked.connect(lambda _=False: presenter.list_left_out())
+        self.unchecked.clicked.connect(lambda _=False: presenter.open_unchecked())
+        self.open_button.clicked.connect(lambda _=False: self.requested.emit(ChooseIndex()))
+        self.sample_button.clicked.connect(lambda _=False: self.requested.emit(OpenSample()))
+        self.recent.itemActivated.connect(lambda item: presenter.open(item.data(Qt.ItemDataRole.UserRole)))
         self.recent.customContextMenuRequested.connect(self._show_recent_menu)
         self.pages.idClicked.connect(self.show_page)
-        # What is dropped here is a source of a build; the window takes what is dropped elsewhere.
-        self.setAcceptDrops(True)
-        self._lay_out()
-        self.corpus_changed()
-        self.find_paused()
-
-    def use_host(self, host: Host) -> None:
-        """Show which indexes were open before, and the progress of building the sample."""
-        host.indexes.changed.connect(self._draw_indexes)
-        host.indexes.progressed.connect(self.sample_job.show_progress)
-        self._draw_indexes(host.indexes.state)
-
-    def _draw_indexes(self, state: IndexState, before: IndexState | None = None) -> None:
-        if before is None or (state.recent, state.pinned) != (before.recent, before.pinned):
-            self.show_recent(state.recent, state.pinned)
-        if before is not None and state.opening != before.opening:
-            self.show_sample_progress(state.builds_sample)
-        if state.changed is not None and (before is None or state.changed is not before.changed):
-            self.show_error(state.changed)
-
-    def take(self, request: Request) -> None:
-        """Show a page, take sources of a build, or state what happened to an index or the settings."""
-        match request:
-            case ShowIndexPage(number):
-                self.show_page(number)
-            case BuildFrom(paths):
-                self.form.presenter.add_sources(paths)
-            case IndexProblem(error, refused):
-                self.show_error(error, refused)
-            case IndexNotice(text):
-                self._show_text(text)
-            case NoTokenizer():
-                self.say_no_tokenizer()
-            case _:
-                super().take(request)
-
-    def builds(self) -> Sequence[RunningBuild]:
-        """The build of the form, while it runs."""
-        target = self.form.presenter.state.target
-        return () if target is None else (RunningBuild(self.runner("build"), target, target.name, self.form.job),)
-
-    def _open_built(self, folder: Path, left_out: bool) -> None:
-        self.requested.emit(OpenBuilt(str(folder), left_out))
-
-    def _open(self, path: str) -> None:
-        self.requested.emit(OpenRequest((path,)))
-
-    def set_corpus(self, corpus: Corpus | None) -> None:
-        """Show another index. A running build continues: it is independent of the open index."""
-        self.corpus = corpus
-        self._reader.cancel()
-        self.corpus_changed()
-
-    def find_paused(self) -> None:
-        """Look for builds that can be resumed, and offer them."""
-        self._finder.run(lambda _: paused_builds(), self.offers.show_builds)
-
-    def resume(self, build: PausedBuild) -> None:
-        """Resume a paused build."""
-        # No longer offered, or a second click would start it again.
-        self.offers.show_builds([other for other in self.offers.builds if other is not build])
-        if build.sample:
-            self.requested.emit(OpenSample())
-        else:
-            self.show_page(0)
-            self.form.presenter.show_request(build.request)
-            self.form.presenter.start_request(build.request)
-
-    def ask_discard(self, build: PausedBuild) -> None:
-        """Ask again, since the finished part will be deleted."""
-        box = message_box(self, tr("Discard the build"), tr("Discard the build of {name}?", name=build.name))
-        box.setInformativeText(describe_paused(build))
-        keep = box.addButton(tr("Keep"), QMessageBox.ButtonRole.RejectRole)
-        box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole).clicked.connect(
-            lambda: self._discard(build)
-        )
-        # Enter and Esc both keep the build.
-        box.setDefaultButton(keep)
-        box.setEscapeButton(keep)
-        self.question = box
-        box.open()
-
-    def _discard(self, build: PausedBuild) -> None:
-        def work(_: CancelToken) -> tuple[PausedBuild, ...]:
-            # One request for both: the list is read when the folder is gone.
-            discard_build(build.request.out)
-            return paused_builds()
-
-        self._finder.run(work, self.offers.show_builds)
-
-    def show_sample_progress(self, busy: bool) -> None:
-        """Show in the card whether the sample is being built."""
-        self.sample_job.set_busy(busy)
-        if busy:
-            self.title.setText(tr("Building the sample index …"))
-            self.subtitle.setText(tr("It is built once from the Python standard library, then opened."))
-        elif self.corpus is None:
-            self.corpus_changed()
-        if not busy:
-            self.find_paused()
-
-    def _read_left_out(self) -> None:
-        """List what the build of the open index left out."""
-        manifest = _manifest(self.corpus)
-        if self.corpus is None or manifest is None:
-            return
-        folder = self.corpus.folders[0]
-        self._reader.run(
-            lambda _: read_report(folder), lambda found: self._list_left_out(manifest.skipped, found), self.show_error
-        )
-
-    def _list_left_out(self, counts: Mapping[str, int], problems: Sequence[Problem]) -> None:
-        self.left_out_dialog = LeftOutDialog(self, counts, problems)
-        self.left_out_dialog.open()
 
     def _lay_out(self) -> None:
         card = QFrame()
@@ -262,10 +152,58 @@ class IndexScreen(Screen):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(splitter)
 
+    def use_host(self, host: Host) -> None:
+        """Show which indexes were open before, and the progress of building the sample."""
+        host.indexes.changed.connect(lambda state, _: self.presenter.use_indexes(state))
+        host.indexes.progressed.connect(self.sample_job.show_progress)
+        self.presenter.use_indexes(host.indexes.state)
+
+    def take(self, request: Request) -> None:
+        """Show a page, take sources of a build, or state what happened to an index or the settings."""
+        match request:
+            case ShowIndexPage(number):
+                self.show_page(number)
+            case BuildFrom(paths):
+                self.presenter.build.add_sources(paths)
+            case IndexProblem(error, refused):
+                self.presenter.fail(error, refused)
+            case IndexNotice(text):
+                self.presenter.remark(text)
+            case NoTokenizer():
+                self.presenter.miss_tokenizer()
+            case _:
+                super().take(request)
+
+    def builds(self) -> Sequence[RunningBuild]:
+        """The build of the form, while it runs."""
+        target = self.presenter.build.state.target
+        return () if target is None else (RunningBuild(self.runner("build"), target, target.name, self.form.job),)
+
+    def set_corpus(self, corpus: Corpus | None) -> None:
+        """Show another index. Nothing else is canceled: a build is independent of the open index."""
+        self.corpus = corpus
+        self.presenter.use_corpus(corpus)
+
     def show_page(self, number: int) -> None:
         """The build assistant, or the verification."""
-        self.pages.button(number).setChecked(True)
-        self.stack.setCurrentIndex(number)
+        self.presenter.show_page(Page(number))
+
+    def warn(self, error: CorpusError) -> None:
+        """Report something about the open index."""
+        self.presenter.fail(error)
+
+    def _ask_discard(self, build: PausedBuild) -> None:
+        """Ask again, since the finished part will be deleted."""
+        box = message_box(self, tr("Discard the build"), tr("Discard the build of {name}?", name=build.name))
+        box.setInformativeText(describe_paused(build))
+        keep = box.addButton(tr("Keep"), QMessageBox.ButtonRole.RejectRole)
+        discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+        discard.clicked.connect(lambda: self.presenter.discard(build))
+        # Enter and Esc both keep the build.
+        box.setDefaultButton(keep)
+        box.setEscapeButton(keep)
+        self.question = box
+        box.open()
 
     def _show_recent_menu(self, place: QPoint) -> None:
         item = self.recent.itemAt(place)
@@ -273,87 +211,54 @@ class IndexScreen(Screen):
             return
         path = item.data(Qt.ItemDataRole.UserRole)
         menu = QMenu(self.recent)
-        # A menu is made for each click.
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction(tr("Open"), lambda: self._open(path))
-        pinned = item.text().startswith(_PIN)
+        menu.addAction(tr("Open"), partial(self.presenter.open, path))
+        pinned = path in self.presenter.state.indexes.pinned
         menu.addAction(tr("Unpin") if pinned else tr("Pin"), lambda: self.requested.emit(PinIndex(path)))
         menu.addAction(tr("Remove from list"), lambda: self.requested.emit(ForgetIndex(path)))
         menu.popup(self.recent.viewport().mapToGlobal(place))
 
-    def show_recent(self, paths: Sequence[str], pinned: Collection[str] = ()) -> None:
-        """List indexes that were opened before.
+    # `before` is None for the first state, of which everything is drawn.
 
-        Parameters
-        ----------
-        paths
-            Their folders, latest first.
-        pinned
-            Those that are pinned; they get a sign.
-        """
-        self.recent.clear()
-        for path in paths:
-            mark = _PIN if path in pinned else ""
-            item = QListWidgetItem(f"{mark}{Path(path).name}\n{path}")
-            # The path by itself: the text of an item has a sign and a name as well.
-            item.setData(Qt.ItemDataRole.UserRole, path)
-            self.recent.addItem(item)
+    def _draw(self, state: IndexScreenState, before: IndexScreenState | None) -> None:
+        self.notice.show_text(state.notice)
+        self.unchecked.setVisible(state.unchecked is not None)
+        self.title.setText(state.title)
+        self.subtitle.setText(state.subtitle)
+        self.pages.button(state.page).setChecked(True)
+        self.stack.setCurrentIndex(state.page)
+        if before is None or state.paused != before.paused:
+            self.offers.show_builds(state.paused)
+        if before is None or state.corpus is not before.corpus:
+            self._draw_facts(state)
+        # Not at every step of opening: the chosen row would be lost.
+        if before is None or _listed(state.indexes) != _listed(before.indexes):
+            self._draw_recent(state.indexes)
+        if before is not None and state.builds_sample != before.builds_sample:
+            self.sample_job.set_busy(state.builds_sample)
+        problems = state.left_out.current
+        if problems is not None and (before is None or state.left_out is not before.left_out):
+            self.left_out_dialog = LeftOutDialog(self, state.counts, problems)
+            self.left_out_dialog.open()
 
-    def say_no_tokenizer(self) -> None:
-        """What is missing, and where to give it."""
-        self._show_text(
-            tr(
-                "This index does not record its tokenizer, so its text cannot be searched or shown. Choose its "
-                "tokenizer.json with File > Choose the tokenizer."
-            )
-        )
-
-    def show_error(self, error: CorpusError, refused: OpenRequest | None = None) -> None:
-        """Show an error.
-
-        Parameters
-        ----------
-        error
-            The error.
-        refused
-            What was to be opened, if that is what failed.
-        """
-        self.notice.show_error(error)
-        self._refused = refused
-        self.unchecked.setVisible(refused is not None and "check_fit" in offers(error))
-
-    def _show_text(self, text: str) -> None:
-        """Show a sentence in the place of an error and its button."""
-        self.notice.show_text(text)
-        self.unchecked.hide()
-
-    def _open_unchecked(self) -> None:
-        # What was refused, not what is chosen by now: another index may be opening.
-        if self._refused is not None:
-            self.requested.emit(replace(self._refused, check_fit=False))
-
-    def corpus_changed(self) -> None:
-        """Show the figures of what is open."""
-        self.verify.presenter.use_corpus(self.corpus)
-        # A form cannot be cleared; `removeRow` deletes the labels as well.
+    def _draw_facts(self, state: IndexScreenState) -> None:
         while self.facts.rowCount():
             self.facts.removeRow(0)
-        manifest = _manifest(self.corpus)
-        skipped = sum(manifest.skipped.values()) if manifest else 0
-        self.left_out.setText(tr("{title} …", title=left_out_title(skipped)))
-        self.left_out.setVisible(skipped > 0)
-        if self.corpus is None:
-            self.title.setText(tr("No index is open"))
-            self.subtitle.setText(tr("Open an infini-gram index folder, build one from your files, or try the sample."))
-            return
-        self._show_text("")
-        self.title.setText(self.corpus.index.name)
-        self.subtitle.setText("\n".join(self.corpus.index.sources))
-        for name, value in index_facts(self.corpus):
+        for name, value in index_facts(state.corpus, local_time) if state.corpus is not None else ():
             shown = label(value)
             shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             shown.setWordWrap(True)
             self.facts.addRow(label(name, "muted"), shown)
+        self.left_out.setText(tr("{title} …", title=left_out_title(sum(state.counts.values()))))
+        self.left_out.setVisible(bool(state.counts))
+
+    def _draw_recent(self, indexes: IndexState) -> None:
+        self.recent.clear()
+        for path in indexes.recent:
+            mark = _PIN if path in indexes.pinned else ""
+            item = QListWidgetItem(f"{mark}{Path(path).name}\n{path}")
+            item.setData(Qt.ItemDataRole.UserRole, path)
+            self.recent.addItem(item)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files and folders may be dropped to build from them."""
@@ -362,51 +267,10 @@ class IndexScreen(Screen):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Take dropped files as sources of a build."""
-        self.form.presenter.add_sources([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
+        urls = event.mimeData().urls()
+        self.presenter.build.add_sources([url.toLocalFile() for url in urls if url.isLocalFile()])
 
 
-def _manifest(corpus: Corpus | None) -> Manifest | None:
-    """What the first folder of an index states about its build."""
-    local = corpus.index.local if corpus is not None else None
-    return local.manifests[0] if local is not None else None
-
-
-def index_facts(corpus: Corpus) -> list[tuple[str, str]]:
-    """Names and values of the facts of an index."""
-    index, local = corpus.index, corpus.index.local
-    facts = [(tr("Tokens"), numeral(corpus.token_count)), (tr("Documents"), numeral(corpus.document_count))]
-    if local is not None:
-        facts += [
-            (tr("Shards"), numeral(len(local.parts))),
-            (tr("Token width"), counted("byte", local.token_width)),
-            (tr("Order"), tr("reversed (version 5)") if local.parts[0].backwards else tr("forward")),
-        ]
-    if index.has_tokenizer:
-        tokenizer = index.tokenizer
-        facts.append(
-            (
-                tr("Tokenizer"),
-                tr(
-                    "{name} ({style}, {vocabulary_size:,} ids)",
-                    name=tokenizer.name,
-                    style=tokenizer.style,
-                    vocabulary_size=tokenizer.vocabulary_size,
-                ),
-            )
-        )
-    else:
-        facts.append((tr("Tokenizer"), tr("none: text cannot be searched or shown")))
-    if local is not None and local.to_subtract:
-        taken = local.to_subtract - local.not_found
-        facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.remark}".removesuffix(". ")))
-    facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or tr("none")))
-    if (manifest := _manifest(corpus)) is not None:
-        facts.append(
-            (
-                tr("Built"),
-                tr("{created} in {seconds:.1f} s", created=local_time(manifest.created), seconds=manifest.seconds),
-            )
-        )
-        if lines := noticed_lines(manifest.skipped, manifest.noticed, most=3):
-            facts.append((tr("Left out or changed"), "\n".join(lines)))
-    return facts
+def _listed(indexes: IndexState) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What the list of recent indexes shows."""
+    return tuple(indexes.recent), tuple(indexes.pinned)

@@ -1,0 +1,54 @@
+"""The figures of an index, in words. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from explorer.api import Corpus
+from explorer.building.source import noticed_lines
+from explorer.i18n import counted, numeral, tr
+from explorer.index.manifest import Manifest
+
+
+def manifest_of(corpus: Corpus | None) -> Manifest | None:
+    """What the first folder of an index states about its build."""
+    local = corpus.index.local if corpus is not None else None
+    return local.manifests[0] if local is not None else None
+
+
+def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, str]]:
+    """Names and values of the facts of an index; `when` writes a moment in ISO 8601 as the user writes it."""
+    index, local = corpus.index, corpus.index.local
+    facts = [(tr("Tokens"), numeral(corpus.token_count)), (tr("Documents"), numeral(corpus.document_count))]
+    if local is not None:
+        facts += [
+            (tr("Shards"), numeral(len(local.parts))),
+            (tr("Token width"), counted("byte", local.token_width)),
+            (tr("Order"), tr("reversed (version 5)") if local.parts[0].backwards else tr("forward")),
+        ]
+    facts.append((tr("Tokenizer"), _tokenizer(corpus)))
+    if local is not None and local.to_subtract:
+        taken = local.to_subtract - local.not_found
+        facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.remark}".removesuffix(". ")))
+    facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or tr("none")))
+    manifest = manifest_of(corpus)
+    return facts + (_facts_of_build(manifest, when) if manifest is not None else [])
+
+
+def _tokenizer(corpus: Corpus) -> str:
+    if not corpus.index.has_tokenizer:
+        return tr("none: text cannot be searched or shown")
+    tokenizer = corpus.index.tokenizer
+    return tr(
+        "{name} ({style}, {vocabulary_size:,} ids)",
+        name=tokenizer.name,
+        style=tokenizer.style,
+        vocabulary_size=tokenizer.vocabulary_size,
+    )
+
+
+def _facts_of_build(manifest: Manifest, when: Callable[[str], str]) -> list[tuple[str, str]]:
+    built = tr("{created} in {seconds:.1f} s", created=when(manifest.created), seconds=manifest.seconds)
+    # Reasons and numbers only: names and places are in the list, one click away.
+    reasons = noticed_lines(manifest.skipped, {})
+    return [(tr("Built"), built)] + ([(tr("Left out or changed"), "\n".join(reasons))] if reasons else [])
