@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
@@ -56,11 +56,7 @@ class BuildForm(QWidget):
     def _make_widgets(self) -> None:
         self.sources = named(QListWidget(), tr("Sources"))
         self.sources.setMinimumHeight(72)
-        self.add_files = QPushButton(tr("Add files …"))
-        self.add_folder = QPushButton(tr("Add folder …"))
-        self.remove = QPushButton(tr("Remove"))
         self.out = QLineEdit(placeholderText=tr("Folder of the new index"))
-        self.choose_out = QPushButton(tr("Choose …"))
         self.tokenizer = QComboBox()
         self.tokenizer.addItems(
             [tr("Train a byte-level BPE on these texts"), tr("Bytes (no tokenizer)"), tr("A tokenizer.json file …")]
@@ -93,7 +89,7 @@ class BuildForm(QWidget):
     def _lay_out(self) -> None:
         target = QHBoxLayout()
         target.addWidget(self.out, 1)
-        target.addWidget(self.choose_out)
+        target.addWidget(_button(tr("Choose …"), self._ask_out))
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setHorizontalSpacing(14)
@@ -117,7 +113,10 @@ class BuildForm(QWidget):
         hint.setWordWrap(True)
         layout.addWidget(hint)
         layout.addWidget(self.sources, 1)
-        layout.addWidget(flowing(self.add_files, self.add_folder, self.remove, self.left_out))
+        add_files = _button(tr("Add files …"), self._ask_files)
+        add_folder = _button(tr("Add folder …"), self._ask_folder)
+        remove = _button(tr("Remove"), self._remove)
+        layout.addWidget(flowing(add_files, add_folder, remove, self.left_out))
         layout.addLayout(form)
         layout.addWidget(self.notice)
         layout.addWidget(flowing(*self.remedies.values()))
@@ -142,10 +141,6 @@ class BuildForm(QWidget):
 
     def _connect(self) -> None:
         presenter = self.presenter
-        self.add_files.clicked.connect(lambda _=False: self._ask_files())
-        self.add_folder.clicked.connect(lambda _=False: self._ask_folder())
-        self.remove.clicked.connect(lambda _=False: presenter.remove_source(self.sources.currentRow()))
-        self.choose_out.clicked.connect(lambda _=False: self._ask_out())
         self.out.textChanged.connect(lambda text: presenter.enter(out=text))
         self.out.editingFinished.connect(presenter.settle_target)
         self.tokenizer.currentIndexChanged.connect(lambda number: presenter.enter(tokenizer=Tokenizers(number)))
@@ -177,7 +172,11 @@ class BuildForm(QWidget):
         if name:
             self.presenter.enter(out=name)
 
+    def _remove(self) -> None:
+        self.presenter.remove_source(self.sources.currentRow())
+
     def _choose_field(self) -> None:
+        # Selected, so that the next key replaces the name. The error stays until another one is typed.
         self.text_field.setFocus()
         self.text_field.selectAll()
 
@@ -204,6 +203,7 @@ class BuildForm(QWidget):
         self._draw_job(state, before)
 
     def _draw_entries(self, entries: Entries) -> None:
+        # A list that is filled again loses its chosen row.
         if entries.sources != tuple(self.sources.item(row).text() for row in range(self.sources.count())):
             self.sources.clear()
             self.sources.addItems(entries.sources)
@@ -239,3 +239,10 @@ class BuildForm(QWidget):
         # A build reports on its way to the safe point; that it is to pause matters more.
         if state.pausing:
             self.job.stage.setText(tr("Pausing at a safe point …"))
+
+
+def _button(text: str, action: Callable[[], None]) -> QPushButton:
+    """A button; `action` is called without what the signal carries."""
+    made = QPushButton(text)
+    made.clicked.connect(lambda _=False: action())
+    return made

@@ -173,6 +173,7 @@ class BuildState:
     @property
     def can_resume(self) -> bool:
         """Whether the build in the folder that is entered can be resumed."""
+        # An old estimate looked into another folder, or at other settings, with which nothing can be resumed.
         found = self.estimate.current
         return self.can_build and found is not None and found.resumable
 
@@ -184,6 +185,8 @@ class BuildState:
     @property
     def error(self) -> CorpusError | None:
         """Why the last build failed, or why one would."""
+        # While a build runs, nobody needs to know why another would fail. After it, its own error comes first: the
+        # estimate that follows its end knows nothing of it.
         if self.build.error is not None or self.building:
             return self.build.error
         if self.estimate.error is not None:

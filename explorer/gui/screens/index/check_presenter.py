@@ -29,6 +29,7 @@ class CheckPresenter(Presenter[CheckState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Check another index from now on; what was found in the one before is forgotten."""
+        # Findings that arrive later would be taken for those of this index.
         self._checker.cancel()
         self.change(corpus=corpus, answer=Answer(), progress=None)
 

@@ -46,9 +46,11 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Show another index. A running build continues: it is independent of the open index."""
+        # A list that arrives later would be shown with the counts of this index.
         self._reader.cancel()
         self.change(corpus=corpus, left_out=Answer())
         self.check.use_corpus(corpus)
+        # Only an index that opened answers a problem; that one was closed does not.
         if corpus is not None:
             self.remark("")
 
@@ -59,6 +61,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
         # The sample may have been paused instead of opened.
         if indexes.opening != before.opening and not indexes.builds_sample:
             self.find_paused()
+        # The same error comes with every later state of the window; it is told once.
         if indexes.changed is not None and indexes.changed is not before.changed:
             self.fail(indexes.changed)
 
@@ -124,6 +127,7 @@ class IndexScreenPresenter(Presenter[IndexScreenState]):
         self._discarder.run(lambda _: discard_builds(outs), self._discarded, self._not_discarded)
 
     def _discarded(self, _: None) -> None:
+        # The newest request had all of them; an earlier one is not answered.
         self._to_discard = ()
         self.find_paused()
 

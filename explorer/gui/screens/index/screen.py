@@ -75,6 +75,7 @@ class IndexScreen(Screen):
         self.setAcceptDrops(True)
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
+        # Builds of an earlier run of the program.
         self.presenter.find_paused()
 
     def _make_widgets(self) -> None:
@@ -210,6 +211,7 @@ class IndexScreen(Screen):
         if item is None:
             return
         path = item.data(Qt.ItemDataRole.UserRole)
+        # A menu is made for each click.
         menu = QMenu(self.recent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(tr("Open"), partial(self.presenter.open, path))
@@ -236,12 +238,14 @@ class IndexScreen(Screen):
             self._draw_recent(state.indexes)
         if before is not None and state.builds_sample != before.builds_sample:
             self.sample_job.set_busy(state.builds_sample)
+        # A dialog per answer: asking again reads the list again.
         problems = state.left_out.current
         if problems is not None and (before is None or state.left_out is not before.left_out):
             self.left_out_dialog = LeftOutDialog(self, state.counts, problems)
             self.left_out_dialog.open()
 
     def _draw_facts(self, state: IndexScreenState) -> None:
+        # A form cannot be cleared; `removeRow` deletes the labels as well.
         while self.facts.rowCount():
             self.facts.removeRow(0)
         for name, value in index_facts(state.corpus, local_time) if state.corpus is not None else ():
@@ -257,6 +261,7 @@ class IndexScreen(Screen):
         for path in indexes.recent:
             mark = _PIN if path in indexes.pinned else ""
             item = QListWidgetItem(f"{mark}{Path(path).name}\n{path}")
+            # The path by itself: the text of an item has a sign and a name as well.
             item.setData(Qt.ItemDataRole.UserRole, path)
             self.recent.addItem(item)
 
