@@ -30,6 +30,7 @@ from driven import DrivenWindow, show_driven
 
 from explorer.gui.app import Startup, make_application
 from explorer.gui.requests import OpenRequest
+from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.settings import Settings
 
 SOURCES, TOKENS_A_SOURCE = 20, 50_000
@@ -77,22 +78,28 @@ class Stage:
         self.heart.gaps.clear()
 
 
+def analyzed(screen: AgreementScreen) -> int:
+    found = screen.presenter.state.answer.value
+    assert found is not None
+    return found.figure.infgram.tokens
+
+
 def drive(window: DrivenWindow, sources: Path, stage: Stage) -> int:
     screen = window.agreement
     window.show_screen("agreement")
     sleep(0.5)
     stage.heart.gaps.clear()
     screen.inputs.group.setText("model")
-    screen.inputs.use_files((sources,))
-    first = wait(lambda: screen._analysis is not None)
+    screen.presenter.enter(files=(sources,))
+    first = wait(lambda: screen.presenter.state.answer.value is not None)
     stage.note("first source shown", first)
-    stage.note("all sources shown", first + wait(lambda: not screen._analyst.busy, 600))
-    tokens = screen._analysis.figure.infgram.tokens
+    stage.note("all sources shown", first + wait(lambda: not screen.busy, 600))
+    tokens = analyzed(screen)
     for name, data in (("one source", "source:source 7"), ("sources overlaid", "overlaid"), ("all together", "all")):
         screen.source.setCurrentIndex(screen.source.findData(data))
         stage.note(name, wait(lambda: screen.plot.drawn))
     screen.mark_bar.low.setValue(3)
-    stage.note("tokens of effective n 3 marked", wait(lambda: not screen._counter.busy))
+    stage.note("tokens of effective n 3 marked", wait(lambda: not screen.busy))
     for view in (1, 2, 0):
         screen.views.button(view).click()
         stage.note(f"tab {screen.views.button(view).text()}", 0)
@@ -111,7 +118,7 @@ def drive(window: DrivenWindow, sources: Path, stage: Stage) -> int:
     screen.figure_button.dialog.close()
     started = time.perf_counter()
     screen.inputs.max_texts.setValue(5)
-    wait(lambda: screen._analysis.figure.infgram.tokens < tokens)
+    wait(lambda: analyzed(screen) < tokens)
     stage.note("another draw, from what is kept", 1000 * (time.perf_counter() - started) - 400)
     return tokens
 

@@ -43,7 +43,7 @@ def use_screens(window: DrivenWindow, query: str) -> None:
     wait(lambda: window.trace.presenter.state.trace is not None)
     window.show_screen("agreement")
     window.agreement.analyze_text(query * 3)
-    wait(lambda: window.agreement._analysis is not None)
+    wait(lambda: window.agreement.presenter.state.answer.value is not None)
     window.show_screen("search")
     sleep(1)
 

@@ -181,7 +181,9 @@ class AgreementState:
         """Texts of what is chosen, each with its number in the analysis."""
         # Numbers count all texts of the analysis, also while one source is shown: a brush names its text by them.
         texts = self.answer.value.texts if self.answer.value is not None else ()
-        return tuple((number, text) for number, text in enumerate(texts) if self.group in (None, text.group))
+        # Once, not per text: there may be thousands.
+        group = self.group
+        return tuple((number, text) for number, text in enumerate(texts) if group in (None, text.group))
 
     @property
     def page(self) -> View | None:
