@@ -22,8 +22,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "explorer"
-DESCRIBED, COMMENTED, LONGEST, METHODS, ATTRIBUTES = 0.9, 0.008, 50, 29, 20
-"""The floors; see `FLOORS`. One class, `MappedShard`, has more than the 25 methods that are the aim."""
+DESCRIBED, COMMENTED, LONGEST, METHODS, ATTRIBUTES = 0.92, 0.04, 46, 25, 20
+"""The floors; see `FLOORS`."""
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
