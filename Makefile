@@ -11,7 +11,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test test-core soak fuzz check test-engine bench install screenshots messages wheel clean
+.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots messages wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -32,6 +32,12 @@ endif
 test-core: install
 	PYTHONPATH="$(abspath tests/support/noqt)" $(BIN)/pytest -p no:pytest-qt -W ignore::pytest.PytestConfigWarning \
 	    --ignore=tests/gui -m "not qt" $(TESTS)
+
+# Lines of everything but window and command line that its tests reach; not part of .ci/run, which it would double.
+LEAST_COVERED ?= 95
+coverage: install
+	$(BIN)/pytest --ignore=tests/gui --ignore=tests/cli --ignore=tests/benchmarks -m "not qt" \
+	    --cov --cov-report=term --cov-fail-under=$(LEAST_COVERED) $(TESTS)
 
 # Repeats hundreds of times what the test suite does a few times: killed builds, damaged folders, random use.
 soak: install
