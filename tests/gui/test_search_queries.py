@@ -179,6 +179,19 @@ def test_the_filter_dialog_offers_values_with_their_counts(rich, qtbot):
     assert search.filters.dialog is None
 
 
+def test_the_list_of_values_is_left_alone_while_something_else_changes(rich, qtbot):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    dialog = search.filters.ask()
+    dialog.field.setCurrentText("year")
+    qtbot.waitUntil(lambda: len(dialog.value.offered()) == 5)
+    offers = dialog.value.offers
+    offers.setCurrentIndex(offers.model().index(2, 0))
+    search.presenter.say("Copied.")
+    assert offers.currentIndex().row() == 2
+    dialog.reject()
+
+
 def test_filters_by_words_near(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
@@ -192,6 +205,23 @@ def test_filters_by_words_near(rich, qtbot):
     dialog.add()
     qtbot.waitUntil(lambda: settled(search) and len(filters(search)) == 1 and search.model.total < total)
     assert all("dog" in line.right for line in lines(search).lines(0, 100))
+
+
+def test_a_number_is_typed_figure_by_figure(rich, qtbot):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    qtbot.mouseClick(search.tools.options, Qt.MouseButton.LeftButton)
+    sample, width = search.options.sample, search.options.width_box
+    sample.selectAll()
+    qtbot.keyClicks(sample, "12345")
+    assert sample.value() == search.presenter.state.lines.options.sample == 12_345
+    width.selectAll()
+    qtbot.keyClick(width, Qt.Key.Key_Backspace)
+    # Something else changes before the new number is typed.
+    search.presenter.say("Copied.")
+    assert width.text() == ""
+    qtbot.keyClicks(width, "20")
+    assert search.presenter.state.lines.options.width == 20
 
 
 def test_samples_collapsing_and_columns(rich, qtbot):

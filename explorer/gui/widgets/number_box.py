@@ -13,12 +13,21 @@ def _indent(box: QAbstractSpinBox) -> None:
     box.lineEdit().setTextMargins(_INDENT, 0, 0, 0)
 
 
+# Qt writes the text of a box anew even if its value stays. Screens set their boxes whenever their state changes, also
+# because of what is being typed there: that would move the cursor, and undo a text that is no number yet.
+
+
 class NumberBox(QSpinBox):
     """A field for a whole number; `values` are Qt's properties."""
 
     def __init__(self, parent: QWidget | None = None, **values: Any) -> None:
         super().__init__(parent, **values)
         _indent(self)
+
+    def setValue(self, val: int) -> None:
+        """Show another number; a text that is being typed stays if it means the same."""
+        if val != self.value():
+            super().setValue(val)
 
 
 class DecimalBox(QDoubleSpinBox):
@@ -27,3 +36,8 @@ class DecimalBox(QDoubleSpinBox):
     def __init__(self, parent: QWidget | None = None, **values: Any) -> None:
         super().__init__(parent, **values)
         _indent(self)
+
+    def setValue(self, val: float) -> None:
+        """Show another number; a text that is being typed stays if it means the same."""
+        if val != self.value():
+            super().setValue(val)
