@@ -164,6 +164,15 @@ def test_stopping_leaves_what_is_shown_dimmed(bench):
     assert bench.state.listed.request.found.query == "dog" and not bench.state.lines_dimmed
 
 
+def test_rows_that_are_being_read_are_read_although_the_user_stops(bench):
+    bench.ask("cat")
+    shown = bench.state.listed
+    bench.presenter.lines.fetch(PageRequest(shown.lines, 0, PAGE, shown.request.layout))
+    bench.presenter.stop()
+    bench.slot("lines").answer()
+    assert bench.state.lines.page is not None and bench.state.listed is shown
+
+
 def test_an_emptied_query_empties_the_screen(bench):
     bench.ask("cat")
     bench.presenter.show_view(View.BREAKDOWN)

@@ -208,7 +208,9 @@ class FilterControl(QObject):
         """
         if before is None or state.filters is not before.filters:
             self.chips.show_filters(state.filters)
-        if self.dialog is not None and state.values.current is not None:
+        # Only when they arrive: filling the list again would open it, and lose the row that is selected in it.
+        arrived = before is None or state.values is not before.values
+        if arrived and self.dialog is not None and state.values.current is not None:
             self.dialog.show_values(state.values.current)
 
     def ask(self) -> FilterDialog:

@@ -169,7 +169,9 @@ class LinesPresenter(Presenter[LinesState]):
 
     def stop(self) -> None:
         """Stop asking: the lines that are shown belong to an earlier question."""
-        self._cancel()
+        self._pause.stop()
+        # Rows of the lines that stay are still read: the table has asked for them, and does not ask again.
+        self._arranger.cancel()
         self.change(answer=self.state.answer.stopped())
 
     def _take(self, answer: LinesAnswer) -> None:
