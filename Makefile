@@ -1,6 +1,6 @@
 # Each of these commands installs what it needs:
 #   make demo    the window on the sample corpus, with a worked example
-#   make test    all tests, without a screen; TESTS=tests/engine runs only these, WORKERS=2 uses two processes
+#   make test    all tests, without a screen; TESTS=tests/engine runs only these, WORKERS=0 in one process
 #   make test-core  the tests of everything but the window, in a Python without Qt
 #   make soak    the endurance tests at their full length (half an hour)
 PYTHON ?= python3
@@ -18,8 +18,8 @@ demo: install
 
 # Everything that asks an index only through the seam to storage runs over documents in Python lists, too.
 OVER_LISTS := tests/search tests/trace tests/agreement tests/overlap tests/documents tests/export tests/api
-# Several processes may share the files of tests, each file in one process; with 0, all run in one.
-WORKERS ?= 0
+# Processes that share the files of tests, each file in one process; with 0, all run in one.
+WORKERS ?= 2
 ONE_FILE = $(and $(filter 1,$(words $(TESTS))),$(findstring .py,$(TESTS)))
 SHARED_OUT = $(if $(ONE_FILE),,-n $(WORKERS) --dist loadfile)
 test: install
