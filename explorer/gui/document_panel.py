@@ -162,7 +162,8 @@ class DocumentPanel(Screen):
         part, known = state.part.value, before is not None and state.part.value is before.part.value
         if not known:
             self._draw_part(state)
-        if not known or before is None or (state.hit, state.found) != (before.hit, before.found):
+        # By identity: the only occurrence, found again after the user scrolled away from it, is another object.
+        if not known or before is None or state.hit is not before.hit or state.found is not before.found:
             self.text.show_marks(state.marks, centered=True)
         if not known and state.kept_share is not None:
             self.text.center(state.kept_share)

@@ -96,6 +96,23 @@ def test_finding_text_far_away_and_round_the_end(long, qtbot):
     assert not panel.find_bar.isVisible() and panel.isVisible()
 
 
+def test_the_only_occurrence_is_shown_again_after_scrolling_away(long, qtbot):
+    panel = show(long, qtbot, "long.txt")
+    panel.find_bar.open()
+    panel.find_bar.field.setText("NEEDLE")
+    panel.find_bar.ask(False)
+    qtbot.waitUntil(lambda: panel.presenter.state.found is not None and not panel.busy)
+    bar, found = panel.text.verticalScrollBar(), panel.presenter.state.found
+    shown = bar.value()
+    # Not to an end, where the next part would be read.
+    away = (bar.maximum() + shown) // 2 if shown < bar.maximum() // 2 else shown // 2
+    bar.setValue(away)
+    assert away != shown
+    panel.find_bar.ask(False)
+    qtbot.waitUntil(lambda: panel.find_bar.message.text() == "" and not panel.busy)
+    assert panel.presenter.state.found == found and bar.value() == shown
+
+
 def test_metadata_is_a_tree_of_plain_text(long, qtbot):
     panel = show(long, qtbot, "other.jsonl")
     items = {panel.metadata.topLevelItem(i).text(0): panel.metadata.topLevelItem(i) for i in range(5)}
