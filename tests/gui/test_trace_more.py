@@ -210,3 +210,14 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
     assert screen.text.self_match.text() == "Many vowels: 6."
     make = screen.presenter.charts()
     assert make is not None and make()[-1].name == "vowels"
+
+
+@pytest.mark.parametrize("typed", ["12.5", "7.5"])
+def test_a_density_is_taken_as_it_is_typed(traced, qtbot, typed):
+    """100 * 0.07 is not quite 7: the box must not write 7.0 before the rest is typed."""
+    density = traced.text.settings.density
+    density.setFocus()
+    density.selectAll()
+    qtbot.keyClicks(density, typed)
+    assert density.value() == float(typed)
+    assert traced.presenter.state.settings.density == pytest.approx(float(typed) / 100)

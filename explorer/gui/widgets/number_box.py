@@ -39,5 +39,6 @@ class DecimalBox(QDoubleSpinBox):
 
     def setValue(self, val: float) -> None:
         """Show another number; a text that is being typed stays if it means the same."""
-        if val != self.value():
+        # Rounded: 100 * 0.07 is not quite 7.
+        if round(val, self.decimals()) != self.value():
             super().setValue(val)
