@@ -51,6 +51,20 @@ def test_sources_are_listed_and_compared(analysed, qtbot):
     assert "few tokens" in model.index(0, 0).data()
 
 
+def test_the_source_to_compare_with_stays_chosen(analysed, qtbot):
+    view = analysed.sources_view
+    view.reference.setCurrentIndex(1)
+    view.table.selectRow(1)
+    analysed.presenter.enter(n=3)
+    analysed.presenter.run()
+    # The old answer is dimmed, and nothing else changes.
+    assert analysed.presenter.state.answer.dimmed
+    assert view.reference.currentIndex() == 1 and view.table.currentIndex().row() == 1
+    sources = analysed.presenter.state.answer.value.sources
+    view.show_sources(sources[::-1])
+    assert view.reference.currentIndex() == 0 and view.model.index(0, 6).data() == "—"
+
+
 def choose(screen, data):
     screen.source.setCurrentIndex(screen.source.findData(data))
 

@@ -160,15 +160,21 @@ class AgreementScreen(Screen):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: AgreementState, before: AgreementState | None) -> None:
-        self.inputs.draw(state.inputs)
+        # The text may have millions of characters, which comparing with the editor copies.
+        if before is None or state.inputs is not before.inputs:
+            self.inputs.draw(state.inputs)
         offer(self.inputs.without_self, state.why_not_subtract)
         self.notice.show_text(state.notice)
         for name, button in self.remedies.items():
             button.setVisible(name in state.remedies)
-        if before is None or state.answer is not before.answer:
+        # While an answer is awaited, the old one is only dimmed: lists keep their rows, with what is chosen in them.
+        arrived = before is None or state.answer.value is not before.answer.value
+        if arrived:
             self._draw_sources(state)
-        if before is None or (state.answer, state.chosen) != (before.answer, before.chosen):
+        if before is None or arrived or state.chosen != before.chosen:
             self._draw_plots(state)
+        if before is None or state.answer is not before.answer:
+            self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
         if before is None or state.neural is not before.neural:
             self.neural_plot.show_bins(() if state.neural.value is None else state.neural.value.bins)
         self._draw_marks(state, before)
@@ -185,7 +191,6 @@ class AgreementScreen(Screen):
                 self.source.addItem(name, key)
         self.source.setVisible(len(state.choices) > 1)
         self.sources_view.show_sources(state.answer.value.sources if state.answer.value is not None else ())
-        self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
     def _draw_plots(self, state: AgreementState) -> None:
         with QSignalBlocker(self.source):

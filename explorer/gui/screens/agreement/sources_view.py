@@ -54,12 +54,15 @@ class SourcesView(QWidget):
         self.reference.currentIndexChanged.connect(lambda _: self._show())
 
     def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
-        """Show other sources."""
+        """Show other sources; the one to compare with stays chosen if it is among them."""
+        place = self.reference.currentIndex()
+        chosen = self._sources[place].name if 0 <= place < len(self._sources) else None
         self._sources = sources
         # Clearing and filling would each compare all sources, with a reference that is not the chosen one.
         self.reference.blockSignals(True)
         self.reference.clear()
         self.reference.addItems([cell_text(source.name) or tr("text") for source in sources])
+        self.reference.setCurrentIndex(next((i for i, source in enumerate(sources) if source.name == chosen), 0))
         self.reference.blockSignals(False)
         self._show()
 
