@@ -33,6 +33,15 @@ def test_a_chosen_token_is_appended_and_can_be_undone(opened, qtbot):
     assert opened.next_token.prompt.toPlainText() == "the cat"
 
 
+def test_a_token_stays_selected_while_the_next_answer_is_awaited(opened, qtbot):
+    ask(opened, qtbot, "the cat")
+    screen = opened.next_token
+    screen.table.selectRow(0)
+    screen.presenter.run()
+    assert screen.presenter.state.answer.dimmed
+    assert screen.table.currentIndex().row() == 0
+
+
 def test_n_limits_the_context(opened, qtbot, small):
     ask(opened, qtbot, "on the mat. the cat")
     opened.next_token.n.setValue(2)

@@ -192,9 +192,8 @@ class NextTokenScreen(Screen):
         self.notice.show_text(state.notice)
         if before is None or state.answer is not before.answer:
             self._draw_answer(state)
+        self._draw_rows(state, before)
         if before is None or state.ladder is not before.ladder:
-            header = ("n", tr("Count of the context"), tr("Different tokens"), tr("Entropy (bits)"), tr("Most likely"))
-            self.ladder_model.show(header, state.ladder.value.rows if state.ladder.value is not None else ())
             self._old_ladder.set_stale(state.ladder.dimmed, at_once=not state.ladder.awaited)
         if before is None or (state.beside, state.beside_answer) != (before.beside, before.beside_answer):
             self._draw_beside(state)
@@ -210,18 +209,25 @@ class NextTokenScreen(Screen):
             offer(part, state.why_not)
 
     def _draw_answer(self, state: NextTokenState) -> None:
-        answer = state.answer.value
-        self.chips.show_tokens(() if answer is None else answer.context)
         self.summary.setText(state.summary)
-        self.model.show(() if answer is None else answer.rows)
         self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
 
+    def _draw_rows(self, state: NextTokenState, before: NextTokenState | None) -> None:
+        # Old answers are only dimmed while new ones are awaited: the row that is selected can still be appended.
+        answer, ladder, beside = state.answer.value, state.ladder.value, state.beside_answer.value
+        if before is None or answer is not before.answer.value:
+            self.chips.show_tokens(() if answer is None else answer.context)
+            self.model.show(() if answer is None else answer.rows)
+        if before is None or ladder is not before.ladder.value:
+            header = ("n", tr("Count of the context"), tr("Different tokens"), tr("Entropy (bits)"), tr("Most likely"))
+            self.ladder_model.show(header, () if ladder is None else ladder.rows)
+        if before is None or beside is not before.beside_answer.value:
+            self.beside_model.show(() if beside is None else beside.rows)
+
     def _draw_beside(self, state: NextTokenState) -> None:
-        answer = state.beside_answer.value
         self.beside_table.setVisible(state.beside is not None)
         self.beside_label.setText(state.beside_caption)
         self.beside_button.setText(tr("Compare with …") if state.beside is None else tr("Stop comparing"))
-        self.beside_model.show(() if answer is None else answer.rows)
         self._old_beside.set_stale(state.beside_answer.dimmed, at_once=not state.beside_answer.awaited)
 
     def _draw_page(self, state: NextTokenState) -> None:
