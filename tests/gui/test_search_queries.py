@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QPushButton, QWidget
 from searching import lines, listed
 
 from explorer import build_index, open_index
@@ -89,6 +89,33 @@ def test_the_builder_writes_and_reads_the_query(opened, qtbot):
     assert [clause.texts() for clause in builder.clauses] == [("dog",)]
     search.query.setText('"dog')
     assert "is not valid yet" in builder.note.text()
+
+
+class Windows(QObject):
+    """Notes what appears as a window of its own."""
+
+    def __init__(self, application):
+        super().__init__(application)
+        self.shown = []
+        application.installEventFilter(self)
+
+    def eventFilter(self, watched, event):
+        if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            self.shown.append(type(watched).__name__)
+        return False
+
+
+def test_the_builder_opens_no_windows(opened, qtbot, qapp):
+    ask(opened, qtbot, "cat AND (mat OR rug) AND NOT dog")
+    windows = Windows(qapp)
+    qtbot.mouseClick(opened.search.bar.build, Qt.MouseButton.LeftButton)
+    builder = opened.search.bar.builder
+    qtbot.mouseClick(builder.add_not, Qt.MouseButton.LeftButton)
+    assert opened.focusWidget() is builder.clauses[-1].phrases[-1].edit
+    opened.search.query.setFocus()
+    opened.search.query.setText("cat OR dog")
+    qapp.removeEventFilter(windows)
+    assert [len(clause.phrases) for clause in builder.clauses] == [2] and windows.shown == []
 
 
 def test_queries_are_remembered_and_pinned(opened, qtbot):

@@ -82,8 +82,10 @@ class _Clause(QWidget):
         self._more = QPushButton("+ OR")
         self._more.setToolTip(tr("Add an alternative phrase (OR)"))
         self._more.clicked.connect(lambda: self.add(empty, focus=True))
-        # NOT has no alternatives: each phrase that is excluded is a row of its own.
-        self._more.setVisible(not self.excluded)
+        # NOT has no alternatives: each phrase that is excluded is a row of its own. Never shown here: a button without
+        # a parent would be a window, which takes the keyboard from the one that is typed in.
+        if self.excluded:
+            self._more.hide()
         self._layout = QHBoxLayout(self)
         self._layout.setContentsMargins(0, 0, 0, 0)
         self._layout.addWidget(self._word)
@@ -196,11 +198,14 @@ class ClauseBuilder(QFrame):
     def _add(self, phrases: tuple[str, ...], excluded: bool = False, focus: bool = False) -> None:
         clause = _Clause(excluded, self._empty())
         for phrase in phrases:
-            clause.add(phrase, focus)
+            clause.add(phrase)
         clause.changed.connect(self._edited)
         clause.emptied.connect(self._emptied)
         self.clauses.append(clause)
         self._rows.addWidget(clause)
+        if focus:
+            # Not before: a field that is not in the window yet does not get its keyboard.
+            clause.phrases[-1].edit.setFocus()
         self._name_rows()
 
     def _drop(self, clause: _Clause) -> None:
