@@ -74,6 +74,10 @@ class CorpusCounts:
         >>> corpus.count(corpus.encode("the cat"))
         2
         """
+        # The question that models ask by the million: making and checking options for it would take longer than the
+        # engine's answer. The engine checks the ids itself.
+        if not (isinstance(query, str) or variants or ignore_case or whole_words) and match == "text" and len(query):
+            return self.index.counts.count(query)
         # Not `len(concordance(…))`: counting needs no hit to be located, so its cost hardly grows with the corpus.
         options = queries.checked_options(query, variants, match, ignore_case, whole_words)
         return queries.count(self.index, query, options)
