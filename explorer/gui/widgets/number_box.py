@@ -13,8 +13,8 @@ def _indent(box: QAbstractSpinBox) -> None:
     box.lineEdit().setTextMargins(_INDENT, 0, 0, 0)
 
 
-# Qt writes the text of a box anew even if its value stays. Screens set their boxes whenever their state changes, also
-# because of what is being typed there: that would move the cursor, and undo a text that is no number yet.
+# Qt writes the text of a box again even if its value stays. Screens set their boxes whenever their state changes, also
+# because of what is being typed there: that would move the cursor, and undo a text that does not name a number yet.
 
 
 class NumberBox(QSpinBox):
