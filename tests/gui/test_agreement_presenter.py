@@ -202,3 +202,12 @@ def test_a_remedy_survives_a_session(bench, answers):
     assert (later.state.inputs.on_bad, later.state.inputs.format) == ("skip", "jsonl")
     later.presenter.restore({"on_bad": "explode", "format": 3})
     assert (later.state.inputs.on_bad, later.state.inputs.format) == ("skip", "jsonl")
+
+
+def test_the_error_of_a_model_s_file_ends_with_the_next_analysis(bench, tmp_path):
+    bench.analyze(TEXT)
+    bench.presenter.open_neural(tmp_path / "missing.jsonl")
+    bench.services.answer_all()
+    assert "missing.jsonl" in bench.state.notice
+    bench.analyze("zebras sat")
+    assert bench.state.neural.error is None and "missing.jsonl" not in bench.state.notice

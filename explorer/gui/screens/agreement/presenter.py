@@ -83,6 +83,9 @@ class AgreementPresenter(Presenter[AgreementState]):
     def run(self) -> None:
         """Analyze the inputs; sources are shown as they are ready."""
         self._typing.stop()
+        if self.state.neural.error is not None:
+            # It would hide the remarks on this analysis.
+            self.change(neural=replace(self.state.neural, error=None))
         corpus = self.state.corpus
         if corpus is None or self.state.inputs.empty:
             self._forget()
