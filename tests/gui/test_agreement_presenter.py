@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from by_hand import HandServices
@@ -211,3 +212,16 @@ def test_the_error_of_a_model_s_file_ends_with_the_next_analysis(bench, tmp_path
     assert "missing.jsonl" in bench.state.notice
     bench.analyze("zebras sat")
     assert bench.state.neural.error is None and "missing.jsonl" not in bench.state.notice
+
+
+def test_the_source_to_compare_with_stays_chosen_until_it_arrives_again(bench, answers):
+    bench.presenter.enter(files=(answers,), group="model")
+    bench.services.answer_all()
+    bench.presenter.compare_with("b")
+    assert bench.state.reference == 1
+    # As while sources arrive one by one: the first answer has only the first of them.
+    both = bench.state.answer.value
+    bench.presenter.change(answer=bench.state.answer.arrived(replace(both, sources=both.sources[:1])))
+    assert bench.state.reference == 0
+    bench.presenter.change(answer=bench.state.answer.arrived(both))
+    assert bench.state.reference == 1

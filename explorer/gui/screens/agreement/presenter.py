@@ -130,6 +130,10 @@ class AgreementPresenter(Presenter[AgreementState]):
             self.change(source=key, marked=None)
             self._count_marks()
 
+    def compare_with(self, source: str) -> None:
+        """Compare the other sources with this one, by its name."""
+        self.change(compared=source)
+
     def mark(self, brush: Brush) -> None:
         """Highlight tokens in plot, strip and text."""
         if brush != self.state.brush:

@@ -119,6 +119,7 @@ class AgreementScreen(Screen):
             button.clicked.connect(lambda _=False, name=name: presenter.remedy(name))
         self.source.currentIndexChanged.connect(lambda _: presenter.choose_source(self.source.currentData()))
         self.plot.n_chosen.connect(self.mark_bar.choose_n)
+        self.sources_view.reference_chosen.connect(presenter.compare_with)
         self.mark_bar.brushed.connect(presenter.mark)
         self.text_view.brushed.connect(presenter.mark)
         self.text_view.alternatives_wanted.connect(presenter.ask_alternatives)
@@ -171,6 +172,9 @@ class AgreementScreen(Screen):
         arrived = before is None or state.answer.value is not before.answer.value
         if arrived:
             self._draw_sources(state)
+        if before is None or arrived or state.reference != before.reference:
+            sources = state.answer.value.sources if state.answer.value is not None else ()
+            self.sources_view.show_sources(sources, state.reference)
         if before is None or arrived or state.chosen != before.chosen:
             self._draw_plots(state)
         if before is None or state.answer is not before.answer:
@@ -190,7 +194,6 @@ class AgreementScreen(Screen):
             for key, name in state.choices:
                 self.source.addItem(name, key)
         self.source.setVisible(len(state.choices) > 1)
-        self.sources_view.show_sources(state.answer.value.sources if state.answer.value is not None else ())
 
     def _draw_plots(self, state: AgreementState) -> None:
         with QSignalBlocker(self.source):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.agreement.compare import SourceSummary, two_proportions
@@ -25,11 +26,12 @@ _HEADER = (
 
 
 class SourcesView(QWidget):
-    """A table of sources."""
+    """A table of sources. `reference_chosen(str)`: the name of the source to compare with."""
+
+    reference_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sources: tuple[SourceSummary, ...] = ()
         self.reference = named(QComboBox(), tr("Compare with"))
         self.how = label(
             tr(
@@ -51,28 +53,28 @@ class SourcesView(QWidget):
         layout.addLayout(top)
         layout.addWidget(self.table, 1)
         layout.addWidget(self.how)
-        self.reference.currentIndexChanged.connect(lambda _: self._show())
+        self.reference.currentIndexChanged.connect(lambda _: self.reference_chosen.emit(self.reference.currentData()))
 
-    def show_sources(self, sources: tuple[SourceSummary, ...]) -> None:
-        """Show other sources; the one to compare with stays chosen if it is among them."""
-        place = self.reference.currentIndex()
-        chosen = self._sources[place].name if 0 <= place < len(self._sources) else None
-        self._sources = sources
-        # Clearing and filling would each compare all sources, with a reference that is not the chosen one.
-        self.reference.blockSignals(True)
-        self.reference.clear()
-        self.reference.addItems([cell_text(source.name) or tr("text") for source in sources])
-        self.reference.setCurrentIndex(next((i for i, source in enumerate(sources) if source.name == chosen), 0))
-        self.reference.blockSignals(False)
-        self._show()
+    def show_sources(self, sources: tuple[SourceSummary, ...], reference: int) -> None:
+        """Show sources, each compared with one of them.
 
-    def _show(self) -> None:
-        number = max(0, self.reference.currentIndex())
-        if not self._sources:
+        Parameters
+        ----------
+        sources
+            The sources.
+        reference
+            The place of the one to compare with among them, from 0.
+        """
+        # A combo box chooses its first item when it is filled. Blocked, that is not taken for the user's choice.
+        with QSignalBlocker(self.reference):
+            self.reference.clear()
+            for source in sources:
+                self.reference.addItem(cell_text(source.name) or tr("text"), source.name)
+            self.reference.setCurrentIndex(reference if sources else -1)
+        if not sources:
             self.model.show((), ())
             return
-        reference = self._sources[number]
-        self.model.show(tuple(map(tr, _HEADER)), [_cells(source, reference) for source in self._sources])
+        self.model.show(tuple(map(tr, _HEADER)), [_cells(source, sources[reference]) for source in sources])
 
 
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:

@@ -129,6 +129,8 @@ class AgreementState:
         Why something beside the analysis failed.
     unread
         The problems of lines that were skipped.
+    compared
+        The name of the source that the others are compared with, as it was chosen last.
     """
 
     corpus: Corpus | None = None
@@ -143,6 +145,7 @@ class AgreementState:
     alternatives: Alternatives | None = None
     error: CorpusError | None = None
     unread: tuple[str, ...] = ()
+    compared: str = ""
 
     @property
     def why_not_subtract(self) -> str:
@@ -167,6 +170,12 @@ class AgreementState:
     def group(self) -> str | None:
         """The name of the source that is shown; None for all."""
         return self.chosen.removeprefix(_SOURCE) if self.chosen.startswith(_SOURCE) else None
+
+    @property
+    def reference(self) -> int:
+        """The place of the source to compare with; the first while the chosen one has not arrived."""
+        sources = self.answer.value.sources if self.answer.value is not None else ()
+        return next((place for place, source in enumerate(sources) if source.name == self.compared), 0)
 
     @property
     def figure(self) -> AgreementFigure | None:
