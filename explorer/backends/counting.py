@@ -203,6 +203,10 @@ class ShardCounts:
             # The answer lacks what `_ends` would change, so it is computed again, shard by shard.
             if any(self._ends.following(ids[len(ids) - length :])):
                 return None
+        # Nobody else has these arrays, so they can be closed in place. The result would otherwise make views of them,
+        # which takes a sixth of the whole call.
+        tokens.setflags(write=False)
+        counts.setflags(write=False)
         return NextTokens(tokens, counts, count, length)
 
     def _following(self, matches: ShardMatches, cancel: CancelToken | None) -> tuple[Numbers, Numbers]:
