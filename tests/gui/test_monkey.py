@@ -15,23 +15,36 @@ from explorer.gui.requests import OpenRequest
 
 SOAK = bool(os.environ.get("CORPUS_EXPLORER_SOAK"))
 
+MOST_GROWN = 60
+"""Megabytes."""
+
 
 @pytest.mark.parametrize("seed", range(3))
 def test_random_use(seed, opened, qtbot, dialogs, tmp_path, byte_index, scale, caplog):
     monkey = Monkey(opened, seed, tmp_path, byte_index)
     with caplog.at_level(logging.WARNING, logger="explorer"):
         monkey.act(scale(100, 2_000))
-        before = monkey.settle()
-        monkey.act(scale(100, 6_000))
-        grown = monkey.settle() - before
+        grown = growth(monkey, scale(100, 6_000))
         monkey.act(20)
         seconds = monkey.finish()
     assert [record.getMessage() for record in caplog.records] == []
     assert len(monkey.done) > 30
-    assert grown < 60
+    assert grown < MOST_GROWN
     assert not opened.isVisible() or opened.departure.question is not None
     if SOAK:
         check_times([hold.worked for hold in monkey.held], seconds)
+
+
+def growth(monkey, number):
+    """Megabytes that a round of use leaves behind, in the best of three: a leak leaves them each time, while what the
+    system's allocator, a pool or a cache takes for good is taken once, in any of them."""
+    left, before = [], monkey.settle()
+    while not left or (left[-1] >= MOST_GROWN and len(left) < 3):
+        monkey.act(number)
+        needed = monkey.settle()
+        left.append(needed - before)
+        before = needed
+    return left[-1]
 
 
 def check_times(worked, seconds):
