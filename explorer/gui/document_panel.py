@@ -38,7 +38,7 @@ class DocumentPanel(Screen):
         outlets = Outlets(
             self.requested.emit, QGuiApplication.clipboard().setText, lambda path: ask_original(self, path)
         )
-        self.presenter = DocumentPresenter(self, outlets)
+        self.presenter = DocumentPresenter(self.lanes, outlets)
         self.title = label("", "heading")
         self.title.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.title.setMinimumWidth(60)

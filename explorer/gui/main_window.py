@@ -279,6 +279,6 @@ class MainWindow(QMainWindow):
         screens = (*self.screens.made().values(), self.panel)
         ours = (*self.indexes.runners(), self.departure.discarder)
         # In one call: all are told to stop before the first is waited for.
-        close_all([*ours, *(runner for screen in screens for runner in screen.runners())])
+        close_all([*ours, *(runner for screen in screens for runner in screen.lanes.all())])
         super().closeEvent(event)
         self.closing.emit()

@@ -6,19 +6,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QHideEvent, QShowEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.hints import told
+from explorer.gui.lanes import Lanes
 from explorer.gui.requests import Request
-from explorer.gui.runner import Runner
 from explorer.gui.settings import Settings
 from explorer.gui.untrusted import Label, tip
 from explorer.i18n import tr
-from explorer.jobs import Kind
 
 if TYPE_CHECKING:
     from explorer.gui.closing import RunningBuild
@@ -42,6 +41,8 @@ class Host:
 class Screen(QWidget):
     """A page of the main window.
 
+    `lanes` holds its lanes and delays, and is what its presenters ask through.
+
     Signals: `requested(Request)`, asks another screen or the window for something; `answered(float)`, seconds of the
     last answer; `bug(str)`, the report of an unexpected error.
     """
@@ -53,15 +54,15 @@ class Screen(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.corpus: Corpus | None = None
-        self._runners: list[Runner] = []
-        self._delays: list[QTimer] = []
+        self.lanes = Lanes(self)
+        self.lanes.answered.connect(self.answered)
+        self.lanes.bug.connect(self.bug)
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Use another index, or none."""
         self.corpus = corpus
         # First, so that no answer about the index before arrives after the screen has changed.
-        for runner in self._runners:
-            runner.cancel()
+        self.lanes.cancel()
         self.corpus_changed()
 
     def why_not(self, capability: str) -> str:
@@ -119,75 +120,14 @@ class Screen(QWidget):
         if isinstance(notice, Notice):
             notice.show_error(error)
 
-    def make_runner(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Runner:
-        """Make a lane for this screen; it is closed with the screen.
-
-        Parameters
-        ----------
-        name
-            The name of its thread, where it has one of its own.
-        timed
-            Whether the window shows how long its answers take.
-        kind
-            What its requests are to the user.
-
-        Returns
-        -------
-        Runner
-            The runner.
-        """
-        runner = Runner(name, self, kind)
-        # A screen may be made while another one is shown, whose requests go first.
-        runner.set_hidden(not self.isVisible())
-        if timed:
-            runner.answered.connect(self.answered)
-        runner.bug.connect(self.bug)
-        self._runners.append(runner)
-        return runner
-
-    def slot(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Runner:
-        """Make a slot for a presenter; see `Services.slot`."""
-        return self.make_runner(name, timed, kind)
-
-    def delay(self, milliseconds: int, action: Callable[[], None], asks: bool = True) -> QTimer:
-        """Make a delay for a presenter; see `Services.delay`."""
-        timer = QTimer(self, singleShot=True, interval=milliseconds)
-        timer.timeout.connect(action)
-        if asks:
-            self._delays.append(timer)
-        return timer
-
     @property
     def busy(self) -> bool:
         """Whether an answer is awaited, or a question is about to be asked."""
-        # A question that waits for the end of typing counts, too: its answer is awaited as well.
-        return any(runner.busy for runner in self._runners) or any(delay.isActive() for delay in self._delays)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Let the requests of this screen go first."""
-        self._set_hidden(False)
-        super().showEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Let the requests of other screens go first."""
-        self._set_hidden(True)
-        super().hideEvent(event)
-
-    def _set_hidden(self, hidden: bool) -> None:
-        for runner in self._runners:
-            runner.set_hidden(hidden)
+        return self.lanes.busy
 
     def builds(self) -> Sequence[RunningBuild]:
         """The builds of indexes that are under way here; the window asks before it closes."""
         return ()
-
-    def runner(self, name: str) -> Runner:
-        """The lane of that name."""
-        return next(runner for runner in self._runners if runner.name == name)
-
-    def runners(self) -> tuple[Runner, ...]:
-        """All lanes of this screen."""
-        return tuple(self._runners)
 
 
 class Notice(Label):

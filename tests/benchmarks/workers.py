@@ -51,7 +51,7 @@ def use_screens(window: DrivenWindow, query: str) -> None:
 def fetch(window: DrivenWindow, chance: random.Random) -> float:
     """Milliseconds until a page at a random place has come."""
     search, found = window.search, []
-    fetcher = search.make_runner("fetch", kind=Kind.QUICK)
+    fetcher = search.lanes.slot("fetch", kind=Kind.QUICK)
     lines = search.presenter.state.lines.answer.value.lines
     first = chance.randrange(len(lines) - 40)
     fetcher.run(lambda cancel: lines.lines(first, first + 40), found.append)

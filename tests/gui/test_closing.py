@@ -123,7 +123,7 @@ def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, held
     qtbot.waitUntil(lambda: not window.isVisible())
     assert not (tmp_path / "out.partial").exists() and not (tmp_path / "out").exists()
     later = another_window(settings, qtbot)
-    qtbot.waitUntil(lambda: not any(runner.busy for runner in later.index.runners()))
+    qtbot.waitUntil(lambda: not any(runner.busy for runner in later.index.lanes.all()))
     assert later.index.presenter.state.paused == () and paused_builds() == ()
     later.close()
 

@@ -83,10 +83,10 @@ def trace_answers(window, qtbot, corpus, hold):
 def analyze(window, qtbot, corpus, hold):
     """Begin an analysis of the same texts; its bar and its runner."""
     window.show_screen("agreement")
-    hold(window.agreement.runner("agreement"), 1)
+    hold(window.agreement.lanes.named("agreement"), 1)
     window.agreement.presenter.enter(files=(corpus / "answers.jsonl",))
-    qtbot.waitUntil(lambda: window.agreement.runner("agreement").busy)
-    return window.agreement.job, window.agreement.runner("agreement")
+    qtbot.waitUntil(lambda: window.agreement.lanes.named("agreement").busy)
+    return window.agreement.job, window.agreement.lanes.named("agreement")
 
 
 def export(window, qtbot, path, hold):

@@ -49,7 +49,7 @@ def die(progress):
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-screen.runner("build").progressed.connect(die)
+screen.lanes.named("build").progressed.connect(die)
 form.presenter.start()
 screen.requested.connect(lambda request: application.quit())
 application.exec()

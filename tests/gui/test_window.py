@@ -137,7 +137,7 @@ def test_a_bug_is_reported_once_with_its_trace(opened, qtbot):
     def broken(token):
         raise ZeroDivisionError("a bug")
 
-    opened.search.make_runner("broken").run(broken, lambda result: None)
+    opened.search.lanes.slot("broken").run(broken, lambda result: None)
     qtbot.waitUntil(lambda: bool(opened.findChildren(QMessageBox)))
     (box,) = opened.findChildren(QMessageBox)
     assert "ZeroDivisionError: a bug" in box.detailedText()
@@ -157,8 +157,8 @@ def test_closing_in_the_middle_of_a_job_does_not_wait_for_its_end(opened, qtbot)
         release.wait(120)
         ended.append("stuck")
 
-    opened.search.make_runner("obedient").run(obedient, lambda result: None)
-    opened.trace.slot("stuck").run(stuck, lambda result: None)
+    opened.search.lanes.slot("obedient").run(obedient, lambda result: None)
+    opened.trace.lanes.slot("stuck").run(stuck, lambda result: None)
     opened.close()
     assert not opened.isVisible() and "stuck" not in ended
     qtbot.waitUntil(lambda: ended == ["obedient"])
@@ -248,7 +248,7 @@ def test_no_text_stretches_the_window(opened, qtbot, name):
                 if editor.isVisible() and not editor.isReadOnly():
                     editor.setPlainText(text)
             qtbot.wait(150)
-            qtbot.waitUntil(lambda: not any(runner.busy for runner in screen.runners()))
+            qtbot.waitUntil(lambda: not any(runner.busy for runner in screen.lanes.all()))
             qtbot.wait(50)
             after = opened.minimumSizeHint()
             # Two or three more lines of text have room in any window.

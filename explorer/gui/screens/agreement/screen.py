@@ -46,7 +46,7 @@ class AgreementScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.presenter = AgreementPresenter(self)
+        self.presenter = AgreementPresenter(self.lanes)
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -63,7 +63,7 @@ class AgreementScreen(Screen):
             "format": QPushButton(tr("Read as text")),
             "on_bad": QPushButton(tr("Skip bad lines")),
         }
-        self.figure_button = FigureButton(self.make_runner("charts"), self.presenter.charts, self.presenter.fail_figure)
+        self.figure_button = FigureButton(self.lanes.slot("charts"), self.presenter.charts, self.presenter.fail_figure)
         self.job = JobBar()
         self.plot = AgreementPlot()
         self.sources_view = SourcesView()
@@ -124,7 +124,7 @@ class AgreementScreen(Screen):
         self.text_view.brushed.connect(presenter.mark)
         self.text_view.alternatives_wanted.connect(presenter.ask_alternatives)
         self.text_view.text.customContextMenuRequested.connect(self._search_context)
-        analyst = self.runner("agreement")
+        analyst = self.lanes.named("agreement")
         analyst.progressed.connect(self.job.show_progress)
         analyst.busy_changed.connect(self.job.set_busy)
         self.job.cancelled.connect(presenter.stop)

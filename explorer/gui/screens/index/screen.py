@@ -63,7 +63,7 @@ class IndexScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.presenter = IndexScreenPresenter(self, self.requested.emit)
+        self.presenter = IndexScreenPresenter(self.lanes, self.requested.emit)
         self.form = BuildForm(self.presenter.build)
         self.verify = VerifyView(self.presenter.check)
         self.question: QMessageBox | None = None
@@ -178,7 +178,7 @@ class IndexScreen(Screen):
     def builds(self) -> Sequence[RunningBuild]:
         """The build of the form, while it runs."""
         target = self.presenter.build.state.target
-        return () if target is None else (RunningBuild(self.runner("build"), target, target.name, self.form.job),)
+        return () if target is None else (RunningBuild(self.lanes.named("build"), target, target.name, self.form.job),)
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Show another index. Nothing else is canceled: a build is independent of the open index."""

@@ -41,7 +41,7 @@ class NextTokenScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.presenter = NextTokenPresenter(self, lambda text: self.requested.emit(SearchText(text)))
+        self.presenter = NextTokenPresenter(self.lanes, lambda text: self.requested.emit(SearchText(text)))
         self._make_widgets()
         self._lay_out()
         self._connect()
@@ -85,7 +85,7 @@ class NextTokenScreen(Screen):
         # By themselves, chips are named as those of a query.
         self.chips.setAccessibleName(tr("Context used"))
         self.notice = Notice()
-        self.figure_button = FigureButton(self.make_runner("charts"), self.presenter.charts, self.presenter.fail)
+        self.figure_button = FigureButton(self.lanes.slot("charts"), self.presenter.charts, self.presenter.fail)
         self.model = NextTokenModel(self)
         self.table = named(QTableView(), tr("Next tokens"))
         for table, model in ((self.table, self.model), (self.beside_table, self.beside_model)):

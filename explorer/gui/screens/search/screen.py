@@ -13,7 +13,6 @@ from explorer.gui.figures.button import FigureButton
 from explorer.gui.matching import Matching
 from explorer.gui.query_history import connect_history
 from explorer.gui.requests import Request, SearchText
-from explorer.gui.runner import Runner
 from explorer.gui.screen import Host, Notice, Screen
 from explorer.gui.screens.search.answer_line import AnswerLine
 from explorer.gui.screens.search.filters import FilterControl
@@ -41,33 +40,10 @@ class SearchScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._working: list[Runner] = []
-        self.presenter = SearchPresenter(self, self.requested.emit, self.query_kept.emit)
+        self.presenter = SearchPresenter(self.lanes, self.requested.emit, self.query_kept.emit)
         self._make_widgets()
         self._draw(self.presenter.state, None)
         self.presenter.watch(self._draw)
-
-    def slot(self, name: str, timed: bool = True, kind: Kind = Kind.ANSWER) -> Runner:
-        """Make a slot whose progress is shown, unless nobody waits for its answers.
-
-        Parameters
-        ----------
-        name
-            The name of its thread, where it has one of its own.
-        timed
-            Whether the window shows how long its answers take.
-        kind
-            What its requests are to the user.
-
-        Returns
-        -------
-        Runner
-            The slot.
-        """
-        runner = super().slot(name, timed, kind)
-        if timed and kind is not Kind.QUICK:
-            self._working.append(runner)
-        return runner
 
     def _make_widgets(self) -> None:
         presenter = self.presenter
@@ -83,19 +59,20 @@ class SearchScreen(Screen):
         self.options = LineOptions(presenter.lines)
         self.actions_of_lines = LineActions(
             self,
-            self.slot("export", kind=Kind.APART),
+            self.lanes.slot("export", kind=Kind.APART),
             lambda: presenter.state.lines.answer.value,
             presenter.say,
             presenter.fail,
         )
-        charter = self.make_runner("charts")
+        # Before the lane of the figures, whose progress their own dialog shows.
+        self.footer.follow(self.lanes.waited_for())
+        charter = self.lanes.slot("charts")
         figures = [FigureButton(charter, lambda: presenter.state.charts, presenter.fail) for _ in range(3)]
         self.pages = Pages(presenter, self.actions_of_lines, figures)
         self.table, self.model = self.pages.lines.table, self.pages.lines.model
         self.answer.exact.clicked.connect(lambda: presenter.query.run(exact=True))
         self.answer.compare.clicked.connect(presenter.compare)
         self.actions_of_lines.fill_export_menu(self.tools.export.menu(), self.table.selected_lines)
-        self.footer.follow(self._working)
         for stop in (self.actions_of_lines.stop, presenter.stop):
             self.footer.job.cancelled.connect(stop)
         above = (self.bar, self.answer, self.notice, self.tools, self.sort.levels, self.options, self.filters.chips)

@@ -25,8 +25,8 @@ class TraceScreen(Screen):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.presenter = TracePresenter(self, self.requested.emit)
-        self.text = TextView(self.presenter, self.make_runner("charts"))
+        self.presenter = TracePresenter(self.lanes, self.requested.emit)
+        self.text = TextView(self.presenter, self.lanes.slot("charts"))
         self.documents = DocumentsView(self.presenter.choice)
         self.batch = BatchView(self.presenter.batch)
         self.tabs = tab_group(self, (tr("One text"), tr("A file of answers")))
