@@ -13,7 +13,7 @@ from explorer.errors import CorpusError, QueryError
 from explorer.gui.hints import told
 from explorer.gui.opening import describe_corpus, open_corpus
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, Request, ShowOpened, ShowScreen, Warn
+from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, Request, ShowOpened, ShowStart, Warn
 from explorer.i18n import mark, tr
 
 
@@ -142,7 +142,7 @@ class Indexes(Presenter[IndexState]):
 
     def open_built(self, built: OpenBuilt) -> None:
         """Open a new index. What it lacks is listed on the Index screen, before anything is searched."""
-        self.open(OpenRequest((built.path,)), (lambda: self._ask(ShowScreen("index"))) if built.left_out else None)
+        self.open(OpenRequest((built.path,)), (lambda: self._ask(ShowStart())) if built.left_out else None)
 
     def cancel(self) -> None:
         """Stop opening; the index that was open before stays open."""

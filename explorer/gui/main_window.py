@@ -31,8 +31,10 @@ from explorer.gui.requests import (
     NoTokenizer,
     OpenRequest,
     Request,
+    Saved,
     ShowOpened,
     ShowScreen,
+    ShowStart,
     TraceText,
     Warn,
 )
@@ -48,9 +50,8 @@ from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, w
 from explorer.gui.untrusted import plain
 from explorer.i18n import tr
 
-_FIRST, _AFTER_OPENING = "index", "search"
-"""The screens that a window shows first, and when an index was opened there."""
-_ASKED = (BuildFrom, IndexNotice, IndexProblem, NoTokenizer, OpenRequest, ShowOpened, ShowScreen, TraceText, Warn)
+_SAID_MS = 6_000
+_ASKED = (BuildFrom, IndexNotice, IndexProblem, NoTokenizer, OpenRequest, ShowOpened, ShowStart, TraceText, Warn)
 """What the window itself, its indexes and the document panel ask for."""
 
 
@@ -109,8 +110,10 @@ class MainWindow(QMainWindow):
         """Name the takers of all requests, and check that none is missing."""
         own: dict[type[Request], Callable[[Any], object]] = {
             ShowScreen: lambda request: self.show_screen(request.id),
+            ShowStart: lambda _: self.show_start(),
             ShowOpened: self._show_opened,
             Warn: lambda request: self.current_screen().warn(request.error),
+            Saved: self._show_saved,
             NewWindow: lambda _: self.new_window_wanted.emit(),
             CloseWindow: lambda _: self.close(),
         }
@@ -163,7 +166,7 @@ class MainWindow(QMainWindow):
         if (geometry := self.settings.geometry()) is not None:
             self.restoreGeometry(geometry)
         self._show_keys()
-        self.show_screen(_FIRST)
+        self.show_start()
         if self.settings.notice:
             self.ask(IndexNotice(self.settings.notice))
         self._preload.start()
@@ -203,6 +206,10 @@ class MainWindow(QMainWindow):
         screen.focus_input()
         return screen
 
+    def show_start(self) -> Screen:
+        """Bring the screen to the front with which a window begins."""
+        return self.show_screen(self.screens.id_with("at_start"))
+
     def current_screen(self) -> Screen:
         """The visible screen."""
         return self.stage.current()
@@ -227,8 +234,11 @@ class MainWindow(QMainWindow):
         if not opened.readable:
             self.ask(NoTokenizer())
         # Somebody who works on another screen stays there.
-        elif self.current_screen() is self.screens[_FIRST]:
-            self.show_screen(_AFTER_OPENING)
+        elif self.screens.spec_of(self.current_screen()).at_start:
+            self.show_screen(self.screens.id_with("after_opening"))
+
+    def _show_saved(self, saved: Saved) -> None:
+        self.statusBar().showMessage(tr("{sentence}: {path}", sentence=saved.sentence, path=saved.path), _SAID_MS)
 
     def _page(self) -> str:
         return self.screens.spec_of(self.current_screen()).page.name

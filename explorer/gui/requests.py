@@ -7,6 +7,7 @@ the types that it takes. `explorer.gui.router` delivers each request to the one 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, ClassVar
 
 from explorer.errors import CorpusError
@@ -25,6 +26,21 @@ class ShowScreen(Request):
     """Bring a screen to the front; id: that of its row in the registry."""
 
     id: str
+
+
+class ShowStart(Request):
+    """Bring the screen to the front with which a window begins."""
+
+
+@dataclass(frozen=True)
+class Saved(Request):
+    """Report a file or folder that was just written, so that it can be opened or shown in its folder.
+
+    path: where it is. sentence: what was saved, in words, such as "Saved 2,868 lines".
+    """
+
+    path: Path
+    sentence: str
 
 
 @dataclass(frozen=True)

@@ -58,6 +58,10 @@ class ScreenSet(Mapping[str, Screen]):
         """The row of a screen that was created."""
         return next(self._specs[id] for id, known in self._screens.items() if known is screen)
 
+    def id_with(self, property: str) -> str:
+        """The id of the one screen whose row has a property of this name, such as `at_start`; see `check_screens`."""
+        return next(id for id, spec in self._specs.items() if getattr(spec, property))
+
     def _load(self) -> None:
         """Load the modules of all screens off the interface thread, which they would block for half a second."""
         for id, spec in self._specs.items():

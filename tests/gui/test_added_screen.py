@@ -142,7 +142,7 @@ class Untaken(Request):
         ((*SCREENS, replace(ROW, id="signs")), COMMANDS, LookupError, "for the unknown screen letters"),
         ((*SCREENS, replace(ROW, asks=(Untaken,))), COMMANDS, LookupError, "nobody takes Untaken"),
         ((*SCREENS, replace(ROW, takes=SCREENS[0].takes)), COMMANDS, ValueError, "SearchText has two takers"),
-        (SCREENS[1:], COMMANDS, LookupError, "nobody takes SearchText"),
+        ((replace(SCREENS[0], takes=()), *SCREENS[1:]), COMMANDS, LookupError, "nobody takes SearchText"),
         (SCREENS, (*COMMANDS, CommandSpec("x", HELP, "X", "X", Untaken())), LookupError, "nobody takes Untaken"),
     ],
 )

@@ -7,7 +7,7 @@ from by_hand import HandSlot
 
 from explorer.errors import CorpusError
 from explorer.gui.indexes import Indexes
-from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, ShowOpened, ShowScreen, Warn
+from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, ShowOpened, ShowStart, Warn
 from explorer.gui.settings import Settings
 from explorer.jobs import Kind
 
@@ -49,7 +49,7 @@ def test_what_is_to_follow_takes_the_place_of_showing_the_index(desk, small_inde
     assert followed == [desk.state.corpus] and desk.asked == []
 
 
-@pytest.mark.parametrize(("left_out", "asked"), [(True, ShowScreen("index")), (False, ShowOpened(readable=True))])
+@pytest.mark.parametrize(("left_out", "asked"), [(True, ShowStart()), (False, ShowOpened(readable=True))])
 def test_what_a_build_left_out_is_listed_before_anything_is_searched(desk, small_index, left_out, asked):
     desk.indexes.open_built(OpenBuilt(str(small_index), left_out))
     desk.slot.answer()

@@ -100,7 +100,16 @@ def test_every_row_names_a_screen_that_loads():
 )
 def test_two_rows_with_the_same_are_an_error(clash, message):
     check_screens(SCREENS)
-    usual = replace(SCREENS[0], id="other", key="Ctrl+9", page=GuidePage("other", "Other", str))
+    usual = replace(SCREENS[1], id="other", key="Ctrl+9", page=GuidePage("other", "Other", str))
     check_screens((*SCREENS, usual))
     with pytest.raises(ValueError, match=message):
         check_screens((*SCREENS, replace(usual, **clash)))
+
+
+@pytest.mark.parametrize("what", ["at_start", "after_opening"])
+def test_one_screen_begins_and_one_comes_after_opening(what):
+    without = [replace(spec, **{what: False}) for spec in SCREENS]
+    with pytest.raises(ValueError, match=f"0 screens have {what}"):
+        check_screens(without)
+    with pytest.raises(ValueError, match=f"{len(SCREENS)} screens have {what}"):
+        check_screens([replace(spec, **{what: True}) for spec in SCREENS])

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPlainTextEdit, QPushButton
 
 from explorer.gui.icons import icon
 from explorer.gui.requests import OpenRequest
+from explorer.gui.screens.registry import SCREENS
 from explorer.gui.theme import DARK, LIGHT, colors, is_dark
 
 WORKING_FILES = (
@@ -53,10 +54,11 @@ def test_an_index_without_a_tokenizer_asks_for_it(window, qtbot, small_index, tm
     assert not window.index.notice.isVisible()
 
 
-@pytest.mark.parametrize("number", range(1, 6))
-def test_screens_by_keyboard(opened, qtbot, number):
-    qtbot.keyClick(opened, Qt.Key(Qt.Key.Key_0.value + number), Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: opened.current_screen() is list(opened.screens.values())[number - 1])
+@pytest.mark.parametrize("spec", SCREENS, ids=lambda spec: spec.id)
+def test_screens_by_keyboard(opened, qtbot, spec):
+    key = QKeySequence(spec.key)[0].key()
+    qtbot.keyClick(opened, key, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.screens[spec.id])
 
 
 def test_dropping_an_index_opens_it_and_dropping_texts_offers_a_build(window, qtbot, small_index, text_folder):

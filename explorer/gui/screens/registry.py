@@ -61,6 +61,8 @@ class ScreenSpec:
         Its page of the guide.
     at_bottom
         Whether it is at the lower end of the rail.
+    at_start, after_opening
+        Whether a window begins with it, and whether it comes to the front when an index was opened there.
     takes
         The types of requests that its `take` does.
     asks
@@ -78,6 +80,8 @@ class ScreenSpec:
     key: str
     page: GuidePage
     at_bottom: bool = False
+    at_start: bool = False
+    after_opening: bool = False
     takes: tuple[type[Request], ...] = ()
     asks: tuple[type[Request], ...] = ()
     commands: tuple[CommandSpec, ...] = ()
@@ -99,6 +103,7 @@ SCREENS = (
         help=mark("Count a query and list its contexts"),
         key="Ctrl+1",
         page=shipped_page("search", mark("Search")),
+        after_opening=True,
         takes=(SearchText,),
         asks=(DocumentRequest, DocumentListed),
         commands=search.COMMANDS,
@@ -144,8 +149,10 @@ SCREENS = (
         picture="index",
         menu_text=mark("&Index"),
         help=mark("Open, build or check an index"),
-        key="Ctrl+5",
+        key="Ctrl+8",
         page=shipped_page("index", mark("Index: open, build, check")),
+        at_bottom=True,
+        at_start=True,
         takes=(ShowIndexPage, BuildFrom, IndexProblem, IndexNotice, NoTokenizer),
         asks=(ChooseIndex, OpenRequest, OpenSample, OpenBuilt, PinIndex, ForgetIndex),
         commands=index.COMMANDS,
@@ -155,7 +162,7 @@ SCREENS = (
 
 
 def check_screens(screens: Sequence[ScreenSpec]) -> None:
-    """Check at start that every screen has an id, a shortcut and a page of its own.
+    """Check at start that every screen has an id, a shortcut and a page of its own, and that a window can begin.
 
     Parameters
     ----------
@@ -165,12 +172,15 @@ def check_screens(screens: Sequence[ScreenSpec]) -> None:
     Raises
     ------
     ValueError
-        If two rows have the same.
+        If two rows have the same, or if not exactly one begins, or not exactly one comes after opening.
     """
     # Shortcuts are compared with those of all other commands later, see `check_commands`.
     for what in ("id", "key"):
         _check_unique(what, [getattr(spec, what) for spec in screens if getattr(spec, what)])
     _check_unique("page", [spec.page.name for spec in screens])
+    for what in ("at_start", "after_opening"):
+        if (count := sum(getattr(spec, what) for spec in screens)) != 1:
+            raise ValueError(f"{count} screens have {what}")
 
 
 def _check_unique(what: str, values: Sequence[str]) -> None:

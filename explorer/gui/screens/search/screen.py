@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from explorer.errors import CorpusError
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.matching import Matching
-from explorer.gui.query_history import connect_history
 from explorer.gui.requests import Request, SearchText
 from explorer.gui.screen import Host, Notice, Screen
 from explorer.gui.screens.search.answer_line import AnswerLine
@@ -22,6 +21,7 @@ from explorer.gui.screens.search.line_options import LineOptions
 from explorer.gui.screens.search.pages import Pages
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_bar import QueryBar
+from explorer.gui.screens.search.query_history import connect_history
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.tools import Tools
 from explorer.gui.widgets.scroll_areas import TallArea
