@@ -102,8 +102,8 @@ class DocumentText(PlainText):
 def _format(strong: bool) -> QTextCharFormat:
     """The formats of the current hit and of the others."""
     form = QTextCharFormat()
-    form.setBackground(qcolor("strong" if strong else "pale"))
+    form.setBackground(qcolor("mark" if strong else "mark_soft"))
     if strong:
-        form.setForeground(qcolor("on_strong"))
+        form.setForeground(qcolor("on_mark"))
         form.setFontWeight(700)
     return form

@@ -13,7 +13,8 @@ import shiboken6
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QSplitter, QStackedWidget, QToolBar, QWidget
 
-from explorer.gui.theme import apply_theme, is_dark, monospace, scaled, style_sheet, text_size
+from explorer.gui.sheet import style_sheet
+from explorer.gui.theme import apply_theme, is_dark, monospace, scaled, text_size
 
 
 @dataclass(frozen=True)

@@ -1,112 +1,155 @@
-"""Colors by name for light and dark, and the palette and style sheet made from them.
+"""Colors by name for light and dark, lengths that grow with the text, and the palette made from them.
 
 No other module defines a color. Widgets that paint themselves ask `colors()` each time they paint.
 """
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass, fields
-from functools import lru_cache
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
-from explorer.resources import resource_path
-
 
 @dataclass(frozen=True)
 class Colors:
-    """One theme.
+    """One theme: every color of the window by its use.
 
-    `high`, `medium`, `low` are fills of spans by relevance; `strong` marks a chosen one; `level1` to `level3`
-    are words that lines are sorted by. `joined` is the rest of a word beside a match.
+    `window` is the page, `surface` cards and tables, `raised` headers and footers, `sunken` what lies below the page.
+    `text`, `muted` and `faint` are ink: `faint` only for what cannot be used and for outlines that carry no meaning.
+    `line` divides, `line_strong` outlines controls. `accent` is the only accent: chosen, match, focus, main data line;
+    `accent_soft` and `accent_mid` are the fill and the outline of a filter's chip. `select` and `hover` are rows.
+    `mark` is this evidence, `mark_soft` other hits and marked rows. `rel3` to `rel1` are fills by relevance, from
+    high to low. `warn`, `error` and `ok` are always shown with an icon and a sentence. `bar` and `bar2` are bars
+    beside and behind numbers, `ghost` lines to compare with, `grid` the grid of a plot.
     """
 
     window: str
     surface: str
     raised: str
+    sunken: str
     text: str
     muted: str
-    border: str
+    faint: str
+    line: str
+    line_strong: str
     accent: str
-    joined: str
+    accent_hover: str
     on_accent: str
+    accent_soft: str
+    accent_mid: str
+    select: str
     hover: str
-    selection: str
-    high: str
-    medium: str
-    low: str
-    strong: str
-    on_strong: str
-    pale: str
-    warning: str
-    warning_fill: str
+    mark: str
+    mark_soft: str
+    on_mark: str
+    rel3: str
+    rel2: str
+    rel1: str
+    warn: str
+    warn_soft: str
+    warn_line: str
+    error: str
+    error_soft: str
+    error_line: str
+    ok: str
+    ok_soft: str
+    ok_line: str
     bar: str
-    dot: str
-    level1: str
-    level2: str
-    level3: str
+    bar2: str
+    ghost: str
+    grid: str
+    skeleton: str
 
 
 LIGHT = Colors(
     window="#f4f5f8",
     surface="#ffffff",
-    raised="#fafbfd",
-    text="#1a2030",
-    muted="#566074",
-    border="#d3d8e2",
-    accent="#2256c5",
-    joined="#5675ab",
+    raised="#fafbfc",
+    sunken="#eef0f4",
+    text="#1a1f2b",
+    muted="#586174",
+    faint="#7f8898",
+    line="#e3e7ee",
+    line_strong="#c6cdd9",
+    accent="#2a5bd0",
+    accent_hover="#2149ad",
     on_accent="#ffffff",
-    hover="#e9edf6",
-    selection="#dbe6fb",
-    high="#9dc0f7",
-    medium="#c5daf9",
-    low="#e3edfc",
-    strong="#ffd24d",
-    on_strong="#1a2030",
-    pale="#fff1c2",
-    warning="#8f4a00",
-    warning_fill="#fff3e0",
-    bar="#9fb4d9",
-    dot="#b3400c",
-    level1="#0b57a8",
-    level2="#964700",
-    level3="#6a2c9c",
+    accent_soft="#e9effc",
+    accent_mid="#c8d8f9",
+    select="#e3ebfc",
+    hover="#f0f2f6",
+    mark="#ffd85a",
+    mark_soft="#fff2c4",
+    on_mark="#1a1f2b",
+    rel3="#a8c5f6",
+    rel2="#cddefa",
+    rel1="#e8effc",
+    warn="#855000",
+    warn_soft="#fff4e0",
+    warn_line="#efd9ae",
+    error="#b3261e",
+    error_soft="#fdeeec",
+    error_line="#f2c9c5",
+    ok="#1c6e41",
+    ok_soft="#e7f5ec",
+    ok_line="#b7dfc7",
+    bar="#bccae4",
+    bar2="#cfd8e9",
+    ghost="#8a94a5",
+    grid="#eceff4",
+    skeleton="#eceef3",
 )
 
 DARK = Colors(
-    window="#14171e",
-    surface="#1b1f28",
-    raised="#212632",
-    text="#e7eaf1",
-    muted="#a2abbc",
-    border="#363d4c",
-    accent="#82adff",
-    joined="#7d93bf",
-    on_accent="#0b1220",
-    hover="#272d3b",
-    selection="#2c3f66",
-    high="#2f5aa8",
-    medium="#284578",
-    low="#233350",
-    strong="#e0b43a",
-    on_strong="#14171e",
-    pale="#4a4122",
-    warning="#ffbe78",
-    warning_fill="#3a2c1a",
-    bar="#4d6390",
-    dot="#ffa26b",
-    level1="#8fc1ff",
-    level2="#ffba75",
-    level3="#dab0ff",
+    window="#14171d",
+    surface="#1a1e26",
+    raised="#20252e",
+    sunken="#101318",
+    text="#e6e9ef",
+    muted="#a1aaba",
+    faint="#697486",
+    line="#2a303b",
+    line_strong="#434b5b",
+    accent="#8db2ff",
+    accent_hover="#a9c5ff",
+    on_accent="#0b1426",
+    accent_soft="#212c45",
+    accent_mid="#314874",
+    select="#28375a",
+    hover="#242a35",
+    mark="#e5bd43",
+    mark_soft="#463c1d",
+    on_mark="#14171d",
+    rel3="#32528d",
+    rel2="#29406d",
+    rel1="#222d47",
+    warn="#f3bd72",
+    warn_soft="#33291a",
+    warn_line="#57462a",
+    error="#ff9a91",
+    error_soft="#3a2020",
+    error_line="#653433",
+    ok="#7fd3a2",
+    ok_soft="#1b3226",
+    ok_line="#2f5a43",
+    bar="#4b6291",
+    bar2="#34425f",
+    ghost="#6f7a8d",
+    grid="#262c36",
+    skeleton="#262c37",
 )
 
+RELEVANCE = {"high": "rel3", "medium": "rel2", "low": "rel1"}
+"""The fill of each level of relevance, by the field's name."""
 
 _DESIGNED = 10.0
 """The text size for which sizes in pixels were chosen."""
+_EM = 13
+"""Pixels of one em at that size."""
+_CHROME = 0.8
+"""The growth of bars and controls, as a part of the text's."""
 
 SCHEMES = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dark": Qt.ColorScheme.Dark}
 # Lists, since functions change their items: there is one theme and one text size in the process.
@@ -132,13 +175,62 @@ def text_size() -> float:
     return float(_size[0] or _size[1] or QApplication.font().pointSizeF())
 
 
+def em(times: float) -> int:
+    """A length in pixels that grows with the text.
+
+    Parameters
+    ----------
+    times
+        Multiples of the size of ordinary text, which is 13 pixels high at 10 points.
+
+    Returns
+    -------
+    int
+        Pixels, at least 1.
+    """
+    return scaled(_EM * times)
+
+
 def scaled(pixels: float) -> int:
-    """The size in pixels of something that grows with the text, given its size for text of 10 points."""
-    return _scaled_to(text_size(), pixels)
+    """A length in pixels that grows with the text, given its pixels for text of 10 points."""
+    return scaled_to(text_size(), pixels)
 
 
-def _scaled_to(points: float, pixels: float) -> int:
+def scaled_to(points: float, pixels: float) -> int:
+    """A length in pixels for text of that many points, given its pixels for text of 10 points."""
     return max(1, round(pixels * points / _DESIGNED))
+
+
+def chrome(pixels: float) -> int:
+    """The height of a bar or a control, which grows more slowly than the text: its padding need not grow as much."""
+    return chrome_to(text_size(), pixels)
+
+
+def chrome_to(points: float, pixels: float) -> int:
+    """The height of a bar or a control for text of that many points, given its pixels for text of 10 points."""
+    growth = points / _DESIGNED - 1
+    return max(1, round(pixels * (1 + (_CHROME * growth if growth > 0 else growth))))
+
+
+def font_of(times: float = 1.0, weight: int = QFont.Weight.Normal) -> QFont:
+    """The text font, for widgets that paint themselves.
+
+    Parameters
+    ----------
+    times
+        Multiples of the size of ordinary text.
+    weight
+        400 for text, 500 for controls, 600 for headings and what is chosen.
+
+    Returns
+    -------
+    QFont
+        The font in the current text size.
+    """
+    font = QApplication.font()
+    font.setPointSizeF(text_size() * times)
+    font.setWeight(QFont.Weight(weight))
+    return font
 
 
 def is_dark() -> bool:
@@ -207,149 +299,15 @@ def _palette(theme: Colors) -> QPalette:
         role.BrightText: theme.on_accent,
         role.Highlight: theme.accent,
         role.HighlightedText: theme.on_accent,
-        role.ToolTipBase: theme.raised,
-        role.ToolTipText: theme.text,
+        role.ToolTipBase: theme.text,
+        role.ToolTipText: theme.window,
         role.PlaceholderText: theme.muted,
         role.Link: theme.accent,
-        role.Mid: theme.border,
+        role.Mid: theme.line_strong,
     }
     for key, value in pairs.items():
         palette.setColor(key, QColor(value))
     # The colors above are those of all states, also of what cannot be used, which has to look different.
     for key in (role.Text, role.ButtonText, role.WindowText):
-        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.muted))
+        palette.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.faint))
     return palette
-
-
-def style_sheet() -> str:
-    """The sheet of the current theme."""
-    return _sheet(colors(), text_size())
-
-
-# A window puts the same sheet on many parts, one after another.
-@lru_cache(maxsize=4)
-def _sheet(theme: Colors, points: float) -> str:
-    sheet = _SHEET
-    # With the semicolon, since the name of one color may be the beginning of another: warning, warning_fill.
-    for field in fields(theme):
-        sheet = sheet.replace(f"@{field.name};", f"{getattr(theme, field.name)};")
-    # Headings are some points larger than the text, whatever its size is.
-    for larger in ("larger9", "larger5", "larger2"):
-        sheet = sheet.replace(f"@{larger};", f"{points + int(larger[-1]):g}pt;")
-    sheet = re.sub(r"@(\d+)px", lambda found: f"{_scaled_to(points, int(found[1]))}px", sheet)
-    # A sheet cannot color a picture, so there is one for each theme.
-    shade = "dark" if theme is DARK else "light"
-    for picture in ("check", "down", "up"):
-        sheet = sheet.replace(f"@{picture}_icon", resource_path(f"icons/{picture}-{shade}.svg").as_posix())
-    return sheet
-
-
-# @NUMBERpx grows with the text.
-_SHEET = """
-QWidget { color: @text; }
-QMainWindow, QDialog { background: @window; }
-QDialog#palette { border: 1px solid @accent; }
-QToolTip { background: @raised; color: @text; border: 1px solid @border; padding: 4px; }
-QLabel[role="title"] { font-size: @larger5; font-weight: 600; }
-QLabel[role="heading"] { font-weight: 600; }
-QLabel[role="muted"] { color: @muted; }
-QLabel[role="figure"] { font-size: @larger9; font-weight: 600; }
-QLabel[role="notice"] { background: @warning_fill; color: @warning; border-radius: 6px; padding: 8px 10px; }
-QFrame[role="card"] { background: @surface; border: 1px solid @border; border-radius: 8px; }
-QLineEdit, QPlainTextEdit {
-    background: @surface; border: 1px solid @border; border-radius: 6px; padding: 5px 7px;
-    selection-background-color: @accent; selection-color: @on_accent; }
-QLineEdit:focus, QPlainTextEdit:focus { border: 1px solid @accent; }
-QLineEdit[role="query"], QLineEdit[role="query"]:focus { font-size: @larger2; padding: 5px 2px; border: 0;
-    background: transparent; }
-QAbstractSpinBox, QComboBox { min-height: @26px; background: @surface; border: 1px solid @border; border-radius: 6px;
-    padding: 1px 4px 1px 8px; selection-background-color: @accent; selection-color: @on_accent; }
-QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid @accent; }
-QAbstractSpinBox:disabled, QComboBox:disabled { color: @muted; background: @window; }
-QComboBox::drop-down { border: 0; width: @22px; }
-QComboBox::down-arrow { image: url("@down_icon"); width: @12px; height: @12px; }
-QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: @18px; background: transparent; }
-QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @hover; }
-QAbstractSpinBox::up-arrow { image: url("@up_icon"); width: @9px; height: @9px; }
-QAbstractSpinBox::down-arrow { image: url("@down_icon"); width: @9px; height: @9px; }
-QComboBox QAbstractItemView { background: @surface; border: 1px solid @border; outline: 0;
-    selection-background-color: @selection; selection-color: @text; }
-QPushButton { background: @surface; border: 1px solid @border; border-radius: 6px; padding: 6px 14px; }
-QPushButton:hover { background: @hover; }
-QPushButton:focus { border: 1px solid @accent; }
-QPushButton:pressed, QPushButton:checked { background: @selection; }
-QPushButton:disabled { color: @muted; background: @window; }
-QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
-QPushButton[role="primary"]:disabled { background: @border; color: @muted; border: 1px solid @border; }
-QPushButton[role="primary"]:focus { border: 2px solid @text; padding: 5px 13px; }
-QPushButton[role="chip"] { background: @selection; border: 1px solid @border; border-radius: 11px; padding: 3px 10px; }
-QPushButton[role="chip"]:hover { border: 1px solid @accent; }
-QPushButton[role="chip"]:checked { border: 2px solid @accent; color: @accent; padding: 2px 9px; }
-QPushButton[role="tab"] { background: transparent; border: 0; border-bottom: 2px solid transparent; border-radius: 0;
-    padding: 5px 10px; color: @muted; }
-QPushButton[role="tab"]:hover { color: @text; }
-QPushButton[role="tab"]:checked { color: @accent; background: transparent; border-bottom: 2px solid @accent; }
-QPushButton[role="tab"]:focus { background: @hover; }
-QFrame[role="chip"] { background: @raised; border: 1px solid @border; border-radius: 6px; }
-QLabel[level="1"] { color: @level1; font-weight: 700; }
-QLabel[level="2"] { color: @level2; text-decoration: underline; }
-QLabel[level="3"] { color: @level3; font-style: italic; }
-QToolButton { background: transparent; border: 1px solid transparent; border-radius: 6px; padding: 4px; }
-QToolButton::menu-indicator { subcontrol-origin: padding; subcontrol-position: right center; right: 5px; }
-QToolButton[role="icon"]::menu-indicator { image: none; width: 0; }
-QFrame[role="chip"] QLineEdit { border: 0; background: transparent; }
-QToolButton[role="menu"] { background: @surface; border: 1px solid @border; padding: 6px @22px 6px 12px; }
-QToolButton:hover { background: @hover; }
-QToolButton:focus { border: 1px solid @accent; }
-QToolButton:checked { background: @selection; }
-QToolButton:disabled { color: @muted; }
-QToolButton[role="switch"] { color: @muted; padding: 5px 9px; }
-QToolButton[role="switch"]:checked { color: @accent; font-weight: 600; }
-QToolButton[role="switch"]:disabled { color: @muted; background: transparent; font-weight: 400; }
-QToolBar#rail { background: @window; border: 0; border-right: 1px solid @border; spacing: 4px; padding: 8px 6px; }
-QToolBar#rail QToolButton { padding: 8px 6px 6px 6px; min-width: @64px; color: @muted; }
-QToolBar#rail QToolButton:checked { color: @accent; background: @selection; }
-QMenuBar { background: @window; }
-QMenuBar::item { padding: 5px 10px; background: transparent; }
-QMenuBar::item:selected { background: @hover; border-radius: 4px; }
-QMenu { background: @surface; border: 1px solid @border; padding: 4px; }
-QMenu::item { padding: 6px 24px 6px 14px; border-radius: 4px; }
-QMenu::item:selected { background: @selection; color: @text; }
-QMenu::item:disabled { color: @muted; }
-QMenu::separator { height: 1px; background: @border; margin: 4px 6px; }
-QStatusBar { background: @window; border-top: 1px solid @border; }
-QStatusBar::item { border: 0; }
-QStatusBar QLabel { color: @muted; padding: 2px 6px; }
-QProgressBar { border: 1px solid @border; border-radius: 4px; background: @surface; text-align: center;
-    min-height: @16px; }
-QProgressBar::chunk { background: @bar; border-radius: 3px; }
-QTableView, QTreeView, QListView { background: @surface; border: 1px solid @border; border-radius: 8px; outline: 0;
-    gridline-color: @border; alternate-background-color: @raised;
-    selection-background-color: @selection; selection-color: @text; }
-QTableView:focus, QTreeView:focus, QListView:focus { border: 1px solid @accent; }
-QTableView::item:selected, QTreeView::item:selected { background: @selection; color: @text; }
-QHeaderView { background: @surface; border: 0; }
-QHeaderView::section { background: @surface; color: @muted; border: 0; border-bottom: 1px solid @border;
-    padding: 6px 8px; }
-QTableCornerButton::section { background: @surface; border: 0; }
-QScrollBar:vertical { background: transparent; width: 12px; margin: 2px; }
-QScrollBar:horizontal { background: transparent; height: 12px; margin: 2px; }
-QScrollBar::handle { background: @border; border-radius: 4px; min-height: 28px; min-width: 28px; }
-QScrollBar::handle:hover { background: @muted; }
-QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
-QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QCheckBox { spacing: 6px; }
-QCheckBox::indicator { width: @15px; height: @15px; border: 1px solid @muted; border-radius: 4px;
-    background: @surface; }
-QCheckBox::indicator:focus { border: 2px solid @accent; }
-QCheckBox::indicator:checked { background: @accent; border-color: @accent; image: url("@check_icon"); }
-QRadioButton::indicator { width: @13px; height: @13px; border: 1px solid @muted; border-radius: @7px;
-    background: @surface; }
-QRadioButton::indicator:checked { border: @4px solid @accent; width: @7px; height: @7px; }
-QRadioButton::indicator:focus { border-color: @accent; }
-QTableView::item { padding: 0 6px; }
-QTreeView::item { padding: 3px 0; }
-QListWidget::item { padding: 4px 8px; border-radius: 4px; }
-QGroupBox { border: 1px solid @border; border-radius: 8px; margin-top: 10px; padding: 10px; background: @surface; }
-QGroupBox::title { subcontrol-origin: margin; left: 12px; padding: 0 4px; color: @muted; }
-"""

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from explorer import build_index
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.trace.choice import Choice, held_runs, marks_of
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import RELEVANCE, qcolor
 
 FIRST = "one two three four five six seven eight"
 SECOND = "six seven eight nine ten eleven twelve"
@@ -81,7 +81,7 @@ def test_the_first_click_lists_all_documents_of_the_region(traced, qtbot):
     press(traced, qtbot, "two three")
     assert numbers(traced) == [0, 1, 2]
     assert traced.documents.heading.text() == "3 documents with parts of this passage"
-    assert ground(traced, "strong") == [f"{FIRST} nine ten eleven twelve"]
+    assert ground(traced, "mark") == [f"{FIRST} nine ten eleven twelve"]
     texts = [button.text() for button in chips(traced)]
     assert texts[0] == "All (2)" and texts[1].endswith("1 hit") and texts[2].endswith("2 hits")
     assert [button.isChecked() for button in chips(traced)] == [True, False, False]
@@ -92,7 +92,7 @@ def test_a_chip_marks_exactly_its_span_and_outlines_the_others(traced, qtbot):
     qtbot.waitUntil(chips(traced)[2].isVisible)
     qtbot.mouseClick(chips(traced)[2], Qt.MouseButton.LeftButton)
     assert [button.isChecked() for button in chips(traced)] == [False, False, True]
-    assert ground(traced, "strong") == [SECOND]
+    assert ground(traced, "mark") == [SECOND]
     assert outlined(traced) == [FIRST]
     assert numbers(traced) == [1, 2]
     assert traced.documents.heading.text() == "2 documents with the selected span"
@@ -129,9 +129,9 @@ def test_a_card_marks_only_what_its_document_holds(traced, qtbot):
             rect = traced.documents.cards.visualRect(traced.documents.model.index(row, 0))
             qtbot.mouseClick(traced.documents.cards.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
             document = traced.documents.model.card(row).document
-            marked = ground(traced, "strong")
+            marked = ground(traced, "mark")
             assert marked and all(part in DOCUMENTS[document.number] for part in marked)
-            assert ground(traced, "high") + ground(traced, "medium") + ground(traced, "low") == []
+            assert [p for r in RELEVANCE.values() for p in ground(traced, r)] == []
             for start, end in held_runs(found(traced), document):
                 assert TEXT[start:end] in DOCUMENTS[document.number]
 
@@ -148,7 +148,7 @@ def test_the_longest_passage_is_named_first_and_chosen_by_a_click(traced, qtbot)
     text = TEXT[passage.start : passage.end]
     assert f"{passage.length:,} tokens" in traced.documents.longest.text()
     qtbot.mouseClick(traced.documents.longest, Qt.MouseButton.LeftButton)
-    assert ground(traced, "strong") == [text.strip()]
+    assert ground(traced, "mark") == [text.strip()]
     assert numbers(traced) and all(text in DOCUMENTS[number] for number in numbers(traced))
     assert "longest passage" in traced.documents.heading.text()
     qtbot.mouseClick(traced.documents.longest, Qt.MouseButton.LeftButton)

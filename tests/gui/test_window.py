@@ -85,35 +85,6 @@ def test_the_scheme_can_be_chosen_and_is_kept(opened):
     opened.set_scheme("system")
 
 
-def luminance(color):
-    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one, two):
-    """WCAG 2.1 contrast ratio."""
-    high, low = sorted((luminance(one), luminance(two)), reverse=True)
-    return (high + 0.05) / (low + 0.05)
-
-
-@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
-def test_contrast(theme):
-    grounds = (theme.surface, theme.raised, theme.selection)
-    pairs = [
-        *((theme.text, ground) for ground in (*grounds, theme.window, theme.hover)),
-        *((theme.text, fill) for fill in (theme.high, theme.medium, theme.low, theme.pale)),
-        *((theme.muted, ground) for ground in (theme.window, theme.surface, theme.raised)),
-        (theme.accent, theme.surface),
-        (theme.accent, theme.selection),
-        (theme.on_accent, theme.accent),
-        (theme.on_strong, theme.strong),
-        (theme.warning, theme.warning_fill),
-        *((level, ground) for level in (theme.level1, theme.level2, theme.level3) for ground in grounds),
-    ]
-    assert [(a, b, round(contrast(a, b), 2)) for a, b in pairs if contrast(a, b) < 4.5] == []
-
-
 def test_models_are_sound(opened, qtbot):
     models = [opened.search.model, opened.next_token.model, opened.trace.documents.model]
     plain = [opened.search.pages.fields.model, opened.search.pages.spread.model, opened.search.pages.compare.model]

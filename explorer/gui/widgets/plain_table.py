@@ -148,7 +148,7 @@ class BarDelegate(QStyledItemDelegate):
             super().paint(painter, option, index)
             return
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, qcolor("selection"))
+            painter.fillRect(option.rect, qcolor("select"))
         area = option.rect.adjusted(8, 5, -10, -5)
         if cell.bar is not None:
             text_width = QFontMetrics(option.font).horizontalAdvance(model.longest(index.column())) + 2
@@ -160,7 +160,7 @@ class BarDelegate(QStyledItemDelegate):
             bar.setWidth(max(1 if cell.bar else 0, int(bar.width() * cell.bar)))
             painter.fillRect(bar, qcolor("bar"))
             return
-        painter.setPen(qcolor("border"))
+        painter.setPen(qcolor("line"))
         painter.drawLine(area.left(), area.center().y(), area.right(), area.center().y())
         painter.setPen(qcolor("accent"))
         for place in cell.ticks or ():

@@ -67,10 +67,10 @@ class TokenChips(QWidget):
         for rect, text, token in self._chips():
             # A token that never occurs is the reason why the whole query does not.
             unseen = token is not None and token.count == 0
-            painter.setPen(qcolor("warning" if unseen else "border"))
-            painter.setBrush(qcolor("warning_fill" if unseen else "surface"))
+            painter.setPen(qcolor("warn_line" if unseen else "line"))
+            painter.setBrush(qcolor("warn_soft" if unseen else "surface"))
             painter.drawRoundedRect(rect, 5, 5)
-            painter.setPen(qcolor("warning" if unseen else "text"))
+            painter.setPen(qcolor("warn" if unseen else "text"))
             painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, text)
         painter.end()
 

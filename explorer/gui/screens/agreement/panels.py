@@ -234,7 +234,7 @@ def draw_bins(panel: Any, axis: TokenAxis, found: Sequence[Bin], tip: Any, sure:
     item = pg.BarGraphItem(x=x, height=bars, width=0.72, brush=qcolor("bar"), pen=qcolor("bar"))
     item.setZValue(BARS_Z)
     panel.addItem(item, ignoreBounds=True)
-    draw_dots(panel, found, qcolor("dot"), "o", tip, sure)
+    draw_dots(panel, found, qcolor("accent"), "o", tip, sure)
 
 
 def draw_dots(
@@ -281,7 +281,7 @@ def style_panel(panel: Any) -> None:
     """Apply the theme's colors to a panel's axes."""
     for name in ("left", "bottom", "right"):
         axis = panel.getAxis(name)
-        axis.setPen(qcolor("border"))
+        axis.setPen(qcolor("line_strong"))
         if axis.labelText:
             # The pen determines its color.
             axis.setLabel(axis.labelText, **{"font-size": f"{0.9 * text_size():g}pt"})

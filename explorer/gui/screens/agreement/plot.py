@@ -172,7 +172,7 @@ class AgreementPlot(PlotArea):
         part = np.array([min(counts[b.effective_n], b.tokens) for b in found], dtype=float) / axis.top
         whole = np.array([b.tokens for b in found], dtype=float) / axis.top
         edge = pg.mkPen(qcolor("text"), width=1.5)
-        for height, look in ((part, {"brush": qcolor("strong"), "pen": None}), (whole, {"brush": None, "pen": edge})):
+        for height, look in ((part, {"brush": qcolor("mark"), "pen": None}), (whole, {"brush": None, "pen": edge})):
             item = pg.BarGraphItem(x=x, height=height, width=0.72, **look)
             item.setZValue(BARS_Z + 1)
             panel.addItem(item, ignoreBounds=True)

@@ -124,7 +124,7 @@ class TokenRibbon(QWidget):
         room = self.height() - _MARK - 3
         # The palest level would be invisible; draw it slightly stronger, so that every token shows.
         fills = [shade(max(1, level)) for level in range(LEVELS)]
-        mark = qcolor("strong")
+        mark = qcolor("mark")
         lefts = (np.arange(columns + 1) * self.width() // columns).tolist()
         for i, (height, level, on) in enumerate(zip(tall.tolist(), strong.tolist(), marked.tolist(), strict=True)):
             left, wide = lefts[i], max(1, lefts[i + 1] - lefts[i])
@@ -134,7 +134,7 @@ class TokenRibbon(QWidget):
                 painter.fillRect(QRect(left, 0, wide, _MARK), mark)
 
     def _paint_window(self, painter: QPainter, count: int) -> None:
-        painter.setPen(QPen(qcolor("border"), 1))
+        painter.setPen(QPen(qcolor("line_strong"), 1))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
         first, end = self._window
         # A text that is shown as a whole needs no frame.

@@ -131,10 +131,10 @@ class ShadedText(PlainText):
 
 def _format(level: int, marked: bool) -> QTextCharFormat:
     form = QTextCharFormat()
-    form.setBackground(qcolor("strong") if marked else shade(level))
+    form.setBackground(qcolor("mark") if marked else shade(level))
     if marked:
-        form.setForeground(qcolor("on_strong"))
-        _underline(form, _UNDERLINES.WaveUnderline, qcolor("on_strong"))
+        form.setForeground(qcolor("on_mark"))
+        _underline(form, _UNDERLINES.WaveUnderline, qcolor("on_mark"))
     # The strongest two levels differ without color too.
     elif level >= LEVELS - 2:
         style = _UNDERLINES.SingleUnderline if level == LEVELS - 1 else _UNDERLINES.DotLine

@@ -73,7 +73,7 @@ def heights(found: TextAgreement, kind: str) -> NDArray[np.float64]:
 
 def shade(level: int) -> QColor:
     """The background of a level: one color in five strengths, so that levels do not differ in hue."""
-    base, strong = qcolor("surface"), qcolor("high")
+    base, strong = qcolor("surface"), qcolor("rel3")
     share = level / (LEVELS - 1)
     mixed = [round(a + (b - a) * share) for a, b in zip(base.getRgb()[:3], strong.getRgb()[:3], strict=True)]  # type: ignore[index]
     return QColor(*mixed)

@@ -118,7 +118,7 @@ class ProbabilityDelegate(QStyledItemDelegate):
             The cell.
         """
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, qcolor("selection"))
+            painter.fillRect(option.rect, qcolor("select"))
         share = float(index.data(Qt.ItemDataRole.UserRole) or 0.0)
         area = option.rect.adjusted(8, 6, -10, -6)
         text_width = option.fontMetrics.horizontalAdvance("100.00%") + 10

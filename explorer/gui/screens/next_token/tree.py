@@ -38,7 +38,7 @@ class _ShareDelegate(QStyledItemDelegate):
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one cell."""
         if option.state & QStyle.StateFlag.State_Selected:
-            painter.fillRect(option.rect, qcolor("selection"))
+            painter.fillRect(option.rect, qcolor("select"))
         share = float(index.data(_SHARE) or 0.0)
         area = option.rect.adjusted(8, 5, -10, -5)
         bar = area.adjusted(0, 0, 0, 0)

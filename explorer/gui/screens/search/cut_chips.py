@@ -118,7 +118,7 @@ class CutChips(QWidget):
         painter.drawText(before, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
         painter.setFont(monospace())
         for rect, text, cut in chips:
-            painter.setPen(qcolor("border"))
+            painter.setPen(qcolor("line"))
             painter.setBrush(qcolor("surface"))
             painter.drawRoundedRect(rect, 5, 5)
             painter.setPen(qcolor("muted" if cut is None else "text"))

@@ -126,7 +126,7 @@ class ContextDelegate(QStyledItemDelegate):
         layout = QTextLayout(head + match + tail, option.font)
         layout.setTextOption(_one_line_option(model.runs_right_to_left(index)))
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        names = ("text", "muted") if selected else ("accent", "joined")
+        names = ("text", "muted") if selected else ("accent", "muted")
         layout.setFormats(_joined_formats((head, match, tail), self.levels, names))
         _draw_line(painter, layout, area, option, centered=True)
 
@@ -226,12 +226,11 @@ def clause_format(clause: int) -> QTextCharFormat:
 
 
 def _level_format(level: int) -> QTextCharFormat:
-    """The mark of a level: color and, for users who cannot see it, weight, underline and slant."""
+    """The mark of a level: weight and style of the underline, which need no color."""
     form = QTextCharFormat()
-    form.setForeground(qcolor(f"level{level + 1}"))
     form.setFontWeight(700 if level == 0 else 400)
-    form.setFontUnderline(level == 1)
-    form.setFontItalic(level == 2)
+    form.setUnderlineStyle(_LINES[min(level, len(_LINES) - 1)])
+    form.setUnderlineColor(qcolor("accent"))
     return form
 
 

@@ -76,8 +76,8 @@ class ProblemLine(QWidget):
         left, width = self.marked()
         if isolated(self._field.text()) == self._field.text():
             # In text with both directions, the position on screen differs from a count of characters from the left.
-            painter.fillRect(left, 1, width, 3, qcolor("warning"))
-        painter.setPen(qcolor("warning"))
+            painter.fillRect(left, 1, width, 3, qcolor("warn"))
+        painter.setPen(qcolor("warn"))
         needed = QFontMetrics(self.font()).horizontalAdvance(self.message) + 4
         x = max(2, min(left, self.width() - needed))
         painter.drawText(x, 6, self.width() - x, self.height() - 6, Qt.AlignmentFlag.AlignLeft, self.message)

@@ -80,7 +80,7 @@ class QueryFrame(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         focused = self._field.hasFocus()
-        pen = QPen(qcolor("accent" if focused else "border"), 2 if focused else 1)
+        pen = QPen(qcolor("accent" if focused else "line_strong"), 2 if focused else 1)
         painter.setPen(pen)
         painter.setBrush(qcolor("surface"))
         inset = pen.widthF() / 2

@@ -60,7 +60,7 @@ class Histogram(QWidget):
             right = plot.left() + (i + 1) * plot.width() // count
             height = round(plot.height() * value / most)
             painter.fillRect(left, plot.bottom() - height + 1, max(1, right - left - 1), height, qcolor("bar"))
-        painter.setPen(qcolor("border"))
+        painter.setPen(qcolor("line_strong"))
         painter.drawLine(plot.left(), plot.bottom() + 1, plot.right(), plot.bottom() + 1)
         painter.setPen(qcolor("muted"))
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 from explorer.gui.screens.trace.choice import Mark
 from explorer.gui.screens.trace.pieces import is_large
 from explorer.gui.text_positions import Utf16Map
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import RELEVANCE, qcolor
 from explorer.gui.untrusted import tip
 from explorer.gui.widgets.marked_text import Run, mark_runs
 from explorer.gui.widgets.plain_text import PlainText
@@ -241,8 +241,8 @@ def _format(mark: Mark) -> QTextCharFormat:
     """Fill and underline by relevance, so that the levels differ without color too."""
     level = mark.level or "low"
     form = QTextCharFormat()
-    form.setBackground(qcolor("strong" if mark.chosen else level))
-    form.setForeground(qcolor("on_strong" if mark.chosen else "text"))
+    form.setBackground(qcolor("mark" if mark.chosen else RELEVANCE[level]))
+    form.setForeground(qcolor("on_mark" if mark.chosen else "text"))
     form.setUnderlineStyle(UNDERLINES[level])
-    form.setUnderlineColor(qcolor("on_strong" if mark.chosen else "accent"))
+    form.setUnderlineColor(qcolor("on_mark" if mark.chosen else "accent"))
     return form

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from explorer.gui.screen import text_order
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import RELEVANCE, qcolor
 from explorer.i18n import mark, tr
 
 _LEVELS = (
@@ -48,7 +48,7 @@ class Legend(QWidget):
             width = metrics.horizontalAdvance(tr(name)) + 12
             area = self.rect().adjusted(left, 2, 0, -2)
             area.setWidth(width)
-            painter.fillRect(area, qcolor(name))
+            painter.fillRect(area, qcolor(RELEVANCE[name]))
             painter.setPen(qcolor("text"))
             painter.drawText(area, Qt.AlignmentFlag.AlignCenter, tr(name))
             painter.setPen(QPen(qcolor("accent"), 1.5, style))

@@ -78,7 +78,7 @@ class NoveltyPlot(QWidget):
         assert self._novelty is not None
         for share in (0.0, 0.5, 1.0):
             y = area.bottom() - area.height() * share
-            painter.setPen(QPen(qcolor("border"), 1))
+            painter.setPen(QPen(qcolor("grid"), 1))
             painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
             painter.setPen(qcolor("muted"))
             line = painter.fontMetrics().height()
@@ -160,7 +160,7 @@ class MatchRibbon(QWidget):
             high = round(height * length**0.5 / most)
             painter.fillRect(QRect(at, self.height() - 1 - high, end - at, high), fill)
             at = end
-        painter.setPen(qcolor("border"))
+        painter.setPen(qcolor("line_strong"))
         painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
         painter.end()
 
