@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from random import Random
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from explorer.agreement.compare import SourceSummary, by_count, summarize
 from explorer.agreement.figure import AgreementFigure, Series, make_figure
+from explorer.agreement.prompt import Context, divide, lead_of
 from explorer.agreement.tokens import Agreement, agreements
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError
@@ -35,13 +36,19 @@ class AgreementRequest:
     n
         n of the n-gram model, from 1.
     max_tokens
-        Tokens taken of each text; 0 for all. The infini-gram paper takes 1,024.
+        Tokens taken of each text, without its prompt; 0 for all. The infini-gram paper takes 1,024.
     max_texts
         Texts drawn of each group with the seed; 0 for all. The paper takes 50.
     seed
         Decides which texts are drawn.
     without_self
         Whether documents of the index that contain most of a text are left out of every count.
+    prompts
+        What comes before each text, as context that is not scored; empty for none.
+    between
+        What is put between a prompt and its text; prompt and text are tokenized together.
+    prompt_tokens
+        Tokens at the beginning of each text that are context and not scored. The paper's Figure 5 has 50.
     """
 
     texts: tuple[str, ...]
@@ -51,6 +58,9 @@ class AgreementRequest:
     max_texts: int = 0
     seed: int = 0
     without_self: bool = False
+    prompts: tuple[str, ...] = ()
+    between: str = ""
+    prompt_tokens: int = 0
 
 
 @dataclass(frozen=True)
@@ -60,19 +70,21 @@ class TextAgreement:
     Attributes
     ----------
     text
-        The text, as far as it was analyzed.
+        The text without its prompt.
     group
         The name of its group.
     encoded
-        Its tokens.
+        Its tokens that are scored.
     infgram
         Agreement with the longest contexts that occur.
     ngram
         Agreement with the contexts of an n-gram model.
     unseen
-        The number of tokens that the index does not have at all.
+        The number of scored tokens that the index does not have at all.
     self_match
         Where the text itself occurs in the index, or did before it was left out; None if it does not.
+    context
+        What comes before the tokens that are scored: the prompt, and the text's first tokens if they are context.
     """
 
     text: str
@@ -82,6 +94,7 @@ class TextAgreement:
     ngram: Agreement
     unseen: int
     self_match: SelfMatch | None
+    context: Context = field(default_factory=Context)
 
 
 class KeptTexts:
@@ -93,10 +106,10 @@ class KeptTexts:
     MOST_KEPT = 1_000_000
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, int, int], TextAgreement] = {}
+        self._found: dict[tuple[str, str, int, int, int], TextAgreement] = {}
         self._tokens = 0
 
-    def get(self, text: str, request: AgreementRequest) -> TextAgreement | None:
+    def get(self, text: str, request: AgreementRequest, lead: str = "") -> TextAgreement | None:
         """Find the analysis of a text that was kept.
 
         Parameters
@@ -104,7 +117,9 @@ class KeptTexts:
         text
             The text.
         request
-            The settings, of which the length and n count.
+            The settings, of which the lengths and n count.
+        lead
+            What comes before the text.
 
         Returns
         -------
@@ -112,7 +127,7 @@ class KeptTexts:
             The analysis; None if it was not kept.
         """
         # The key has every setting on which an answer depends, apart from the index: one `KeptTexts` serves one index.
-        return self._found.get((text, request.max_tokens, request.n))
+        return self._found.get(_kept_as(text, lead, request))
 
     def put(self, found: TextAgreement, request: AgreementRequest) -> None:
         """Keep an analysis; the oldest are dropped beyond `MOST_KEPT` tokens.
@@ -124,14 +139,22 @@ class KeptTexts:
         request
             The settings that it was made with.
         """
-        key = (found.text, request.max_tokens, request.n)
+        key = _kept_as(found.text, found.context.lead, request)
         if key not in self._found:
             self._found[key] = found
-            self._tokens += len(found.infgram)
+            self._tokens += _size(found)
         # Dictionaries keep the order of insertion, so the first key is the oldest. The newest text stays, however long
         # it is.
         while self._tokens > self.MOST_KEPT and len(self._found) > 1:
-            self._tokens -= len(self._found.pop(next(iter(self._found))).infgram)
+            self._tokens -= _size(self._found.pop(next(iter(self._found))))
+
+
+def _kept_as(text: str, lead: str, request: AgreementRequest) -> tuple[str, str, int, int, int]:
+    return (text, lead, request.prompt_tokens, request.max_tokens, request.n)
+
+
+def _size(found: TextAgreement) -> int:
+    return len(found.infgram) + len(found.context)
 
 
 @dataclass(frozen=True)
@@ -163,6 +186,11 @@ class AgreementAnalysis:
     by_count: Series
     counts: dict[str, Series]
     left_out: tuple[int, ...] = ()
+
+    @property
+    def context_tokens(self) -> int:
+        """Tokens that were context and not scored."""
+        return sum(len(text.context) for text in self.texts)
 
     @property
     def unseen(self) -> float:
@@ -212,7 +240,7 @@ def analyze(
     Raises
     ------
     QueryError
-        If none of the texts contains a token.
+        If none of the texts contains a token that is scored.
     Cancelled
         If it was cancelled.
 
@@ -223,11 +251,14 @@ def analyze(
     cancel = cancel or CancelToken()
     # Without groups, all texts are of one without a name.
     groups = request.groups or ("",) * len(request.texts)
-    pairs = _drawn(list(zip(request.texts, groups, strict=True)), request)
+    leads = [lead_of(prompt, request.between) for prompt in request.prompts or ("",) * len(request.texts)]
+    taken = _drawn([_Text(*each) for each in zip(request.texts, groups, leads, strict=True)], request)
     # If documents are left out, the first pass only finds them: its figures would be replaced, so they are not shown.
     first = _Pass(index, request, report, cancel, None if request.without_self else interim, kept)
-    done = first.run(pairs, ())
+    done = first.run(taken, ())
     if not any(len(text.infgram) for text in done):
+        if any(len(text.context) for text in done):
+            raise QueryError(mark("There are no tokens to score: every text is all prompt."), reason="all-prompt")
         raise QueryError(mark("There is no text to analyze."), reason="no-text-given")
     left_out: tuple[int, ...] = ()
     if request.without_self:
@@ -236,28 +267,41 @@ def analyze(
         left_out = less.documents
     if left_out:
         # Nothing is kept of this pass: it is of another index.
-        again = _Pass(less.index, request, report, cancel, interim, None).run(pairs, left_out)
+        again = _Pass(less.index, request, report, cancel, interim, None).run(taken, left_out)
         # That the text was in the corpus is still true, and is what the user has to know.
         done = [replace(new, self_match=old.self_match) for new, old in zip(again, done, strict=True)]
     return _analysis(done, request.n, left_out)
 
 
 def _analyzed(text: TextAgreement) -> tuple[str, Encoded]:
-    """The part of a text that was analyzed, and its tokens."""
-    return replace_surrogates(text.text)[: int(text.encoded.ends[-1])], text.encoded
+    """The part of a text that was scored, and its tokens."""
+    encoded = text.encoded
+    # With a context, the first characters may belong to it.
+    begin = int(encoded.starts[0]) if len(text.context) else 0
+    part = replace_surrogates(text.text)[begin : int(encoded.ends[-1])]
+    return part, Encoded(encoded.ids, encoded.starts - begin, encoded.ends - begin)
 
 
-def _drawn(pairs: list[tuple[str, str]], request: AgreementRequest) -> list[tuple[str, str]]:
+@dataclass(frozen=True)
+class _Text:
+    """A text, the name of its group, and what comes before it."""
+
+    text: str
+    group: str
+    lead: str
+
+
+def _drawn(texts: list[_Text], request: AgreementRequest) -> list[_Text]:
     """At most `max_texts` of each group, in the order of the texts."""
     if not request.max_texts:
-        return pairs
+        return texts
     # One generator for all groups, in the order in which they occur: the draw depends on the texts and the seed only.
     random = Random(request.seed)
     kept: set[int] = set()
-    for group in dict.fromkeys(name for _, name in pairs):
-        numbers = [i for i, (_, name) in enumerate(pairs) if name == group]
+    for group in dict.fromkeys(each.group for each in texts):
+        numbers = [i for i, each in enumerate(texts) if each.group == group]
         kept.update(random.sample(numbers, min(len(numbers), request.max_texts)))
-    return [pair for i, pair in enumerate(pairs) if i in kept]
+    return [each for i, each in enumerate(texts) if i in kept]
 
 
 @dataclass(frozen=True)
@@ -271,18 +315,18 @@ class _Pass:
     interim: Interim | None
     kept: KeptTexts | None
 
-    def run(self, pairs: Sequence[tuple[str, str]], left_out: tuple[int, ...]) -> list[TextAgreement]:
+    def run(self, texts: Sequence[_Text], left_out: tuple[int, ...]) -> list[TextAgreement]:
         """The texts in their order."""
         done: dict[int, TextAgreement] = {}
-        names = list(dict.fromkeys(group for _, group in pairs))
+        names = list(dict.fromkeys(each.group for each in texts))
         # Group by group, so that a figure of some groups is complete for these. `done` is by number, since texts may be
         # in any order.
         for name in names:
-            for number, (text, group) in enumerate(pairs):
-                if group == name:
+            for number, each in enumerate(texts):
+                if each.group == name:
                     self.cancel.check()
-                    self.report(Progress("Agreement", len(done), len(pairs), "texts"))
-                    done[number] = self._one(text, group)
+                    self.report(Progress("Agreement", len(done), len(texts), "texts"))
+                    done[number] = self._one(each)
             # Not after the last group: that analysis is the answer.
             if self.interim is not None and name != names[-1]:
                 # A list of its own: the receiver may ask for the analysis while this thread continues.
@@ -290,12 +334,12 @@ class _Pass:
                 self.interim(partial(_analysis, so_far, self.request.n, left_out))
         return [done[i] for i in sorted(done)]
 
-    def _one(self, text: str, group: str) -> TextAgreement:
-        found = self.kept.get(text, self.request) if self.kept is not None else None
+    def _one(self, each: _Text) -> TextAgreement:
+        found = self.kept.get(each.text, self.request, each.lead) if self.kept is not None else None
         if found is not None:
             # The same text may have been in another group before.
-            return replace(found, group=group)
-        found = _one_text(self.index, text, group, self.request, self.cancel)
+            return replace(found, group=each.group)
+        found = _one_text(self.index, each, self.request, self.cancel)
         if self.kept is not None:
             self.kept.put(found, self.request)
         return found
@@ -317,23 +361,22 @@ def _analysis(done: Sequence[TextAgreement], n: int, left_out: tuple[int, ...]) 
     )
 
 
-def _one_text(index: Backend, text: str, group: str, request: AgreementRequest, cancel: CancelToken) -> TextAgreement:
-    encoded = index.tokenizer.encode_with_offsets(text)
-    if request.max_tokens:
-        # The ids are cut, and not the text: where the tokenizer splits must not depend on the limit.
-        limit = request.max_tokens
-        encoded = Encoded(encoded.ids[:limit], encoded.starts[:limit], encoded.ends[:limit])
+def _one_text(index: Backend, each: _Text, request: AgreementRequest, cancel: CancelToken) -> TextAgreement:
+    parts = divide(index.tokenizer, each.text, each.lead, request.prompt_tokens, request.max_tokens)
+    ids, first = parts.ids, len(parts.context)
     # Asked once for both models, for unseen tokens and for the text itself.
-    longest = index.counts.longest_matches(encoded.ids, cancel)
-    infgram, ngram = agreements(index, encoded.ids, (None, request.n), cancel, longest)
+    longest = index.counts.longest_matches(ids, cancel)
+    # The prompt is asked about as well: a context may begin anywhere in it.
+    infgram, ngram = (model.after(first) for model in agreements(index, ids, (None, request.n), cancel, longest))
     return TextAgreement(
-        text=text,
-        group=group,
-        encoded=encoded,
+        text=each.text,
+        group=each.group,
+        encoded=parts.scored,
         infgram=infgram,
         ngram=ngram,
-        unseen=int(np.count_nonzero(longest == 0)),
-        self_match=find_self_match(index, encoded.ids, longest),
+        unseen=int(np.count_nonzero(longest[first:] == 0)),
+        self_match=find_self_match(index, parts.scored.ids, longest[first:]),
+        context=parts.context,
     )
 
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from explorer.building.readers import ReadState, list_files
 from explorer.errors import QueryError
 from explorer.files.paths import is_folder
-from explorer.files.text_field import MISSING, look_up, missing
+from explorer.files.text_field import MISSING, look_up, missing, text_at
 from explorer.i18n import mark, tr
 from explorer.search.values import Value, labels, plain_value
 from explorer.texts.on_bad import Reading, described
@@ -32,12 +33,15 @@ class InputChoice:
         The field with the name of each text's group; None for the name of the file.
     on_bad
         One of POLICIES of `on_bad`.
+    prompt_field
+        The field with the prompt of each text; None for no prompts.
     """
 
     format: str = "auto"
     text_field: str = ""
     group_field: str | None = None
     on_bad: str = "fail"
+    prompt_field: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,12 +58,15 @@ class SourceTexts:
         The choices made while reading.
     problems
         What was left out, with its place.
+    prompts
+        The prompt of each text; empty if no field has them.
     """
 
     texts: tuple[str, ...]
     groups: tuple[str, ...]
     notes: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
+    prompts: tuple[str, ...] = ()
 
 
 def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice()) -> SourceTexts:
@@ -85,24 +92,30 @@ def read_texts(sources: Sequence[Path | str], choice: InputChoice = InputChoice(
         If it is unclear which field has the text.
     """
     reading = Reading(choice.on_bad)
-    pairs: list[tuple[str, Value]] = []
+    found: list[tuple[str, Value, str]] = []
     # A dictionary as a set that keeps its order: many files make the same choice.
     notes: dict[str, None] = {}
     for source in sources:
         name = tr("standard input") if str(source) == _STDIN else Path(source).name
         for opened in _inputs(source, choice):
             notes[described(opened)] = None
-            pairs += _pairs(opened, reading, name, choice.group_field)
-    if not pairs:
+            found += _found(opened, reading, name, choice)
+    if not found:
         # Texts without a group are read as good, but there is nothing to analyze in them; this makes `require_texts`
         # raise.
         reading.good = 0
         reading.require_texts(", ".join(map(str, sources)))
-    # The check above leaves at least one pair to unpack.
-    texts, values = zip(*pairs, strict=True)
+    # The check above leaves at least one text to unpack.
+    texts, values, prompts = zip(*found, strict=True)
     # Groups follow the rule for metadata values: 1 and 1.0 are the same group, and true is another.
     groups = values if choice.group_field is None else labels(values)
-    return SourceTexts(texts, groups, tuple(filter(None, notes)), tuple(reading.problems))
+    return SourceTexts(
+        texts,
+        groups,
+        tuple(filter(None, notes)),
+        tuple(reading.problems),
+        prompts if choice.prompt_field is not None else (),
+    )
 
 
 def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
@@ -112,7 +125,7 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
     for file in files:
         opened = open_input(file, choice.format, choice.text_field)
         # A text file has no fields: nothing in it is a group, and no part of it is the text.
-        if opened.format == "text" and (field := choice.group_field or choice.text_field):
+        if opened.format == "text" and (field := choice.group_field or choice.text_field or choice.prompt_field):
             raise QueryError(
                 mark('{path} is a single text and has no field "{field}".'),
                 reason="no-fields",
@@ -123,15 +136,28 @@ def _inputs(source: Path | str, choice: InputChoice) -> Iterator[TextInput]:
         yield opened
 
 
-def _pairs(opened: TextInput, reading: Reading, name: str, field: str | None) -> Iterator[tuple[str, Value]]:
-    """Each readable text of an input with its group."""
+def _found(opened: TextInput, reading: Reading, name: str, choice: InputChoice) -> Iterator[tuple[str, Value, str]]:
+    """Each readable text of an input with its group and its prompt."""
     for found in reading.texts(opened):
         # `Reading.texts` has noted the problem, or raised it.
         if found.problem:
             continue
+        field = choice.group_field
         group = name if field is None else look_up(found.fields, field)
         # Not None: null is a value of the field, and so a group of its own.
         if group is MISSING:
             reading.bad(found, missing(found.fields, str(field)))
-        else:
-            yield found.text, plain_value(group)
+            continue
+        try:
+            prompt = _prompt(found.fields, choice.prompt_field)
+        except ValueError as error:
+            # A text without its prompt would be scored from less context than the others.
+            reading.bad(found, str(error))
+            continue
+        yield found.text, plain_value(group), prompt
+
+
+def _prompt(fields: dict[str, Any], field: str | None) -> str:
+    """The prompt of a record; raises ValueError if it has none."""
+    # Looked up here, since `open_input` takes a prompt from any field with a known name, and a missing one for empty.
+    return "" if field is None else text_at(fields, field)

@@ -8,7 +8,7 @@ exceeds 0.5, and is sparse where every occurrence of the suffix is followed by t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,6 +55,21 @@ class Agreement(ArrayValue):
         """Tokens whose probability exceeds 0.5."""
         return self.probability > AGREEMENT_THRESHOLD
 
+    def after(self, first: int) -> Agreement:
+        """Leave the first tokens out, which were context for the others.
+
+        Parameters
+        ----------
+        first
+            How many, from 0.
+
+        Returns
+        -------
+        Agreement
+            The same figures of the other tokens.
+        """
+        return Agreement(*(getattr(self, each.name)[first:] for each in fields(self))) if first else self
+
 
 def agreement(
     index: Backend,
@@ -62,6 +77,7 @@ def agreement(
     max_n: int | None = None,
     cancel: CancelToken | None = None,
     longest: NDArray[np.int64] | None = None,
+    first: int = 0,
 ) -> Agreement:
     """Compute the agreement of every token of a text with the corpus.
 
@@ -77,11 +93,13 @@ def agreement(
         Stops the work.
     longest
         The index's longest matches of these tokens, if they are known.
+    first
+        The first token that is scored, from 0; those before it are context only.
 
     Returns
     -------
     Agreement
-        One entry per token.
+        One entry per token that is scored.
 
     Raises
     ------
@@ -94,7 +112,7 @@ def agreement(
     -----
     A few searches per token, all in the engine. The definitions are those of J. Liu et al., "Infini-gram", 2024.
     """
-    return agreements(index, ids, (max_n,), cancel, longest)[0]
+    return agreements(index, ids, (max_n,), cancel, longest)[0].after(first)
 
 
 def agreements(

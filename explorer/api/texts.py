@@ -17,7 +17,7 @@ class CorpusTexts:
     # Set by `Corpus`.
     index: Backend
 
-    def agreement(self, ids: Ids, max_n: int | None = None) -> Agreement:
+    def agreement(self, ids: Ids, max_n: int | None = None, first: int = 0) -> Agreement:
         """Compute how every token of a text agrees with the corpus: how long a context occurs, and what follows it.
 
         Parameters
@@ -26,11 +26,14 @@ class CorpusTexts:
             The text's token ids; may be empty.
         max_n
             The most tokens of an n-gram, with backoff (5: a 5-gram model); None for the longest context that occurs.
+        first
+            The first token that is scored, from 0; those before it, such as a prompt, are context only.
 
         Returns
         -------
         Agreement
-            One entry per token: effective n, counts, probability, and whether only one token ever follows.
+            One entry per token that is scored: effective n, counts, probability, and whether only one token ever
+            follows.
 
         Raises
         ------
@@ -48,9 +51,11 @@ class CorpusTexts:
         [1, 2, 3, 4, 5, 6]
         >>> found.agrees.tolist()
         [False, True, True, True, True, False]
+        >>> corpus.agreement(corpus.encode("the cat sat on the rug"), first=4).effective_n.tolist()
+        [5, 6]
         """
         # Ids and not a text: the caller decides how a text is split, and how much of it is compared.
-        return agreement(self.index, ids, max_n)
+        return agreement(self.index, ids, max_n, first=first)
 
     def longest_matches(self, ids: Ids) -> NDArray[np.int64]:
         """Find the longest n-gram from each token of a text on that occurs.

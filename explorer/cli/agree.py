@@ -41,7 +41,7 @@ KINDS = ("panels", "overlaid", "count")
 # --neural reads probabilities with their tokens, so nothing is left to choose about texts and groups.
 _NOT_NEURAL = (
     "--group", "--text-field", "--input", "--on-bad", "--skip-bad", "--n", "--max-tokens", "--max-texts", "--seed",
-    "--without-self", "--plot-kind",
+    "--without-self", "--plot-kind", "--prompt", "--prompt-field", "--prompt-join", "--prompt-tokens",
 )  # fmt: skip
 _CSV_TO_STDOUT, _PLOT_TO_STDOUT = "--csv -", "--plot -"
 RULES = {
@@ -50,6 +50,8 @@ RULES = {
         *(Rule(option, needs=("--plot",)) for option in ("--plot-kind", "--title", "--width", "--height", "--dpi")),
         Rule("--seed", needs=("--max-texts",)),
         Rule("--skip-bad", without=("--on-bad",)),
+        Rule("--prompt", without=("--prompt-field",)),
+        Rule("--prompt-join", needs=("--prompt", "--prompt-field")),
     ),
 }
 # Two results in one stream could not be told apart.
@@ -81,6 +83,7 @@ def define_agree(parser: Parser) -> None:
         parser, "what to do with lines that cannot be read: stop (default), skip them, or skip and list them"
     )
     parser.add_argument("--group", metavar="FIELD", help="field to group the texts by: a name or a path")
+    _add_prompt_arguments(parser)
     parser.add_argument("--n", type=ranges.N_OF_MODEL, default=5, metavar="N", help="n of the n-gram model (default 5)")
     parser.add_argument(
         "--max-tokens",
@@ -106,6 +109,22 @@ def define_agree(parser: Parser) -> None:
     )
     _add_plot_arguments(parser)
     add_json_argument(parser)
+
+
+def _add_prompt_arguments(parser: Parser) -> None:
+    group = parser.add_argument_group("prompt: context that is not scored")
+    group.add_argument("--prompt-field", metavar="FIELD", help="field with the prompt of each text: a name or a path")
+    group.add_argument("--prompt", metavar="TEXT", help="prompt of every text")
+    group.add_argument(
+        "--prompt-join", default="", metavar="TEXT", help="text between prompt and text (default: nothing)"
+    )
+    group.add_argument(
+        "--prompt-tokens",
+        type=ranges.NO_OR_TOKENS,
+        default=0,
+        metavar="N",
+        help="tokens at the beginning of each text to use as context only (default: none)",
+    )
 
 
 def _add_plot_arguments(parser: Parser) -> None:
@@ -135,14 +154,24 @@ def run_agree(args: argparse.Namespace) -> int:
     stdin_once(args.file)
     if args.neural:
         return _run_neural(args)
-    read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad))
+    read = read_texts(args.file, InputChoice(args.input, args.text_field, args.group, args.on_bad, args.prompt_field))
     for note in read.notes:
         remark(note)
     # Texts are read before the index is opened, so unreadable input fails without that wait.
     show_problems(read.problems, args.on_bad)
     corpus = open_corpus(args)
     request = AgreementRequest(
-        read.texts, read.groups, args.n, args.max_tokens, args.max_texts, args.seed, args.without_self
+        read.texts,
+        read.groups,
+        args.n,
+        args.max_tokens,
+        args.max_texts,
+        args.seed,
+        args.without_self,
+        # One prompt serves every text.
+        read.prompts if args.prompt is None else (args.prompt,) * len(read.texts),
+        args.prompt_join,
+        args.prompt_tokens,
     )
     analysis = analyze(corpus.index, request, progress_bar())
     _write_csv(args, corpus.index, FIGURE_HEADER, figure_rows(analysis.groups.items()))
@@ -150,7 +179,7 @@ def run_agree(args: argparse.Namespace) -> int:
         title = args.title if args.title is not None else f"Agreement with {corpus.index.name}"
         _plot(replace(_chart(analysis, args.plot_kind, title), facts=index_facts(corpus.index)), args)
     if args.json:
-        put_json(_as_json(analysis))
+        put_json(_as_json(analysis) | {"context": _context(analysis, args)})
     else:
         _report_self(analysis)
         # The summary would be lines in the middle of a table or a drawing.
@@ -177,8 +206,21 @@ def _write_csv(args: argparse.Namespace, index: Backend, header: Sequence[str], 
         save_table(Path(args.csv), header, rows, "csv", index_facts(index))
 
 
+def _context(analysis: AgreementAnalysis, args: argparse.Namespace) -> dict[str, Any]:
+    """What was context and not scored."""
+    return {
+        "prompt_field": args.prompt_field,
+        "prompt": args.prompt,
+        "prompt_join": args.prompt_join,
+        "prompt_tokens": args.prompt_tokens,
+        "texts": sum(len(text.context) > 0 for text in analysis.texts),
+        "tokens": analysis.context_tokens,
+    }
+
+
 def _as_json(analysis: AgreementAnalysis) -> dict[str, Any]:
     return {
+        "scored": {"texts": len(analysis.texts), "tokens": analysis.figure.infgram.tokens},
         "figure": analysis.figure,
         "groups": analysis.groups,
         "sources": analysis.sources,

@@ -243,6 +243,29 @@ def test_agree(small_index, tmp_path):
         assert (tmp_path / f"a{ending}").read_bytes().startswith(start)
 
 
+def test_agree_with_a_prompt(small_index, tmp_path):
+    """A prompt of a field, of the command line, or of the text's own first tokens; only the rest is scored."""
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"text": "sat on the rug", "q": "the cat "}) + "\n")
+
+    def asked(*options):
+        found = json.loads(ok("agree", small_index, path, "--json", *options))
+        return found["scored"]["tokens"], found["context"], found["figure"]["infgram"]["mean_n"]
+
+    alone, nothing, shallow = asked()
+    assert (nothing["tokens"], nothing["texts"], nothing["prompt_field"]) == (0, 0, None)
+    scored, context, deep = asked("--prompt-field", "q")
+    assert (context["prompt_field"], context["texts"]) == ("q", 1) and context["tokens"] > 0
+    assert deep > shallow
+    assert asked("--prompt", "the cat ")[::2] == (scored, deep)
+    assert asked("--prompt", "the cat", "--prompt-join", " ")[::2] == (scored, deep)
+    fewer, context, _ = asked("--prompt-tokens", "2")
+    assert (fewer, context["tokens"]) == (alone - 2, 2)
+    assert "--prompt-field" in refused("agree", small_index, path, "--prompt-join", "-")
+    done = run("agree", small_index, path, "--prompt-tokens", "99")
+    assert done.returncode == 2 and b"all prompt" in done.stderr
+
+
 def test_build_info_verify(text_folder, tmp_path):
     assert "documents" in ok("build", text_folder, "--out", tmp_path / "out", "--tokenizer", "bytes", "--shards", 2)
     facts = json.loads(ok("info", tmp_path / "out", "--json"))
