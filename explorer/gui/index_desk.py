@@ -9,8 +9,6 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
-from explorer.building.sample_corpus import sample_folder
-from explorer.gui.closing import RunningBuild
 from explorer.gui.index_watch import IndexWatch
 from explorer.gui.indexes import Indexes, IndexState
 from explorer.gui.requests import (
@@ -101,13 +99,6 @@ class IndexDesk(QObject):
             PinIndex: lambda request: presenter.toggle_pin(request.path),
             ForgetIndex: lambda request: presenter.forget(request.path),
         }
-
-    def builds(self) -> list[RunningBuild]:
-        """The build of the sample, while it runs."""
-        # `sample_missing` is about the last request, and stays set after the sample is built.
-        if not (self.opener.busy and self.state.sample_missing):
-            return []
-        return [RunningBuild(self.opener, sample_folder(), tr("the sample index"), self.job)]
 
     def runners(self) -> tuple[Runner, ...]:
         """The lanes to close with the window."""

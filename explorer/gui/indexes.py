@@ -11,6 +11,7 @@ from explorer.api import Corpus
 from explorer.building.sample_corpus import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.hints import told
+from explorer.gui.job import Job
 from explorer.gui.opening import describe_corpus, open_corpus
 from explorer.gui.presenter import Presenter, Slot
 from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, Request, ShowOpened, ShowStart, Warn
@@ -134,7 +135,18 @@ class Indexes(Presenter[IndexState]):
         self._then = then
         self.change(request=request, opening=True, sample_missing=request.sample and not sample_is_built())
         report = self._slot.reporter()
-        self._slot.run(lambda cancel: open_corpus(request, report, cancel), self._opened, self._failed)
+        self._slot.run(lambda cancel: open_corpus(request, report, cancel), self._opened, self._failed, self._job())
+
+    def _job(self) -> Job:
+        """What opening the requested index is: a build of the sample can be paused."""
+        if self.state.sample_missing:
+            return Job(tr("Build of the sample index"), self.pause, self.pause, sample_folder())
+        return Job(self.state.status, self.cancel)
+
+    def pause(self) -> None:
+        """Pause the build of the sample at a safe point; the Index screen offers to resume it."""
+        self._slot.end(keep=True)
+        self.cancel()
 
     def open_sample(self, then: Callable[[], object] | None = None) -> None:
         """Open the sample index, which is built first if it is missing."""

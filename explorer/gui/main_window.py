@@ -15,7 +15,7 @@ from explorer.backends.registry import BACKENDS
 from explorer.gui.actions import ActionBook, CommandSpec, check_commands
 from explorer.gui.appearance import Appearance
 from explorer.gui.bugs import BugReporter
-from explorer.gui.closing import Departure, RunningBuild
+from explorer.gui.closing import Departure
 from explorer.gui.commands import COMMANDS, commands_of
 from explorer.gui.dialogs import Dialogs
 from explorer.gui.guide import ABOUT, START
@@ -39,7 +39,7 @@ from explorer.gui.requests import (
     Warn,
 )
 from explorer.gui.router import Router
-from explorer.gui.runner import close_all
+from explorer.gui.runner import Runner, close_all
 from explorer.gui.screen import Host, Screen, label
 from explorer.gui.screen_set import Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
@@ -95,7 +95,7 @@ class MainWindow(QMainWindow):
         self.rail = Rail(specs)
         self.screens = ScreenSet(specs, self._adopt)
         self.session = Session(settings, self.indexes.presenter, self.screens, self, self)
-        self.departure = Departure(self, self._builds)
+        self.departure = Departure(self, self.lanes)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, *(spec.page for spec in specs), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page, self.appearance.apply)
@@ -269,11 +269,10 @@ class MainWindow(QMainWindow):
         """Show an unexpected error once, with a report to copy."""
         self.bugs.report(report)
 
-    def _builds(self) -> list[RunningBuild]:
-        return [
-            *self.indexes.builds(),
-            *(build for screen in self.screens.made().values() for build in screen.builds()),
-        ]
+    def lanes(self) -> list[Runner]:
+        """All lanes of the indexes, the screens and the document."""
+        screens = (*self.screens.made().values(), self.panel)
+        return [*self.indexes.runners(), *(runner for screen in screens for runner in screen.lanes.all())]
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the window's state, and end all jobs; asks if work would be lost."""
@@ -286,9 +285,7 @@ class MainWindow(QMainWindow):
         self.session.end()
         self.settings.flush()
         self.indexes.watch.watch(None)
-        screens = (*self.screens.made().values(), self.panel)
-        ours = (*self.indexes.runners(), self.departure.discarder)
         # In one call: all are told to stop before the first is waited for.
-        close_all([*ours, *(runner for screen in screens for runner in screen.lanes.all())])
+        close_all([*self.lanes(), self.departure.discarder])
         super().closeEvent(event)
         self.closing.emit()

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any, Generic, Protocol, TypeVar
 
 from explorer.errors import CorpusError
+from explorer.gui.job import Job
 from explorer.jobs import CancelToken, Kind, Progress, Report
 
 S = TypeVar("S")
@@ -31,6 +32,7 @@ class Slot(Protocol):
         work: Callable[[CancelToken], Any],
         done: Callable[[Any], None],
         failed: Callable[[CorpusError], None] | None = None,
+        job: Job | None = None,
     ) -> None:
         """Ask for work in the background.
 
@@ -42,6 +44,8 @@ class Slot(Protocol):
             Called on the interface thread with the result, unless a newer request was made or this one was canceled.
         failed
             Called there with the work's `CorpusError`, under the same condition.
+        job
+            What the window lists while the request runs, and asks about before it closes; None if it is not worth it.
         """
 
     def cancel(self) -> None:

@@ -28,6 +28,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal, Slot
 
 from explorer.errors import Cancelled, CorpusError
+from explorer.gui.job import Job, JobClock
 from explorer.jobs import CancelToken, Kind, Lane, Progress, Report
 from explorer.jobs.lane import Outcome
 
@@ -63,6 +64,8 @@ def close_all(runners: Sequence[Runner], seconds: float = 0.5) -> None:
 class Runner(QObject):
     """Runs a view's requests one at a time; the newest replaces the one that waits.
 
+    `job` is what the running request is to the person who waits, if it is worth naming, and `clock` how far it is.
+
     Signals: `busy_changed(bool)`; `answered(float)`, seconds of the last finished request;
     `progressed(Progress)`, at most 20 times a second; `bug(str)`, a report of an unexpected error.
 
@@ -96,8 +99,14 @@ class Runner(QObject):
         self._busy = False
         self._done: Done = _nothing
         self._failed: Failed | None = None
+        self.job: Job | None = None
+        self.clock = JobClock()
+        # On the interface thread, although it is emitted on another.
+        self.progressed.connect(self._note_progress)
 
-    def run(self, work: Callable[[CancelToken], Any], done: Done, failed: Failed | None = None) -> None:
+    def run(
+        self, work: Callable[[CancelToken], Any], done: Done, failed: Failed | None = None, job: Job | None = None
+    ) -> None:
         """Run work in the background; a request that is still waiting is replaced.
 
         Parameters
@@ -108,12 +117,15 @@ class Runner(QObject):
             Called on the interface thread with the result, unless a newer request has been made.
         failed
             Called there with a `CorpusError` of the work, under the same condition. None: the error is not shown.
+        job
+            What the window lists while the request runs; None if it is not worth naming.
 
         Notes
         -----
         Any other exception is reported as a bug.
         """
-        self._done, self._failed = done, failed
+        self._done, self._failed, self.job = done, failed, job
+        self.clock.begin()
         # Tickets also grow when something is cancelled; this counts requests, for what `interim` made before them.
         self._asked += 1
 
@@ -224,7 +236,15 @@ class Runner(QObject):
             _LOG.error("a background job failed\n%s", report)
             self.bug.emit(report)
 
+    @Slot(object)
+    def _note_progress(self, progress: Progress) -> None:
+        if self._busy:
+            self.clock.note(progress)
+
     def _set_busy(self, busy: bool) -> None:
+        if not busy:
+            self.job = None
+            self.clock.end()
         if busy != self._busy:
             self._busy = busy
             self.busy_changed.emit(busy)

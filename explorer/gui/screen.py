@@ -20,7 +20,6 @@ from explorer.gui.untrusted import Label, tip
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
-    from explorer.gui.closing import RunningBuild
     from explorer.gui.index_desk import IndexDesk
 
 W = TypeVar("W", bound=QWidget)
@@ -124,10 +123,6 @@ class Screen(QWidget):
     def busy(self) -> bool:
         """Whether an answer is awaited, or a question is about to be asked."""
         return self.lanes.busy
-
-    def builds(self) -> Sequence[RunningBuild]:
-        """The builds of indexes that are under way here; the window asks before it closes."""
-        return ()
 
 
 class Notice(Label):

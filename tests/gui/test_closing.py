@@ -77,7 +77,8 @@ def files_of(folder):
 def test_pause_and_quit_then_resume(window, settings, qtbot, held, many_texts, tmp_path):
     begin(window, qtbot, many_texts, tmp_path / "out")
     question = asked(window, qtbot)
-    assert "out is running" in question.text() and "%" in question.text()
+    assert question.title.text() == "A build is running"
+    assert question.said().startswith("Build of out: ") and "%" in question.said()
     press(question, "Pause and quit")
     qtbot.waitUntil(lambda: not window.isVisible())
     state = read_state(partial_folder(tmp_path / "out"))
@@ -107,9 +108,9 @@ def test_keep_building(window, qtbot, held, many_texts, tmp_path):
 def test_the_question_tells_how_far_the_build_is_until_it_has_ended(window, qtbot, held, many_texts, tmp_path):
     begin(window, qtbot, many_texts, tmp_path / "out")
     question = asked(window, qtbot)
-    first = question.text()
+    first = question.said()
     held.let_go(READING)
-    qtbot.waitUntil(lambda: question.text() != first)
+    qtbot.waitUntil(lambda: question.said() != first)
     held.let_go(SORTING)
     # Nothing is left to be asked about: the window stays, with the index open.
     qtbot.waitUntil(lambda: window.departure.question is None, timeout=120_000)

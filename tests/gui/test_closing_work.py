@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QPushButton
 from searching import listed
 
 from explorer import build_index
+from explorer.gui.job import at_work
 from explorer.gui.requests import OpenRequest
 from explorer.gui.runner import Runner
 from explorer.gui.settings import Settings
@@ -68,7 +69,7 @@ def working(window, qtbot, corpus):
 
 
 def trace_answers(window, qtbot, corpus, hold):
-    """Begin a trace of the file of answers; its bar and what is busy with it."""
+    """Begin a trace of the file of answers; what is busy with it."""
     window.show_screen("trace")
     window.trace.tabs.button(1).click()
     batch = window.trace.batch
@@ -77,30 +78,30 @@ def trace_answers(window, qtbot, corpus, hold):
     batch.presenter.open(corpus / "answers.jsonl")
     qtbot.waitUntil(lambda: batch.run_button.isEnabled())
     qtbot.mouseClick(batch.run_button, Qt.MouseButton.LeftButton)
-    return batch.job, window.trace
+    return window.trace
 
 
 def analyze(window, qtbot, corpus, hold):
-    """Begin an analysis of the same texts; its bar and its runner."""
+    """Begin an analysis of the same texts; its runner."""
     window.show_screen("agreement")
     hold(window.agreement.lanes.named("agreement"), 1)
     window.agreement.presenter.enter(files=(corpus / "answers.jsonl",))
     qtbot.waitUntil(lambda: window.agreement.lanes.named("agreement").busy)
-    return window.agreement.job, window.agreement.lanes.named("agreement")
+    return window.agreement.lanes.named("agreement")
 
 
 def export(window, qtbot, path, hold):
-    """Begin to write all lines of a word; its bar and its runner."""
+    """Begin to write all lines of a word; its runner."""
     window.show_screen("search")
     window.search.search_for("token")
     qtbot.waitUntil(lambda: listed(window.search) == "token")
     hold(window.search.actions_of_lines.runner, 2)
     window.search.actions_of_lines.export(path, None)
-    return window.search.footer.job, window.search.actions_of_lines.runner
+    return window.search.actions_of_lines.runner
 
 
-def ask(window, qtbot, bar):
-    qtbot.waitUntil(lambda: bar.busy_for > 0.1)
+def ask(window, qtbot):
+    qtbot.waitUntil(lambda: any(lane.clock.seconds > 0.1 for lane in at_work(window.lanes())))
     window.close()
     assert window.isVisible()
     qtbot.waitUntil(lambda: window.departure.question is not None)
@@ -113,9 +114,12 @@ def press(question, text):
 
 @pytest.mark.parametrize("begin", [trace_answers, analyze])
 def test_keep_working(working, qtbot, corpus, begin, hold):
-    bar, runner = begin(working, qtbot, corpus, hold)
-    question = ask(working, qtbot, bar)
-    assert bar.stage.text() and question.text() and not question.text().startswith("Working")
+    runner = begin(working, qtbot, corpus, hold)
+    question = ask(working, qtbot)
+    assert question.title.text() == "Work is running"
+    assert question.said().startswith(
+        "Trace of answers.jsonl: " if begin is trace_answers else "Agreement of answers.jsonl: "
+    )
     # The safe answer is the one of Enter and of Escape.
     QTest.keyClick(question, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: working.departure.question is None)
@@ -133,8 +137,8 @@ def test_keep_working(working, qtbot, corpus, begin, hold):
 def test_quitting_keeps_what_was_typed(working, settings, qtbot, corpus, begin, hold):
     working.trace.presenter.trace_text("a text that matters")
     working.agreement.analyze_text("another text that matters")
-    bar, _ = begin(working, qtbot, corpus, hold)
-    press(ask(working, qtbot, bar), "Quit")
+    begin(working, qtbot, corpus, hold)
+    press(ask(working, qtbot), "Quit")
     qtbot.waitUntil(lambda: not working.isVisible())
     kept = Settings(settings.path).get("session")["screens"]
     assert kept["trace"]["text"] == "a text that matters"
@@ -147,9 +151,9 @@ def test_an_export_is_written_whole_or_not_at_all(working, qtbot, corpus, tmp_pa
     folder = tmp_path / "exported"
     folder.mkdir()
     (folder / "lines.csv").write_text("as it was")
-    bar, runner = export(working, qtbot, folder / "lines.csv", hold)
+    runner = export(working, qtbot, folder / "lines.csv", hold)
     hits = working.search.presenter.state.query.found.count
-    press(ask(working, qtbot, bar), answer)
+    press(ask(working, qtbot), answer)
     if answer == "Quit":
         qtbot.waitUntil(lambda: not working.isVisible())
         hold.go.set()

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from explorer.errors import Cancelled, CorpusError
+from explorer.gui.job import Job
 from explorer.jobs import CancelToken, Kind, Progress, Report
 
 
@@ -15,6 +16,7 @@ class HandSlot:
     def __init__(self, name: str, kind: Kind) -> None:
         self.name, self.kind = name, kind
         self.asked = 0
+        self.job: Job | None = None
         self._request: tuple[Any, Any, Any] | None = None
         self._working = False
         self._token = CancelToken()
@@ -28,8 +30,10 @@ class HandSlot:
         work: Callable[[CancelToken], Any],
         done: Callable[[Any], None],
         failed: Callable[[CorpusError], None] | None = None,
+        job: Job | None = None,
     ) -> None:
         self.asked += 1
+        self.job = job
         self._request = (work, done, failed)
         self._token = CancelToken()
 

@@ -7,6 +7,7 @@ import time
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
+from explorer.gui.job import JobClock, time_left
 from explorer.gui.screen import label, named
 from explorer.i18n import numeral, tr
 from explorer.jobs import Progress
@@ -15,14 +16,12 @@ from explorer.jobs import Progress
 _DELAY_MS = 300
 _STEPS = 1000
 _RATE_AFTER = 0.5
-# The time left is told after 3 seconds and 2 % of the work: earlier guesses jump by minutes.
-_KNOWN_AFTER, _KNOWN_SHARE, _LONG = 3.0, 0.02, 90
 
 
 class JobBar(QWidget):
     """Stage, bar and a button that stops. `cancelled()`: the user stops the job.
 
-    The bar shows the whole job, over all its stages; `overall` is its value from 0 to 1.
+    The bar shows the whole job, over all its stages.
     """
 
     cancelled = Signal()
@@ -39,8 +38,7 @@ class JobBar(QWidget):
         layout.addWidget(self.bar, 1)
         layout.addWidget(self.cancel)
         self._stage, self._since, self._before = "", 0.0, 0
-        self._started, self._first = 0.0, -1.0
-        self.overall = self._busy_since = 0.0
+        self._clock = JobClock()
         self._delay = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._delay.timeout.connect(self.show)
         self.hide()
@@ -48,9 +46,9 @@ class JobBar(QWidget):
     def set_busy(self, busy: bool) -> None:
         """A job began or ended."""
         self._stage, self._since = "", 0.0
-        self._first, self.overall = -1.0, 0.0
-        self._busy_since = time.monotonic() if busy else 0.0
+        self._clock.end()
         if busy:
+            self._clock.begin()
             self.stage.setText(tr("Working …"))
             self.bar.setRange(0, 0)
             self._delay.start()
@@ -61,20 +59,18 @@ class JobBar(QWidget):
     @property
     def busy_for(self) -> float:
         """Seconds that the job has taken so far; 0 if there is none."""
-        return time.monotonic() - self._busy_since if self._busy_since else 0.0
+        return self._clock.seconds
+
+    @property
+    def overall(self) -> float:
+        """The share of the whole job that is done, 0 to 1."""
+        return self._clock.overall
 
     def show_progress(self, progress: Progress) -> None:
         """Show a progress report."""
         if progress.stage != self._stage:
-            if progress.share == 1.0:
-                # A stage without shares starts again from 0.
-                self._first, self.overall = -1.0, 0.0
             self._stage, self._since, self._before = progress.stage, time.monotonic(), progress.done
-        # A bar that goes back would look like lost work.
-        self.overall = max(self.overall, progress.overall)
-        # Time is counted from the first report: a resumed build begins with a share that took no time now.
-        if self._first < 0 and progress.total > 0:
-            self._started, self._first = time.monotonic(), self.overall
+        self._clock.note(progress)
         left = self.time_left()
         self.stage.setText(self._describe(progress) + (f" · {left}" if left else ""))
         if progress.total > 0:
@@ -85,13 +81,7 @@ class JobBar(QWidget):
 
     def time_left(self) -> str:
         """The estimated remaining time of the job; "" while it is unknown."""
-        seconds, done = time.monotonic() - self._started, self.overall - self._first
-        if self._first < 0 or seconds < _KNOWN_AFTER or done < _KNOWN_SHARE:
-            return ""
-        left = seconds * (1 - self.overall) / done
-        if left < _LONG:
-            return tr("≈ {seconds:,} s left", seconds=max(1, round(left)))
-        return tr("≈ {minutes:,} min left", minutes=round(left / 60))
+        return time_left(self._clock.left)
 
     def _describe(self, progress: Progress) -> str:
         """Stage, how much of it is done, and how fast."""

@@ -15,6 +15,7 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.agreement.state import ALL, REMEDIES, AgreementState, Alternatives, View
 from explorer.gui.screens.agreement.work import likeliest, make_charts, run_analysis, run_neural
@@ -96,7 +97,10 @@ class AgreementPresenter(Presenter[AgreementState]):
         report, interim = self.analyst.reporter(), self.analyst.interim(self._take)
         unread = self.analyst.interim(self._take_unread)
         self.analyst.run(
-            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread), self._take, self._fail
+            lambda cancel: run_analysis(request, report, cancel, interim, kept, unread),
+            self._take,
+            self._fail,
+            Job(self.state.inputs.title, self.stop),
         )
 
     def stop(self) -> None:

@@ -87,6 +87,17 @@ class Inputs:
         """Whether there is nothing to analyze."""
         return not self.files and not self.text.strip()
 
+    @property
+    def title(self) -> str:
+        """What the analysis of it is called."""
+        match self.files:
+            case ():
+                return tr("Agreement of a text")
+            case (path,):
+                return tr("Agreement of {name}", name=path.name)
+            case files:
+                return trn("Agreement of {n:,} file", "Agreement of {n:,} files", len(files))
+
     def request(self, corpus: Corpus) -> AnalysisRequest:
         """What to ask of an index. Documents are left out only where the index can do that."""
         leave_out = self.without_self and corpus.index.capabilities.subtraction

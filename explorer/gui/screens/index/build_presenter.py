@@ -10,9 +10,11 @@ from typing import Any
 from explorer.building.request import BuildRequest
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.index.build_state import BuildState, Built, Estimated, entries_of
 from explorer.gui.screens.index.work import build_or_pause, estimate_and_look
+from explorer.i18n import tr
 from explorer.jobs import Kind, Progress
 
 _ESTIMATE_MS = 400
@@ -116,7 +118,8 @@ class BuildPresenter(Presenter[BuildState]):
             pausing=False,
             progress=None,
         )
-        self._builder.run(lambda cancel: build_or_pause(request, report, cancel), self._take, self._fail)
+        job = Job(tr("Build of {name}", name=request.out.name), self.pause, self.pause, request.out)
+        self._builder.run(lambda cancel: build_or_pause(request, report, cancel), self._take, self._fail, job)
 
     def pause(self) -> None:
         """Pause the build at a safe point, and keep what it has done."""

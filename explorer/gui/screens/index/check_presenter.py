@@ -8,9 +8,11 @@ from explorer.api import Corpus
 from explorer.checking.verify import VerifyReport
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.index.check_state import CheckState
 from explorer.gui.screens.index.work import verify_all
+from explorer.i18n import tr
 from explorer.jobs import Kind, Progress
 
 
@@ -45,7 +47,8 @@ class CheckPresenter(Presenter[CheckState]):
         report = self._checker.reporter(self._report)
         # An error of the last check would be taken for one of this check.
         self.change(answer=replace(self.state.answer.asked(), error=None), progress=None)
-        self._checker.run(lambda cancel: verify_all(corpus, deep, report, cancel), self._take, self._fail)
+        job = Job(tr("Check of {name}", name=corpus.index.name), self.stop)
+        self._checker.run(lambda cancel: verify_all(corpus, deep, report, cancel), self._take, self._fail, job)
 
     def stop(self) -> None:
         """Stop the check; what the last one found stays."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -26,7 +25,6 @@ from PySide6.QtWidgets import (
 from explorer.api import Corpus
 from explorer.building.paused import PausedBuild
 from explorer.errors import CorpusError
-from explorer.gui.closing import RunningBuild
 from explorer.gui.dialog import message_box
 from explorer.gui.indexes import IndexState
 from explorer.gui.locale import local_time
@@ -174,11 +172,6 @@ class IndexScreen(Screen):
                 self.presenter.miss_tokenizer()
             case _:
                 super().take(request)
-
-    def builds(self) -> Sequence[RunningBuild]:
-        """The build of the form, while it runs."""
-        target = self.presenter.build.state.target
-        return () if target is None else (RunningBuild(self.lanes.named("build"), target, target.name, self.form.job),)
 
     def set_corpus(self, corpus: Corpus | None) -> None:
         """Show another index. Nothing else is canceled: a build is independent of the open index."""

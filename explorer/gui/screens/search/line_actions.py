@@ -18,6 +18,7 @@ from explorer.export.records import LineTable
 from explorer.export.registry import COPIES, LINES, TABLES
 from explorer.export.tables import COMPARISON_HEADER, FACET_HEADER, comparison_rows, facet_rows, save_table_as
 from explorer.export.watched import watched_header, watched_rows
+from explorer.gui.job import Job
 from explorer.gui.runner import Runner
 from explorer.gui.save_dialog import ask_where
 from explorer.gui.screens.search.watch_presenter import WatchAnswer
@@ -195,6 +196,7 @@ class LineActions:
                 trn("Wrote {n:,} line to {path}.", "Wrote {n:,} lines to {path}.", count, path=path)
             ),
             self._failed,
+            self._job(path),
         )
 
     def export_comparison(self, found: Comparison | None) -> None:
@@ -226,7 +228,10 @@ class LineActions:
         def work(cancel: CancelToken) -> None:
             save_table_as(path, header, rows())
 
-        self.runner.run(work, lambda _: self._show(tr("Wrote {path}.", path=path)), self._failed)
+        self.runner.run(work, lambda _: self._show(tr("Wrote {path}.", path=path)), self._failed, self._job(path))
+
+    def _job(self, path: Path) -> Job:
+        return Job(tr("Export of {name}", name=path.name), self.stop)
 
 
 def _save(path: Path, chosen: Chosen, report: Report, cancel: CancelToken) -> int:

@@ -9,6 +9,7 @@ from typing import Any
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, Page
 from explorer.gui.screens.search.query_state import Found
@@ -21,6 +22,7 @@ from explorer.gui.screens.search.work import (
     arrange_lines,
     fetch_rows,
 )
+from explorer.i18n import trn
 from explorer.jobs import Kind
 from explorer.search.arrange import Filter
 
@@ -155,7 +157,8 @@ class LinesPresenter(Presenter[LinesState]):
         report = self._arranger.reporter()
         self._asking()
         self.change(answer=state.answer.asked())
-        self._arranger.run(lambda cancel: arrange_lines(request, report, cancel), self._take, self._fail)
+        job = Job(trn("Sort of {n:,} line", "Sort of {n:,} lines", found.result.count), self.stop)
+        self._arranger.run(lambda cancel: arrange_lines(request, report, cancel), self._take, self._fail, job)
 
     def fetch(self, request: PageRequest) -> None:
         """Read the rows that are in view."""

@@ -12,6 +12,7 @@ from explorer.gui.answer import Answer, Freshness
 from explorer.gui.cells import Cell
 from explorer.gui.direction import isolated
 from explorer.gui.hints import told
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.text_positions import short_text
 from explorer.i18n import mark, numeral, tr, trn
@@ -164,7 +165,8 @@ class WatchPresenter(Presenter[WatchState]):
             return
         options, report = self._options(), self._counter.reporter()
         self.change(answer=self.state.answer.asked())
-        self._counter.run(lambda cancel: watch(corpus, path, options, report, cancel), self._take, self._fail)
+        job = Job(tr("Count of {name}", name=path.name), self.stop)
+        self._counter.run(lambda cancel: watch(corpus, path, options, report, cancel), self._take, self._fail, job)
 
     def stop(self) -> None:
         """Stop counting; the old counts stay."""

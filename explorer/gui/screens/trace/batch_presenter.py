@@ -9,9 +9,11 @@ from pathlib import Path
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
+from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.trace.batch_state import ORDERS, BatchState, Saved, in_order
 from explorer.gui.screens.trace.work import save_batch, trace_file
+from explorer.i18n import tr
 from explorer.jobs import Kind, Progress
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
 from explorer.trace.settings import TraceSettings
@@ -89,7 +91,10 @@ class BatchPresenter(Presenter[BatchState]):
         # A file that is traced replaces the reason why another could not be opened.
         opened = state.source.arrived(state.source.value)
         self.change(source=opened, rows=state.rows.asked(), saved=Answer(), progress=None)
-        self._tracer.run(lambda cancel: trace_file(index, source, settings, report, cancel), self._take, self._fail)
+        job = Job(tr("Trace of {name}", name=source.path.name), self.stop)
+        self._tracer.run(
+            lambda cancel: trace_file(index, source, settings, report, cancel), self._take, self._fail, job
+        )
 
     def _report(self, progress: Progress) -> None:
         self.change(progress=progress)
@@ -123,7 +128,10 @@ class BatchPresenter(Presenter[BatchState]):
         rows = self.state.shown
         self.change(saved=self.state.saved.asked())
         self._writer.run(
-            lambda cancel: save_batch(path, rows), lambda _: self._note(Saved(path, len(rows))), self._fail_saving
+            lambda cancel: save_batch(path, rows),
+            lambda _: self._note(Saved(path, len(rows))),
+            self._fail_saving,
+            Job(tr("Export of {name}", name=path.name), self.stop),
         )
 
     def _note(self, saved: Saved) -> None:
