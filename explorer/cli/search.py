@@ -7,6 +7,9 @@ import itertools
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from explorer.api import Corpus
 from explorer.backends.protocol import NextTokens
 from explorer.cli import ranges
@@ -34,6 +37,7 @@ from explorer.i18n import counted
 from explorer.search.arrange import Filter, LineSettings, merge_views, parse_sort
 from explorer.search.concordance import ConcordanceRequest, concordance
 from explorer.search.find import QueryOptions, near_filter
+from explorer.search.next_words import next_words
 from explorer.search.query import show_token
 from explorer.search.values import parse_filter
 
@@ -150,7 +154,12 @@ def define_next(parser: Parser) -> None:
         help="length of the context plus the next token: a number, or inf (default)",
     )
     parser.add_argument(
-        "--top", type=ranges.LINES, metavar="N", help="tokens to print; 0 prints all (default 20, or all with --json)"
+        "--top", type=ranges.LINES, metavar="N", help="rows to print; 0 prints all (default 20, or all with --json)"
+    )
+    parser.add_argument(
+        "--words",
+        action="store_true",
+        help="list whole words, whatever tokens they consist of; after part of a word, the rest of it",
     )
     add_json_argument(parser)
 
@@ -220,6 +229,8 @@ def run_next(args: argparse.Namespace) -> int:
     prompt = read_argument(args.prompt)
     corpus = open_corpus(args)
     ids = corpus.encode(prompt)
+    if args.words:
+        return _print_next_words(corpus, ids, args)
     if args.n is None:
         result = corpus.infgram_next_tokens(ids)
     else:
@@ -234,6 +245,31 @@ def run_next(args: argparse.Namespace) -> int:
     rows = zip(result.tokens.tolist(), result.counts.tolist(), result.probabilities.tolist(), strict=True)
     for token, count, probability in itertools.islice(rows, top):
         put_cells(f"{probability:.4f}", count, token, show_token(corpus.index, token))
+    return FINE
+
+
+def _print_next_words(corpus: Corpus, ids: NDArray[np.int64], args: argparse.Namespace) -> int:
+    index = corpus.index
+    length = index.counts.longest_suffix(ids) if args.n is None else min(args.n - 1, len(ids))
+    context = ids[len(ids) - length :]
+    found = next_words(index, context)
+    occurs = index.hits.find(context).count
+    if args.json:
+        words = [
+            {"text": word.text, "kind": word.kind.value, "insert": word.insert, "count": word.count}
+            for word in found.words[: args.top or None]
+        ]
+        facts = {"context_length": length, "context_count": occurs, "total": found.total, "exact": found.exact}
+        put_json({**facts, "distinct": len(found.words), "words": words})
+        return FINE
+    remark(f"context of {counted('token', length)}, occurs {counted('time', occurs)}")
+    if not found.exact:
+        remark(f"read {found.counted:,} of {found.total:,} places: counts are lower bounds, and words may be missing")
+    top = _PRINTED_TOKENS if args.top is None else args.top or None
+    for word in found.words[:top]:
+        # Quoted, since a word may be a comma; what is not a text has its name.
+        shown = f"<{word.kind.value}>{word.text}" if word.kind.value in ("end", "token") else repr(word.insert)
+        put_cells(f"{word.count / max(1, found.total):.4f}", word.count, shown)
     return FINE
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from explorer import open_index
+from explorer.search.next_words import next_words
 from explorer.version import VERSION
 
 COMMAND = Path(sys.executable).with_name("corpus-explorer")
@@ -216,6 +217,18 @@ def test_next(small_index, small):
     assert answer["tokens"] == expected.tokens.tolist()
     assert answer["counts"] == expected.counts.tolist()
     assert len(ok("next", small_index, "the cat", "--n", 2, "--top", 1).splitlines()) == 1
+
+
+def test_next_words(small_index, small):
+    answer = json.loads(ok("next", small_index, "on the", "--words", "--json"))
+    ids = small.encode("on the")
+    context = ids[len(ids) - answer["context_length"] :]
+    expected = next_words(small.index, context)
+    assert answer["total"] == expected.total and answer["exact"] and answer["distinct"] == len(expected.words)
+    assert [(word["text"], word["count"]) for word in answer["words"]] == [(w.text, w.count) for w in expected.words]
+    assert answer["context_count"] == small.count(context) > 0
+    plain = ok("next", small_index, "the", "--words", "--n", 2, "--top", 2).splitlines()
+    assert len(plain) == 2 and "' cat'" in plain[0]
 
 
 def test_trace(small_index, tmp_path):

@@ -57,7 +57,7 @@ COMMANDS = {
         ["index", "cat AND the", "--match", "tokens"],
         {**INDEX_OPTIONS, **TOKEN_OPTIONS, "--near": "dog", "--limit": "3", "--whole-words": None},
     ),
-    "next": (["index", " "], {**INDEX_OPTIONS, "--n": "1", "--top": "2", "--json": None}),
+    "next": (["index", " "], {**INDEX_OPTIONS, "--n": "1", "--top": "2", "--words": None, "--json": None}),
     "trace": (["index", "answer.txt"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
     "trace many": (["index", "rows.jsonl"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
     "trace conversation": (["index", "chat.json", "--conversation"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),

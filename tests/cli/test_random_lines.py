@@ -26,7 +26,7 @@ OPTIONS = {
     "kwic": "--index --minus --tokenizer --no-fit-check -F --match --ignore-case --whole-words --variants --distance "
     "--exact --limit --width --sort --where --near --not-near --sample --collapse --seed --format --fields --out "
     "--about --squash",
-    "next": "--index --minus --tokenizer --no-fit-check --n --top --json",
+    "next": "--index --minus --tokenizer --no-fit-check --n --top --words --json",
     "trace": "--index --minus --tokenizer --no-fit-check --prompt --html --density --min-length --max-count "
     "--delimiter --abbreviations --word-boundaries --documents-per-span --seed --without-self --conversation --input "
     "--jsonl --text-field --prompt-field --on-bad --skip-bad --format --fail-over --json",

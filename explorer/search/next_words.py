@@ -1,0 +1,403 @@
+"""What follows a context, in words: pieces of words are followed until the word ends.
+
+A word is a run of letters, marks, digits and connectors, as for "whole words"; a letter of a script without spaces, and
+any other character, is one by itself. White space before a word does not count: " the" and "\\nthe" are the same word.
+
+A trie of token sequences is walked from the most frequent branch on. A branch ends where its word certainly has ended:
+a token begins with something else, or the document ends. One word may be cut into tokens in several ways, which are
+added up.
+"""
+
+from __future__ import annotations
+
+import codecs
+import heapq
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from explorer.backends.protocol import Backend, Ids, NextTokens
+from explorer.jobs import CancelToken
+from explorer.patterns.charset import OTHER, WORD, kind_of
+from explorer.search.counts import next_tokens
+from explorer.search.query import show_token
+from explorer.tokens.tokenizer import TextTokenizer
+
+MOST_STEPS = 20_000
+"""Token sequences that are looked up at most unless another limit is given."""
+# A character has at most four bytes, so its first one is in one of the last three tokens before an incomplete end.
+_BYTES_OF_CHARACTER = 4
+
+Numbers = NDArray[np.int64]
+
+
+class WordKind(Enum):
+    """What follows."""
+
+    WORD = "word"
+    REST = "rest"
+    """The rest of a word that the context ends with."""
+    OTHER = "other"
+    """A character that is not part of a word."""
+    TOKEN = "token"
+    """A special token of the vocabulary."""
+    END = "end"
+    """The end of the document."""
+
+
+@dataclass(frozen=True)
+class Start:
+    """A sequence of tokens after which a word is looked for.
+
+    Attributes
+    ----------
+    ids
+        The tokens, with the context.
+    pending
+        Bytes of the last of them that belong to what follows.
+    closed
+        Whether a word ends with the last token: what could go on with it is another form or word, and not counted.
+    """
+
+    ids: tuple[int, ...]
+    pending: bytes = b""
+    closed: bool = False
+
+
+@dataclass(frozen=True)
+class NextWord:
+    """A word that follows.
+
+    Attributes
+    ----------
+    text
+        The word; "" for the end of the document.
+    insert
+        What it adds to the context in its most frequent form: with the white space before it.
+    count
+        How often it follows.
+    kind
+        What it is.
+    starts
+        Its forms, as tokens: where to look for the word after it, the most frequent one first. None after the end of a
+        document, and none for a form that ends with half a character there.
+    """
+
+    text: str
+    insert: str
+    count: int
+    kind: WordKind
+    starts: tuple[Start, ...]
+
+
+@dataclass(frozen=True)
+class NextWords:
+    """The words that follow a context.
+
+    Attributes
+    ----------
+    words
+        The most frequent first, then by text.
+    total
+        Places after the context, which is the sum of the counts of all words.
+    counted
+        Places whose word was read. The others belong to words that are rare, or listed with a count that is too low.
+    """
+
+    words: tuple[NextWord, ...]
+    total: int
+    counted: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether all places were read. Otherwise counts are lower bounds, and words may be missing."""
+        return self.counted == self.total
+
+
+def next_words(
+    index: Backend, context: Ids, most_steps: int = MOST_STEPS, cancel: CancelToken | None = None
+) -> NextWords:
+    """Count the words after exactly this context.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids; may be empty. If it ends within a word, the rest of that word is what follows.
+    most_steps
+        Token sequences to look up at most, the most frequent ones first; at least 1.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    NextWords
+        The words and their counts.
+
+    Raises
+    ------
+    QueryError
+        If an id is not one of the index.
+
+    Notes
+    -----
+    Each step is one look-up of next tokens: some microseconds, and more after frequent contexts. The first of the
+    vocabulary's tokens are classified once per tokenizer, which takes some tenths of a second.
+    """
+    ids = tuple(index.counts.check_ids(context, allow_empty=True).tolist())
+    return words_after(index, (Start(ids, _open_end(index.tokenizer, ids)),), most_steps, cancel)
+
+
+def words_after(
+    index: Backend, starts: Sequence[Start], most_steps: int = MOST_STEPS, cancel: CancelToken | None = None
+) -> NextWords:
+    """Count the words after several sequences of tokens together; `NextWord.starts` are such sequences.
+
+    Parameters
+    ----------
+    index
+        The index.
+    starts
+        The sequences; none may begin with another one's places.
+    most_steps
+        As in `next_words`.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    NextWords
+        The words and their counts.
+    """
+    walk = _Walk(index, cancel)
+    for start in starts:
+        walk.begin(start)
+    walk.run(most_steps)
+    return walk.found()
+
+
+@dataclass(order=True)
+class _Branch:
+    """A sequence of tokens whose word has not ended yet; the most frequent one is the smallest."""
+
+    order: tuple[int, int]
+    ids: tuple[int, ...] = field(compare=False)
+    text: bytes = field(compare=False)
+    joined: bool = field(compare=False)
+
+    @property
+    def count(self) -> int:
+        """Its occurrences."""
+        return -self.order[0]
+
+
+class _Walk:
+    """One count: branches that wait, and words that were read."""
+
+    def __init__(self, index: Backend, cancel: CancelToken | None) -> None:
+        self._index, self._cancel = index, cancel
+        self._known = _classes_of(index.tokenizer)
+        self._waiting: list[_Branch] = []
+        self._forms: dict[tuple[WordKind, str], dict[tuple[Start | None, str], int]] = {}
+        self._made = 0
+        self._total = self._counted = 0
+
+    def begin(self, start: Start) -> None:
+        """Take a sequence that was given."""
+        followed = self._followed(start.ids)
+        if start.closed:
+            self._branch_out(_Branch((-int(followed.total), 0), start.ids, b"", False), followed, True)
+            return
+        read = _read(start.pending, False)
+        # Where nothing follows, nothing is counted, unless the sequence holds the word already.
+        count = followed.context_count if read is not None and read.ended else followed.total
+        self._total += count
+        joined = not start.pending and _ends_in_word(self._index.tokenizer, start.ids)
+        self._put(_Branch((-count, 0), start.ids, start.pending, joined))
+
+    def run(self, most_steps: int) -> None:
+        """Follow the branches until none is left, or the limit is reached."""
+        while self._waiting and most_steps > 0:
+            if self._cancel is not None:
+                self._cancel.check()
+            self._follow(heapq.heappop(self._waiting))
+            most_steps -= 1
+
+    def found(self) -> NextWords:
+        """The words so far."""
+        words = [_word(kind, text, forms) for (kind, text), forms in self._forms.items()]
+        words.sort(key=lambda word: (-word.count, word.text, word.kind.value))
+        return NextWords(tuple(words), self._total, self._counted)
+
+    def _followed(self, ids: tuple[int, ...]) -> NextTokens:
+        return next_tokens(self._index, ids, cancel=self._cancel)
+
+    def _classes(self, tokens: Numbers) -> NDArray[np.int8]:
+        # An index may contain ids that its tokenizer lacks, if it is the wrong one. They are shown as a character.
+        known = (tokens >= 0) & (tokens < len(self._known))
+        classes = np.where(known, self._known[np.where(known, tokens, 0)], np.int8(_ENDS))
+        classes[tokens == self._index.separator] = _APART
+        return classes
+
+    def _ending(self, tokens: Numbers) -> NDArray[np.bool_]:
+        classes = self._classes(tokens)
+        ending: NDArray[np.bool_] = (classes == _ENDS) | (classes == _APART)
+        return ending
+
+    def _follow(self, branch: _Branch) -> None:
+        followed = self._followed(branch.ids)
+        read = _read(branch.text, branch.joined)
+        if read is None or read.tail:
+            self._branch_out(branch, followed, False)
+            return
+        # A run of letters up to the end: what goes on with it is followed, and everything else ends it.
+        goes_on = ~self._ending(followed.tokens)
+        ended = branch.count - int(followed.counts[goes_on].sum())
+        self._keep(read, Start(branch.ids, closed=True), ended)
+        self._push_tokens(branch, followed.tokens[goes_on], followed.counts[goes_on])
+
+    def _branch_out(self, branch: _Branch, followed: NextTokens, given: bool) -> None:
+        """Follow all tokens; given: only those that end the word before them."""
+        tokens, counts = followed.tokens, followed.counts
+        if given:
+            kept = self._ending(tokens)
+            tokens, counts = tokens[kept], counts[kept]
+            self._total += int(counts.sum())
+        elif (missing := branch.count - int(counts.sum())) > 0:
+            # The end of the text, without a separator after it.
+            self._end(branch, WordKind.END, "", missing)
+        apart = self._classes(tokens) == _APART
+        for token, count in zip(tokens[apart].tolist(), counts[apart].tolist(), strict=True):
+            if token == self._index.separator:
+                self._end(branch, WordKind.END, "", count)
+            else:
+                self._end(branch, WordKind.TOKEN, show_token(self._index, token), count, token)
+        self._push_tokens(branch, tokens[~apart], counts[~apart])
+
+    def _end(self, branch: _Branch, kind: WordKind, text: str, count: int, *tokens: int) -> None:
+        """Half a character before the end of a document, or before a special token, is read as it is."""
+        read = _read(branch.text, branch.joined, final=True)
+        if read is None:
+            start = Start((*branch.ids, *tokens)) if tokens else None
+            self._keep(_Read(kind, "", text, 0, b"", True), start, count)
+        else:
+            # A sequence of its own cannot be told for it from the ones that complete the character.
+            self._keep(read, None, count)
+
+    def _push_tokens(self, branch: _Branch, tokens: Numbers, counts: Numbers) -> None:
+        for token, count in zip(tokens.tolist(), counts.tolist(), strict=True):
+            text = branch.text + self._index.tokenizer.token_bytes(token)
+            self._put(_Branch((-count, 0), (*branch.ids, token), text, branch.joined))
+
+    def _put(self, branch: _Branch) -> None:
+        """Keep a branch whose word has ended; let any other one wait."""
+        read = _read(branch.text, branch.joined)
+        if read is not None and read.ended:
+            self._keep(read, Start(branch.ids, branch.text[read.size :]), branch.count)
+        elif branch.count:
+            # By number, so that branches of one count are walked in the order in which they were found.
+            self._made += 1
+            branch.order = (branch.order[0], self._made)
+            heapq.heappush(self._waiting, branch)
+
+    def _keep(self, read: _Read, start: Start | None, count: int) -> None:
+        if count:
+            forms = self._forms.setdefault((read.kind, _shown(read.word)), {})
+            form = (start, _shown(read.before + read.word))
+            forms[form] = forms.get(form, 0) + count
+            self._counted += count
+
+
+def _word(kind: WordKind, text: str, forms: dict[tuple[Start | None, str], int]) -> NextWord:
+    ordered = sorted(forms.items(), key=lambda item: (-item[1], item[0][1]))
+    starts = tuple(start for (start, _), _ in ordered if start is not None)
+    insert = ordered[0][0][1] if kind in (WordKind.WORD, WordKind.REST, WordKind.OTHER) else ""
+    return NextWord(text, insert, sum(forms.values()), kind, starts)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What bytes begin with: the white space before a word, the word, and whether it has ended.
+
+    size: bytes of both; tail: bytes after the word that may be part of a character that belongs to it.
+    """
+
+    kind: WordKind
+    before: str
+    word: str
+    size: int
+    tail: bytes
+    ended: bool
+
+
+def _decoded(text: bytes, final: bool) -> tuple[str, bytes]:
+    """The characters, and the bytes of an incomplete one at the end. Each invalid byte is a character."""
+    decoder = codecs.getincrementaldecoder("utf-8")("surrogateescape")
+    return decoder.decode(text, final), decoder.getstate()[0]
+
+
+def _read(text: bytes, joined: bool, final: bool = False) -> _Read | None:
+    """Read a word from the beginning of a text; None while there is nothing but white space and half a character."""
+    shown, tail = _decoded(text, final)
+    rest = shown.lstrip()
+    if not rest:
+        return None
+    before = shown[: len(shown) - len(rest)]
+    length = next((i for i, char in enumerate(rest) if kind_of(ord(char)) != WORD), len(rest))
+    word = rest[: length or 1]
+    kind = WordKind.OTHER if kind_of(ord(word[0])) == OTHER else WordKind.WORD
+    if joined and length and not before:
+        kind = WordKind.REST
+    ended = final or not length or length < len(rest)
+    size = len((before + word).encode("utf-8", "surrogateescape"))
+    return _Read(kind, before, word, size, tail, ended)
+
+
+def _first(text: bytes) -> str:
+    return _decoded(text, False)[0][:1]
+
+
+def _shown(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+def _last_bytes(tokenizer: TextTokenizer, ids: Sequence[int]) -> bytes:
+    return b"".join(tokenizer.token_bytes(token) for token in ids[-_BYTES_OF_CHARACTER:])
+
+
+def _open_end(tokenizer: TextTokenizer, ids: Sequence[int]) -> bytes:
+    """The bytes of an incomplete character at the end."""
+    return _decoded(_last_bytes(tokenizer, ids), False)[1]
+
+
+def _ends_in_word(tokenizer: TextTokenizer, ids: Sequence[int]) -> bool:
+    text, tail = _decoded(_last_bytes(tokenizer, ids), False)
+    return bool(text) and not tail and kind_of(ord(text[-1])) == WORD
+
+
+_ENDS, _GOES_ON, _UNSURE, _APART = range(4)
+"""What a token does to a word before it: ends it, goes on with it, begins with half a character, is no text at all."""
+
+
+@lru_cache(maxsize=4)
+def _classes_of(tokenizer: TextTokenizer) -> NDArray[np.int8]:
+    made = np.fromiter(
+        (_class_of(tokenizer.token_bytes(token)) for token in range(tokenizer.vocabulary_size)),
+        np.int8,
+        tokenizer.vocabulary_size,
+    )
+    made[tokenizer.is_special(np.arange(len(made)))] = _APART
+    return made
+
+
+def _class_of(piece: bytes) -> int:
+    first = _first(piece)
+    if not first:
+        # A token without text changes nothing, so what comes after it decides.
+        return _UNSURE
+    return _GOES_ON if kind_of(ord(first)) == WORD else _ENDS
