@@ -60,7 +60,7 @@ class Start:
     pending
         Bytes of the last of them that belong to what follows.
     closed
-        Whether a word ends with the last token: what could go on with it is another form or word, and not counted.
+        Whether a word ends with the last token: what could continue it is another form or word, and not counted.
     """
 
     ids: tuple[int, ...]
@@ -255,7 +255,7 @@ class _Walk:
         if read is None or read.tail:
             self._branch_out(branch, followed, False)
             return
-        # A run of letters up to the end: what goes on with it is followed, and everything else ends it.
+        # A run of letters up to the end: what continues it is followed, and everything else ends it.
         goes_on = ~self._ending(followed.tokens)
         ended = branch.count - int(followed.counts[goes_on].sum())
         self._keep(read, Start(branch.ids, closed=True), ended)
@@ -381,7 +381,7 @@ def _ends_in_word(tokenizer: TextTokenizer, ids: Sequence[int]) -> bool:
 
 
 _ENDS, _GOES_ON, _UNSURE, _APART = range(4)
-"""What a token does to a word before it: ends it, goes on with it, begins with half a character, is no text at all."""
+"""What a token does to a word before it: ends it, continues it, begins with half a character, or has no text."""
 
 
 @lru_cache(maxsize=4)

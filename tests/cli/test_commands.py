@@ -228,7 +228,7 @@ def test_next_words(small_index, small):
     assert [(word["text"], word["count"]) for word in answer["words"]] == [(w.text, w.count) for w in expected.words]
     assert answer["context_count"] == small.count(context) > 0
     plain = ok("next", small_index, "the", "--words", "--n", 2, "--top", 2).splitlines()
-    assert len(plain) == 2 and "' cat'" in plain[0]
+    assert len(plain) == 2 and "' dog'" in plain[0] and "' cat'" in plain[1]
 
 
 def test_trace(small_index, tmp_path):
