@@ -29,12 +29,15 @@ if TYPE_CHECKING:
     from explorer.building.run import build_index
     from explorer.checking.verify import verify_index
     from explorer.files.mapped import enable_fault_guard
+    from explorer.project import Project, open_project
     from explorer.trace.settings import TraceSettings
     from explorer.version import VERSION as __version__
 
 _WHERE = {
     "Corpus": "explorer.api",
     "open_index": "explorer.api",
+    "Project": "explorer.project",
+    "open_project": "explorer.project",
     "build_index": "explorer.building.run",
     "enable_fault_guard": "explorer.files.mapped",
     "verify_index": "explorer.checking.verify",
@@ -46,11 +49,13 @@ _RENAMED = {"__version__": "VERSION"}
 __all__ = [
     "Corpus",
     "CorpusError",
+    "Project",
     "TraceSettings",
     "__version__",
     "build_index",
     "enable_fault_guard",
     "open_index",
+    "open_project",
     "verify_index",
 ]
 

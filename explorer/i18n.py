@@ -225,6 +225,7 @@ _NOUNS = {
     "finding": markn("{n:,} finding", "{n:,} findings"),
     "hit": markn("{n:,} hit", "{n:,} hits"),
     "line": markn("{n:,} line", "{n:,} lines"),
+    "note": markn("{n:,} note", "{n:,} notes"),
     "occurrence": markn("{n:,} occurrence", "{n:,} occurrences"),
     "pattern": markn("{n:,} pattern", "{n:,} patterns"),
     "row": markn("{n:,} row", "{n:,} rows"),

@@ -32,6 +32,7 @@ COMMANDS = (
     Command("kwic", "search", "list occurrences in context"),
     Command("next", "search", "list the tokens that follow a text"),
     Command("trace", "trace", "find the parts of a text that occur in the corpus"),
+    Command("project", "project", "show or check a project file, or list one of its saved sets"),
     Command("agree", "agree", "measure the agreement of texts with the corpus by effective n"),
 )
 _BY_NAME = {command.name: command for command in COMMANDS}

@@ -192,11 +192,12 @@ def run_kwic(args: argparse.Namespace) -> int:
     if to_file:
         save_lines(Path(args.out), table, report, about=args.about)
     else:
-        _print_lines(table, args.format)
+        print_lines(table, args.format)
     return FINE
 
 
-def _print_lines(table: LineTable, form: str) -> None:
+def print_lines(table: LineTable, form: str) -> None:
+    """Print lines as a table or as JSON Lines; form: an id of `TABLES`."""
     if TABLES.named(form).is_json:
         for record in table.records():
             put_json_line(as_object(record))

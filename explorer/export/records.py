@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from explorer.backends.metadata import flat_metadata
@@ -66,6 +66,8 @@ class LineRecord:
         Where the document comes from; None if unknown.
     metadata
         The document's other fields.
+    more
+        What the user noted about it, by the names of `LineTable.more`.
     """
 
     number: int
@@ -81,6 +83,11 @@ class LineRecord:
     title: str
     path: str | None
     metadata: dict[str, Any]
+    more: dict[str, str] = field(default_factory=dict)
+
+
+def _no_cells(_: ConcordanceLine) -> Sequence[str]:
+    return ()
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,8 @@ class LineTable:
         Facts such as query, index and seed.
     numbers
         The numbers of the lines to export; None for all.
+    more, more_cells
+        Names of further columns, such as marks and notes, and their cells for a line.
     squash
         Whether to collapse white space in texts, including line breaks.
     """
@@ -112,6 +121,8 @@ class LineTable:
     about: tuple[tuple[str, str], ...] = ()
     numbers: Sequence[int] | None = None
     squash: bool = False
+    more: tuple[str, ...] = ()
+    more_cells: Callable[[ConcordanceLine], Sequence[str]] = _no_cells
 
     def __len__(self) -> int:
         return len(self.lines) if self.numbers is None else len(self.numbers)
@@ -121,7 +132,8 @@ class LineTable:
         """Names of the columns, all different."""
         # A field named like a column of ours would make two columns of one name, and a reader by names would keep
         # either.
-        return (*COLUMNS, *(f"metadata.{field}" if field in COLUMNS else field for field in self.fields))
+        ours = (*COLUMNS, *self.more)
+        return (*ours, *(f"metadata.{field}" if field in ours else field for field in self.fields))
 
     def records(self, report: Report = no_report, cancel: CancelToken | None = None) -> Iterator[LineRecord]:
         """Yield one record per line.
@@ -175,7 +187,7 @@ class LineTable:
         """
         for record in self.records(report, cancel):
             place = tuple(getattr(record, name) for name in COLUMNS)
-            yield (*place, *(cell_value(record.metadata.get(field)) for field in self.fields))
+            yield (*place, *record.more.values(), *(cell_value(record.metadata.get(field)) for field in self.fields))
 
     def _record(self, line: ConcordanceLine, metadata: dict[str, Any], places: CharacterPlaces) -> LineRecord:
         flat = flat_metadata(metadata)
@@ -200,6 +212,7 @@ class LineTable:
             title=document_title(metadata, line.document),
             path=path if isinstance(path, str) and path else None,
             metadata={field: flat.get(field) for field in wanted},
+            more=dict(zip(self.more, self.more_cells(line), strict=True)),
         )
 
     def _chosen(self) -> Iterator[tuple[ConcordanceLine, dict[str, Any]]]:
@@ -222,7 +235,7 @@ class LineWriting:
 def as_object(record: LineRecord) -> dict[str, Any]:
     """A record for strict JSON; without `path` if it has none."""
     found = {name: getattr(record, name) for name in COLUMNS if name != "path" or record.path is not None}
-    return {**found, "metadata": {field: plain_json(value) for field, value in record.metadata.items()}}
+    return {**found, **record.more, "metadata": {field: plain_json(value) for field, value in record.metadata.items()}}
 
 
 def cell_value(value: Any) -> str | int | float | None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from explorer.backends.ngrams import distinct_parts
 from explorer.backends.places import Located
-from explorer.backends.protocol import Backend, Matches, Part, TextMatches
+from explorer.backends.protocol import Backend, Matches, Occurrences, Part, TextMatches
 from explorer.jobs import CancelToken
 
 CHUNK = 1 << 16
@@ -21,9 +21,10 @@ class Hits:
 
     Those of an n-gram that extends another are the other's too. `total` is the number of hits; `count` is less those
     that are never shown: of subtracted documents, and those in the space that a tokenizer puts before each text.
+    `occurrences`: answers in place of the backend, for hits that are known already.
     """
 
-    def __init__(self, index: Backend, parts: Sequence[Part]) -> None:
+    def __init__(self, index: Backend, parts: Sequence[Part], occurrences: Occurrences | None = None) -> None:
         self.index = index
         # Where several patterns match at one place, it is one hit. Only an automaton of all of them knows these places.
         patterns = [part for part in parts if isinstance(part, TextMatches)]
@@ -32,7 +33,7 @@ class Hits:
         # An n-gram that begins with another has no hits of its own; both together would count them twice.
         ngrams = distinct_parts([part for part in parts if isinstance(part, Matches)])
         self.parts: tuple[Part, ...] = tuple(patterns) or ngrams
-        self._occurrences = index.hits.occurrences(self.parts)
+        self._occurrences = occurrences or index.hits.occurrences(self.parts)
         self.total = self._occurrences.total
         self.count = self._occurrences.count
         self.sieved = self._occurrences.sieved

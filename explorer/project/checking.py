@@ -1,0 +1,125 @@
+"""Whether the indexes of a project are there, and are those that it was made with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from explorer.api import Corpus, open_index
+from explorer.errors import CorpusError
+from explorer.project.places import found, is_inside, missing
+from explorer.project.values import Index, Project
+
+State = Literal["found", "changed", "missing", "unreadable", "unknown"]
+"""found: there, with the same contents. changed: there, with other contents. missing: not there. unreadable: it does
+not open. unknown: there, but the project has no fingerprint to compare."""
+
+
+@dataclass(frozen=True)
+class IndexCheck:
+    """What was found out about an index of a project.
+
+    Attributes
+    ----------
+    index
+        The index as the project names it.
+    state
+        See `State`.
+    paths
+        The folders that were looked for, absolute; of a missing index those that are missing.
+    inside
+        Whether all of it is in the folder of the project file.
+    cause
+        Why it does not open; None if it does, or was not opened.
+    """
+
+    index: Index
+    state: State
+    paths: tuple[str, ...]
+    inside: bool
+    cause: CorpusError | None = None
+
+
+def check_indexes(project: Project) -> tuple[IndexCheck, ...]:
+    """Open every index of a project, one after the other, and compare its fingerprint.
+
+    Parameters
+    ----------
+    project
+        The project.
+
+    Returns
+    -------
+    tuple[IndexCheck, ...]
+        One per index.
+
+    Notes
+    -----
+    Cost: that of opening each index, which for large ones that were never opened includes reading their tables once.
+    A fingerprint is of sizes and of 64 blocks of each shard: a change of a few bytes that keeps all sizes can go
+    unnoticed, a rebuilt index does not.
+    """
+    return tuple(_check(project, index) for index in project.indexes)
+
+
+def present(project: Project, index: Index) -> IndexCheck:
+    """Find out whether an index is there, without opening it.
+
+    Parameters
+    ----------
+    project
+        The project.
+    index
+        One of its indexes.
+
+    Returns
+    -------
+    IndexCheck
+        "missing" or "unknown".
+    """
+    file = project.file
+    inside = all(is_inside(text, file) for text in (*index.paths, *index.minus))
+    if gone := missing(index, file):
+        return IndexCheck(index, "missing", gone, inside)
+    return IndexCheck(index, "unknown", tuple(found(text, file) for text in index.paths), inside)
+
+
+def open_index_of(project: Project, index: Index) -> Corpus:
+    """Open an index of a project.
+
+    Parameters
+    ----------
+    project
+        The project.
+    index
+        One of its indexes.
+
+    Returns
+    -------
+    Corpus
+        The opened corpus; compare `corpus.index.fingerprint` with that of the index, or see `check_indexes`.
+
+    Raises
+    ------
+    CorpusError
+        As from `open_index`.
+    """
+    file = project.file
+    tokenizer = index.tokenizer if index.tokenizer in (None, "bytes") else found(str(index.tokenizer), file)
+    paths, minus = ([found(text, file) for text in texts] for texts in (index.paths, index.minus))
+    return open_index(paths, tokenizer, minus or None, check_fit=index.check_fit)
+
+
+def _check(project: Project, index: Index) -> IndexCheck:
+    # A folder that is not there has a clearer name than the error of opening it.
+    before = present(project, index)
+    if before.state == "missing":
+        return before
+    try:
+        fingerprint = open_index_of(project, index).index.fingerprint
+    except CorpusError as error:
+        return IndexCheck(index, "unreadable", before.paths, before.inside, error)
+    if not index.fingerprint:
+        return before
+    state: State = "found" if fingerprint == index.fingerprint else "changed"
+    return IndexCheck(index, state, before.paths, before.inside)

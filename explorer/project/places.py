@@ -1,0 +1,200 @@
+"""Where the indexes of a project are: relative to its file as far as possible, so that both can be moved together."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from explorer.files.paths import exists
+from explorer.i18n import mark
+from explorer.project.values import Index, Project
+
+MOST_CHARACTERS = 4_096
+"""Of a path."""
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+
+
+def checked_path(text: str) -> str:
+    """Check a path of a project file.
+
+    Parameters
+    ----------
+    text
+        The path.
+
+    Returns
+    -------
+    str
+        The same path.
+
+    Raises
+    ------
+    ValueError
+        If no file can have it; the message is what is expected, marked for translation.
+    """
+    if not text or len(text) > MOST_CHARACTERS or any(character < " " for character in text):
+        raise ValueError(mark("a path"))
+    return text
+
+
+def stored(path: str, file: Path) -> str:
+    """Write a path for a project file.
+
+    Parameters
+    ----------
+    path
+        An absolute path, or an address.
+    file
+        The project file, absolute.
+
+    Returns
+    -------
+    str
+        The path relative to the file's folder with / between its parts; addresses, and paths on another drive, as they
+        are.
+
+    Examples
+    --------
+    >>> stored("/data/corpora/news", Path("/data/work/letters.cxproj"))
+    '../corpora/news'
+    """
+    if _ADDRESS.match(path):
+        return path
+    try:
+        return Path(os.path.relpath(path, file.parent)).as_posix()
+    except ValueError:
+        # Windows has one tree per drive.
+        return path
+
+
+def found(text: str, file: Path) -> str:
+    """The absolute path, or the address, that a path of a project file means.
+
+    Parameters
+    ----------
+    text
+        The path as it is stored.
+    file
+        The project file, absolute.
+
+    Returns
+    -------
+    str
+        The path.
+    """
+    return text if _ADDRESS.match(text) else os.path.normpath(file.parent / text)
+
+
+def is_inside(text: str, file: Path) -> bool:
+    """Whether a path of a project file leads into the file's own folder.
+
+    Parameters
+    ----------
+    text
+        The path as it is stored.
+    file
+        The project file, absolute.
+
+    Returns
+    -------
+    bool
+        False for addresses, drives and servers, for absolute paths, and for what a link leads out of the folder. Such
+        an index is opened only if the user agrees.
+    """
+    # Checked before anything is looked up: asking Windows for \\server\share already sends it a password's hash.
+    if _ADDRESS.match(text) or PureWindowsPath(text).anchor or PurePosixPath(text).is_absolute():
+        return False
+    if os.path.normpath(text).startswith(".."):
+        return False
+    # Links are followed last, and only below the folder: whoever wrote the file may also have put a link into it.
+    folder = os.path.realpath(file.parent)
+    return os.path.realpath(os.path.join(folder, text)).startswith(folder + os.sep)
+
+
+def sources_of(index: Index, file: Path) -> tuple[str, ...]:
+    """Everything that an index is opened from, without its tokenizer.
+
+    Parameters
+    ----------
+    index
+        The index.
+    file
+        The project file.
+
+    Returns
+    -------
+    tuple[str, ...]
+        Absolute paths, or addresses.
+    """
+    return tuple(found(text, file) for text in (*index.paths, *index.minus))
+
+
+def missing(index: Index, file: Path) -> tuple[str, ...]:
+    """The folders of an index that do not exist; an address counts as there.
+
+    Parameters
+    ----------
+    index
+        The index.
+    file
+        The project file.
+
+    Returns
+    -------
+    tuple[str, ...]
+        The absolute paths.
+    """
+    return tuple(path for path in sources_of(index, file) if not (_ADDRESS.match(path) or exists(Path(path))))
+
+
+def relocated(index: Index, paths: Sequence[str], file: Path) -> Index:
+    """The same index in another place.
+
+    Parameters
+    ----------
+    index
+        The index.
+    paths
+        Where it is now, absolute.
+    file
+        The project file.
+
+    Returns
+    -------
+    Index
+        The index with these paths; its fingerprint stays, so that a different one is recognized when it is opened.
+    """
+    return replace(index, paths=tuple(stored(path, file) for path in paths))
+
+
+def moved(project: Project, old: Path | None, new: Path) -> Project:
+    """The same indexes, as seen from another project file.
+
+    Parameters
+    ----------
+    project
+        The project, with paths relative to the old file.
+    old, new
+        The project files; `old` is None for a new project, whose paths are absolute.
+
+    Returns
+    -------
+    Project
+        The project with paths relative to the new file.
+    """
+    if old is not None and old.parent == new.parent:
+        return project
+    return replace(project, indexes=tuple(_moved(index, old or new, new) for index in project.indexes))
+
+
+def _moved(index: Index, old: Path, new: Path) -> Index:
+    def paths(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(stored(found(text, old), new) for text in texts)
+
+    # Not a path but the tokenizer of that name.
+    named = index.tokenizer in (None, "bytes")
+    tokenizer = index.tokenizer if named or index.tokenizer is None else paths([index.tokenizer])[0]
+    return replace(index, paths=paths(index.paths), minus=paths(index.minus), tokenizer=tokenizer)

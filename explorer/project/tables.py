@@ -1,0 +1,154 @@
+"""Saved sets as lines, and as tables with their marks and notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from explorer.api import Corpus
+from explorer.backends.places import HitPlace
+from explorer.errors import CorpusError
+from explorer.export.records import LineTable
+from explorer.i18n import mark
+from explorer.project.lines import KeptLines
+from explorer.project.values import LineSet, Project
+from explorer.search.chosen import kept_lines
+from explorer.search.concordance import Concordance, ConcordanceLine
+
+MARK, NOTE = "mark", "note"
+"""Names of the columns of exported lines."""
+
+
+class ChangedIndexError(CorpusError):
+    """A set was saved from an index with other contents: its places would be other lines."""
+
+
+def lines_of_set(corpus: Corpus, kept: LineSet) -> Concordance:
+    """Make the lines of a saved set, without searching for them.
+
+    Parameters
+    ----------
+    corpus
+        The index that the set is from.
+    kept
+        The set.
+
+    Returns
+    -------
+    Concordance
+        The lines that were not deleted, in the order of the set.
+
+    Raises
+    ------
+    ChangedIndexError
+        If the index has other contents than the set was saved from.
+    QueryError
+        If a place is not in the index.
+    """
+    check_fingerprint(corpus, kept)
+    return kept_lines(corpus.index, [line.place for line in kept.lines.listed], columns=corpus.columns)
+
+
+def check_fingerprint(corpus: Corpus, kept: LineSet) -> None:
+    """Check that an index has the contents that a set was saved from. Reads 64 blocks per shard.
+
+    Parameters
+    ----------
+    corpus
+        The index.
+    kept
+        The set.
+
+    Raises
+    ------
+    ChangedIndexError
+        If it has others. A set without a fingerprint passes.
+    """
+    if kept.fingerprint and corpus.index.fingerprint != kept.fingerprint:
+        raise ChangedIndexError(
+            mark("The set “{name}” was saved from other contents than the index {index} has now."),
+            reason="index-changed",
+            name=kept.name,
+            index=corpus.index.name,
+        )
+
+
+def set_table(corpus: Corpus, kept: LineSet, width: int = 10) -> LineTable:
+    """Make a table of a saved set for an export, with its marks and notes.
+
+    Parameters
+    ----------
+    corpus
+        The index that the set is from.
+    kept
+        The set.
+    width
+        Tokens of context on each side.
+
+    Returns
+    -------
+    LineTable
+        The table.
+
+    Raises
+    ------
+    CorpusError
+        As from `lines_of_set`.
+    """
+    return LineTable(lines_of_set(corpus, kept), width, more=MARKS, more_cells=cells_of(kept.lines))
+
+
+MARKS = (MARK, NOTE)
+
+
+def cells_of(kept: KeptLines) -> Callable[[ConcordanceLine], Sequence[str]]:
+    """Give the cells of marks and notes for the lines of a table.
+
+    Parameters
+    ----------
+    kept
+        The lines with marks and notes.
+
+    Returns
+    -------
+    Callable[[ConcordanceLine], Sequence[str]]
+        A function of a line: "marked" or "", and its note.
+    """
+
+    def cells(line: ConcordanceLine) -> Sequence[str]:
+        found = kept.at(place_of(line))
+        return ("marked" if found.marked else "", found.note)
+
+    return cells
+
+
+def place_of(line: ConcordanceLine) -> HitPlace:
+    """Where a line's match is."""
+    return HitPlace(line.document, line.offset, line.length, line.begin, line.rest)
+
+
+def set_facts(kept: LineSet, project: Project) -> tuple[tuple[str, str], ...]:
+    """What an export of a set states about it.
+
+    Parameters
+    ----------
+    kept
+        The set.
+    project
+        Its project.
+
+    Returns
+    -------
+    tuple[tuple[str, str], ...]
+        Names and values.
+    """
+    lines = kept.lines
+    return (
+        ("project", str(project.file) if project.origin is not None else ""),
+        ("set", kept.name),
+        ("note on the set", kept.note),
+        ("query", kept.query.text),
+        ("lines", str(len(lines.listed))),
+        ("marked", str(len(lines.marked))),
+        ("lines with notes", str(len(lines.noted))),
+        ("deleted", str(len(lines.deleted))),
+    )

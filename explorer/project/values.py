@@ -1,0 +1,371 @@
+"""What a project keeps, as values: indexes, queries, sets of lines, views and notes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from explorer.backends.places import HitPlace
+from explorer.project.lines import Extra, KeptLine, KeptLines
+from explorer.search.arrange import Filter, LineSettings, NearFilter, SortLevel, merge_views, parse_sort
+from explorer.search.find import Match, QueryOptions
+
+__all__ = ["HitPlace", "Index", "KeptLine", "KeptLines", "LineSet", "Origin", "Project", "Query", "SavedQuery"]
+
+VERSION = 1
+"""The newest format of project files that this version writes."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """An index as a project names it.
+
+    Attributes
+    ----------
+    id
+        By which queries and sets name it; unique in the project.
+    name
+        What to call it.
+    paths
+        Its folders or addresses. Relative ones are relative to the project file, with / between their parts.
+    minus
+        Indexes whose documents are subtracted, as `paths`.
+    tokenizer
+        A tokenizer.json, as `paths`, "bytes", or None for the index's own.
+    check_fit
+        Whether a tokenizer that does not fit is refused.
+    fingerprint
+        Of its contents, see `Backend.fingerprint`; "" if it was never opened.
+    documents, tokens
+        Its sizes when it was saved, -1 if they are not known.
+    extra
+        Keys that this version does not know.
+    """
+
+    id: str
+    name: str = ""
+    paths: tuple[str, ...] = ()
+    minus: tuple[str, ...] = ()
+    tokenizer: str | None = None
+    check_fit: bool = True
+    fingerprint: str = ""
+    documents: int = -1
+    tokens: int = -1
+    extra: Extra = ()
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query with everything that decides about its lines.
+
+    Attributes
+    ----------
+    text
+        As it was typed.
+    match, ignore_case, whole_words, variants
+        As in `QueryOptions`.
+    distance
+        The most tokens between what AND joins.
+    node
+        The clause whose occurrences are hits, from 0; None for the rarest.
+    literal
+        Whether the text is one phrase, whatever words it contains.
+    filters
+        Conditions on the lines; those on words nearby are stored without what the index found for them.
+    sort
+        The order, as `parse_sort` takes it.
+    sample, collapse, seed
+        As in `LineSettings`.
+    extra
+        Keys that this version does not know.
+    """
+
+    text: str
+    match: Match = "text"
+    ignore_case: bool = False
+    whole_words: bool = False
+    variants: tuple[str, ...] = ()
+    distance: int = 100
+    node: int | None = 0
+    literal: bool = False
+    filters: tuple[Filter, ...] = ()
+    sort: str = "right"
+    sample: int = 0
+    collapse: int = 0
+    seed: int = 0
+    extra: Extra = ()
+
+    @classmethod
+    def of(cls, text: str, options: QueryOptions, view: LineSettings | None = None) -> Query:
+        """Make it from what was asked.
+
+        Parameters
+        ----------
+        text
+            The query.
+        options
+            How it was matched.
+        view
+            How its lines were chosen and ordered; None for the defaults.
+
+        Returns
+        -------
+        Query
+            The query. The n-grams of conditions on words nearby are left out, since they belong to one index.
+        """
+        view = view or LineSettings()
+        return cls(
+            text,
+            options.match,
+            options.ignore_case,
+            options.whole_words,
+            options.variants,
+            options.max_distance,
+            options.node,
+            options.literal,
+            tuple(_without_parts(condition) for condition in view.filters),
+            sort_text(view),
+            view.sample,
+            view.collapse,
+            view.seed,
+        )
+
+    @property
+    def options(self) -> QueryOptions:
+        """How it is matched."""
+        return QueryOptions(
+            self.variants,
+            self.distance,
+            node=self.node,
+            match=self.match,
+            ignore_case=self.ignore_case,
+            whole_words=self.whole_words,
+            literal=self.literal,
+        )
+
+    @property
+    def view(self) -> LineSettings:
+        """How its lines are chosen and ordered; words nearby must still be looked up, see `near_filter`."""
+        rest = LineSettings(filters=self.filters, sample=self.sample, collapse=self.collapse, seed=self.seed)
+        return merge_views(parse_sort(self.sort), rest)
+
+
+def sort_text(view: LineSettings) -> str:
+    """Write an order as `parse_sort` reads it."""
+    if view.shuffle:
+        return "random"
+    return ",".join(_level(level) for level in view.sort) or "index"
+
+
+def _level(level: SortLevel) -> str:
+    return f"-{level.key}" if level.descending else level.key
+
+
+def _without_parts(condition: Filter) -> Filter:
+    return replace(condition, parts=()) if isinstance(condition, NearFilter) else condition
+
+
+@dataclass(frozen=True)
+class SavedQuery:
+    """A query that is kept, with what was done with its lines.
+
+    Attributes
+    ----------
+    index
+        The id of its index; "" for any.
+    query
+        The query.
+    note
+        A note; "" for none.
+    lines
+        Lines that were marked, annotated or deleted.
+    extra
+        Keys that this version does not know.
+    """
+
+    index: str
+    query: Query
+    note: str = ""
+    lines: KeptLines = field(default_factory=KeptLines)
+    extra: Extra = ()
+
+
+@dataclass(frozen=True)
+class LineSet:
+    """A saved set: exactly these lines.
+
+    Attributes
+    ----------
+    name
+        What it is called; unique in the project.
+    index
+        The id of the index that the lines are from.
+    query
+        The query that found them.
+    note
+        A note; "" for none.
+    fingerprint
+        Of the index when the set was saved: places in another index would be other lines.
+    lines
+        The lines; those that were deleted from the set stay in it as deleted ones.
+    extra
+        Keys that this version does not know.
+    """
+
+    name: str
+    index: str
+    query: Query
+    note: str = ""
+    fingerprint: str = ""
+    lines: KeptLines = field(default_factory=KeptLines)
+    extra: Extra = ()
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The file that a project was read from or written to.
+
+    Attributes
+    ----------
+    path
+        The file, absolute.
+    digest
+        SHA-256 of its bytes, by which a change by others is recognized.
+    version
+        The version of its format.
+    skipped
+        What a newer version wrote and this one did not understand, one sentence each.
+    """
+
+    path: Path
+    digest: str
+    version: int = VERSION
+    skipped: tuple[str, ...] = ()
+
+    @property
+    def newer(self) -> bool:
+        """Whether a newer version wrote it."""
+        return self.version > VERSION
+
+
+@dataclass(frozen=True)
+class Project:
+    """What a user keeps. A value: every change makes a new one.
+
+    Attributes
+    ----------
+    indexes
+        The indexes that the rest names.
+    queries
+        Queries, with marks, notes and deletions of their lines.
+    sets
+        Saved sets of lines.
+    views
+        What was typed and chosen on each screen: the screen's id, and the JSON text of its session.
+    screen
+        The id of the screen that was shown; "" for none.
+    notes
+        Notes about the project.
+    extra
+        Keys that this version does not know.
+    origin
+        Its file; None for a new project. Not part of the value: two files can hold equal projects.
+
+    Examples
+    --------
+    >>> Project(notes="Start with the letters.").read_only
+    False
+    """
+
+    indexes: tuple[Index, ...] = ()
+    queries: tuple[SavedQuery, ...] = ()
+    sets: tuple[LineSet, ...] = ()
+    views: tuple[tuple[str, str], ...] = ()
+    screen: str = ""
+    notes: str = ""
+    extra: Extra = ()
+    origin: Origin | None = field(default=None, compare=False)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether a newer version wrote it, so that saving it would lose what this version does not understand."""
+        return self.origin is not None and self.origin.newer
+
+    @property
+    def name(self) -> str:
+        """The name of its file without the ending; "" for a new project."""
+        return "" if self.origin is None else self.origin.path.stem
+
+    @property
+    def skipped(self) -> tuple[str, ...]:
+        """What was not understood, one sentence each."""
+        return () if self.origin is None else self.origin.skipped
+
+    @property
+    def file(self) -> Path:
+        """The file from which paths are relative; those of a new project are absolute."""
+        # An absolute path stays as it is, whatever it is relative to.
+        return Path(Path.cwd().anchor, "new.cxproj") if self.origin is None else self.origin.path
+
+    def index(self, id: str) -> Index | None:
+        """The index with an id; None if there is none."""
+        return next((index for index in self.indexes if index.id == id), None)
+
+    def line_set(self, name: str) -> LineSet | None:
+        """The set with a name; None if there is none."""
+        return next((kept for kept in self.sets if kept.name == name), None)
+
+    def with_index(self, index: Index) -> tuple[Project, Index]:
+        """Add an index, unless one with the same fingerprint and sources is there.
+
+        Parameters
+        ----------
+        index
+            The index; its id is replaced by a new one.
+
+        Returns
+        -------
+        tuple[Project, Index]
+            The project, and the index as it is named in it.
+        """
+        # Not by the fingerprint alone: a copy in another folder stays when the first one is moved away.
+        for known in self.indexes:
+            if known.fingerprint == index.fingerprint and _same_place(known, index):
+                return self, known
+        taken = {known.id for known in self.indexes}
+        # The least number that is free: ids of indexes that were removed may still be named by sets.
+        number = next(n for n in range(1, len(taken) + 2) if str(n) not in taken)
+        added = replace(index, id=str(number))
+        return replace(self, indexes=(*self.indexes, added)), added
+
+    def with_set(self, kept: LineSet) -> Project:
+        """Add a set, or replace the one with its name."""
+        if self.line_set(kept.name) is None:
+            return replace(self, sets=(*self.sets, kept))
+        return replace(self, sets=tuple(kept if known.name == kept.name else known for known in self.sets))
+
+    def without_set(self, name: str) -> Project:
+        """Remove a set."""
+        return replace(self, sets=tuple(known for known in self.sets if known.name != name))
+
+    def with_renamed_set(self, name: str, new: str) -> Project:
+        """Give a set another name; nothing changes if that is taken.
+
+        Parameters
+        ----------
+        name, new
+            The name that it has, and the new one.
+
+        Returns
+        -------
+        Project
+            The project.
+        """
+        if self.line_set(new) is not None:
+            return self
+        renamed = (replace(known, name=new) if known.name == name else known for known in self.sets)
+        return replace(self, sets=tuple(renamed))
+
+
+def _same_place(one: Index, other: Index) -> bool:
+    return (one.paths, one.minus, one.tokenizer) == (other.paths, other.minus, other.tokenizer)
