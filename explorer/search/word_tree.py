@@ -1,0 +1,317 @@
+"""A word tree: the words around a context, branch by branch (Wattenberg and Viégas, "The Word Tree", 2008).
+
+After the context, branches are counted with the suffix array. Before it, they are read from its occurrences, since an
+array of suffixes is not sorted by what comes before them; of many occurrences, from a sample.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from explorer.backends.protocol import Backend, Ids, Numbers
+from explorer.jobs import CancelToken
+from explorer.patterns.charset import OTHER, WORD, kind_of
+from explorer.search.hits import Hits
+from explorer.search.next_words import NextWord, NextWords, Start, WordKind, next_words, words_after
+
+WIDTHS = (5, 3)
+"""Branches of the context, and of each of its branches."""
+BEFORE_LIMIT = 5_000
+"""Occurrences that are read for the words before a context; of more, a sample."""
+_STEPS = 3_000
+# Words of the line that is quoted at the end of a branch.
+_REST = 3
+# Tokens before an occurrence that are read: enough for the words that are shown, whatever pieces they consist of.
+_WINDOW = 48
+
+Path = tuple[str, ...]
+"""The words from the context to a branch, nearest first."""
+
+
+@dataclass(frozen=True)
+class WordNode:
+    """A branch.
+
+    Attributes
+    ----------
+    text
+        Its word; "" for the end, or the beginning, of a document.
+    kind
+        What it is.
+    count
+        Occurrences; scaled up if not `exact` and read from a sample, else a lower bound if not `exact`.
+    share
+        Its part of all branches of its parent, from 0 to 1.
+    exact
+        Whether all occurrences were read.
+    path
+        The words to it.
+    joined
+        Its text with that of all branches before it and the white space between them, in reading order.
+    branches
+        Its own, the most frequent first; empty where it is not open.
+    rest
+        How its most frequent line goes on, in reading order; "" for an open branch.
+    """
+
+    text: str
+    kind: WordKind
+    count: int
+    share: float
+    exact: bool
+    path: Path
+    joined: str
+    branches: tuple[WordNode, ...] = ()
+    rest: str = ""
+
+
+@dataclass(frozen=True)
+class WordTree:
+    """One side of a context.
+
+    Attributes
+    ----------
+    branches
+        The most frequent words, with theirs.
+    different
+        The number of different words beside the context, of those that were read.
+    total
+        Occurrences of the context.
+    looked_at
+        Occurrences that were read.
+    """
+
+    branches: tuple[WordNode, ...]
+    different: int
+    total: int
+    looked_at: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether all occurrences were read."""
+        return self.looked_at == self.total
+
+
+@dataclass(frozen=True)
+class TreeShape:
+    """Which branches are shown.
+
+    Attributes
+    ----------
+    widths
+        The number of branches at each depth, from the context on; deeper ones as many as the last.
+    opened
+        Paths of branches that are open beyond these depths.
+    """
+
+    widths: tuple[int, ...] = WIDTHS
+    opened: frozenset[Path] = frozenset()
+
+    def width(self, path: Path) -> int:
+        """The branches to show of a branch; 0: it is not open."""
+        if len(path) < len(self.widths):
+            return self.widths[len(path)]
+        return self.widths[-1] if path in self.opened else 0
+
+
+USUAL = TreeShape()
+
+
+def tree_after(index: Backend, context: Ids, shape: TreeShape = USUAL, cancel: CancelToken | None = None) -> WordTree:
+    """Count the words after a context, and after those.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids, at least one.
+    shape
+        Which branches to show.
+    cancel
+        Stops the count.
+
+    Returns
+    -------
+    WordTree
+        The branches; exact unless the context has very many different continuations.
+
+    Raises
+    ------
+    QueryError
+        If an id is not one of the index.
+    """
+    found = next_words(index, context, _STEPS, cancel)
+    return WordTree(_After(index, shape, cancel).grow(found, ()), len(found.words), found.total, found.counted)
+
+
+class _After:
+    """Grows branches to the right."""
+
+    def __init__(self, index: Backend, shape: TreeShape, cancel: CancelToken | None) -> None:
+        self._index, self._shape, self._cancel = index, shape, cancel
+
+    def grow(self, found: NextWords, path: Path, joined: str = "") -> tuple[WordNode, ...]:
+        """Make branches of the words that were found."""
+        return tuple(
+            self._node(word, found, (*path, word.text), joined + word.insert)
+            for word in found.words[: self._shape.width(path)]
+        )
+
+    def _node(self, word: NextWord, found: NextWords, path: Path, joined: str) -> WordNode:
+        share = word.count / max(1, found.total)
+        node = WordNode(word.text, word.kind, word.count, share, found.exact, path, joined)
+        if self._shape.width(path) and word.starts:
+            return replace(node, branches=self.grow(self._after(word.starts), path, joined))
+        return replace(node, rest=self._rest(word.starts))
+
+    def _after(self, starts: Sequence[Start]) -> NextWords:
+        return words_after(self._index, starts, _STEPS, self._cancel)
+
+    def _rest(self, starts: Sequence[Start]) -> str:
+        text = ""
+        for _ in range(_REST):
+            words = self._after(starts).words if starts else ()
+            if not words or words[0].kind in (WordKind.END, WordKind.TOKEN):
+                break
+            text += words[0].insert
+            starts = words[0].starts
+        return text
+
+
+def tree_before(
+    index: Backend, context: Ids, shape: TreeShape = USUAL, seed: int = 0, cancel: CancelToken | None = None
+) -> WordTree:
+    """Read the words before a context, and before those.
+
+    Parameters
+    ----------
+    index
+        The index.
+    context
+        Token ids, at least one.
+    shape
+        Which branches to show.
+    seed
+        Decides which occurrences are read, where there are more than 5,000.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    WordTree
+        The branches; counts of a sample are scaled to all occurrences.
+
+    Raises
+    ------
+    QueryError
+        If an id is not one of the index.
+    """
+    ids = index.counts.check_ids(context, allow_empty=False)
+    hits = Hits(index, [index.hits.find(ids)])
+    numbers = None
+    if hits.total > BEFORE_LIMIT:
+        # Ascending, so that the entries of the table are read in the order of the file.
+        numbers = np.sort(np.random.default_rng(seed).choice(hits.total, BEFORE_LIMIT, replace=False))
+    first = index.tokenizer.token_bytes(int(ids[0])).decode("utf-8", "replace")[:1]
+    lines = [
+        words
+        for _, located in hits.chunks(numbers, cancel)
+        for words in _words_before(index, located.documents, located.offsets, first)
+    ]
+    looked_at = len(lines)
+    scale = hits.count / max(1, looked_at)
+    grown = _Before(shape, scale, looked_at == hits.count).grow(lines, ())
+    return WordTree(grown, len({line[0] for line in lines}), hits.count, looked_at)
+
+
+_Word = tuple[WordKind, str, str]
+"""What it is, the word, and the white space after it."""
+
+
+def _words_before(index: Backend, documents: Numbers, offsets: Numbers, first: str) -> Iterator[tuple[_Word, ...]]:
+    begins = np.maximum(offsets - _WINDOW, 0)
+    for ids, begin in zip(index.documents.windows(documents, begins, offsets), begins.tolist(), strict=True):
+        text = b"".join(index.tokenizer.token_bytes(int(token)) for token in ids).decode("utf-8", "replace")
+        yield _split_backwards(text, begin == 0, first)
+
+
+def _split_backwards(text: str, whole: bool, following: str) -> tuple[_Word, ...]:
+    """The words of a text, the last one first; whole: the document begins with it; following: the character after."""
+    words: list[_Word] = []
+    end = len(text)
+    while end and len(words) < _WINDOW:
+        space = end - len(text[:end].rstrip())
+        end -= space
+        if not end:
+            break
+        start = end - 1
+        if kind_of(ord(text[start])) == WORD:
+            while start and kind_of(ord(text[start - 1])) == WORD:
+                start -= 1
+        # A word at the edge of what was read may have begun before it.
+        if not start and not whole and words:
+            return tuple(words)
+        words.append((_kind(text[start:end], not words and not space, following), text[start:end], text[end:][:space]))
+        end = start
+    # Only what the document begins with has its beginning before it; other lines end where reading ended.
+    return (*words, (WordKind.END, "", "")) if whole else tuple(words)
+
+
+def _kind(word: str, touches: bool, following: str) -> WordKind:
+    if touches and following and kind_of(ord(word[-1])) == kind_of(ord(following)) == WORD:
+        return WordKind.REST
+    return WordKind.OTHER if kind_of(ord(word[0])) == OTHER else WordKind.WORD
+
+
+class _Before:
+    """Grows branches to the left, from lines that were read."""
+
+    def __init__(self, shape: TreeShape, scale: float, exact: bool) -> None:
+        self._shape, self._scale, self._exact = shape, scale, exact
+
+    def grow(self, lines: Collection[tuple[_Word, ...]], path: Path, joined: str = "") -> tuple[WordNode, ...]:
+        """Make branches of the words at one depth of the lines."""
+        at = len(path)
+        going_on = [line for line in lines if len(line) > at]
+        counts = Counter(line[at][:2] for line in going_on)
+        ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0][1], item[0][0].value))
+        return tuple(
+            self._node(
+                kind,
+                text,
+                count / len(going_on),
+                [line for line in going_on if line[at][:2] == (kind, text)],
+                (*path, text),
+                joined,
+            )
+            for (kind, text), count in ordered[: self._shape.width(path)]
+        )
+
+    def _node(
+        self, kind: WordKind, text: str, share: float, lines: list[tuple[_Word, ...]], path: Path, joined: str
+    ) -> WordNode:
+        at = len(path) - 1
+        spaces = Counter(line[at][2] for line in lines)
+        whole = text + min(spaces, key=lambda space: (-spaces[space], space)) + joined
+        node = WordNode(text, kind, round(len(lines) * self._scale), share, self._exact, path, whole)
+        if self._shape.width(path) and kind is not WordKind.END:
+            return replace(node, branches=self.grow(lines, path, whole))
+        return replace(node, rest=self._rest(lines, len(path)))
+
+    def _rest(self, lines: Collection[tuple[_Word, ...]], at: int) -> str:
+        text = ""
+        for depth in range(at, at + _REST):
+            counts = Counter(line[depth] for line in lines if len(line) > depth)
+            if not counts:
+                break
+            best = min(counts, key=lambda word: (-counts[word], word[1]))
+            if best[0] is WordKind.END:
+                break
+            text = best[1] + best[2] + text
+            lines = [line for line in lines if len(line) > depth and line[depth] == best]
+        return text
