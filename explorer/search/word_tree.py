@@ -55,7 +55,7 @@ class WordNode:
     branches
         Its own, the most frequent first; empty where it is not open.
     rest
-        How its most frequent line goes on, in reading order; "" for an open branch.
+        How its most frequent line continues, in reading order; "" for an open branch.
     """
 
     text: str
