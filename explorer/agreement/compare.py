@@ -1,10 +1,4 @@
-"""Sources of text side by side: what their agreement is, and how far two of them differ.
-
-Two proportions: the pooled z test and Newcombe's interval of the difference (method 10, from Wilson's), in
-R. G. Newcombe, "Interval estimation for the difference between independent proportions", 1998. Effect size:
-Cohen's h = 2·asin(√p) − 2·asin(√q); by his reckoning 0.2 is small, 0.5 medium, 0.8 large. Tokens of one text
-depend on each other, so that the test is too confident if there are few texts; report this where it is shown.
-"""
+"""Sources of text side by side: what their agreement is, and how far two of them differ."""
 
 from __future__ import annotations
 
@@ -14,13 +8,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from explorer.agreement.figure import AgreementFigure, Bin, Series, wilson_interval
+from explorer.agreement.clusters import Share, t_two_sided
+from explorer.agreement.figure import AgreementFigure, Bin, Series
+from explorer.agreement.proportions import TwoProportions, two_proportions, wilson_interval
 from explorer.agreement.tokens import Agreement
-from explorer.i18n import mark
 
 FEW_TOKENS = 200
 """Tokens under which the figures of a source are marked as unsure."""
-FEW_IN_BIN = 20
+FEW_IN_BIN = 100
 """Tokens under which one dot is drawn hollow."""
 
 
@@ -41,9 +36,11 @@ class SourceSummary:
     agreement
         Their share, 0 to 1.
     low
-        The lower end of its 95 % interval.
+        The lower end of its 95 % interval, which allows for tokens that depend on each other.
     high
         The upper end of its 95 % interval.
+    share
+        The same with the clusters of tokens that the interval comes from.
     mean_n
         The mean of effective n.
     median_n
@@ -61,46 +58,11 @@ class SourceSummary:
     agreement: float
     low: float
     high: float
+    share: Share
     mean_n: float
     median_n: float
     sparse: float
     few: bool
-
-
-@dataclass(frozen=True)
-class TwoProportions:
-    """How one share differs from another.
-
-    Attributes
-    ----------
-    difference
-        The first less the second.
-    low
-        The lower end of its 95 % interval.
-    high
-        The upper end of its 95 % interval.
-    z
-        The z value of the pooled test.
-    p
-        The two-sided p value.
-    h
-        Cohen's h.
-    """
-
-    difference: float
-    low: float
-    high: float
-    z: float
-    p: float
-    h: float
-
-    @property
-    def size(self) -> str:
-        """The effect in a word."""
-        value = abs(self.h)
-        if value < 0.5:
-            return mark("negligible") if value < 0.2 else mark("small")
-        return mark("medium") if value < 0.8 else mark("large")
 
 
 def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
@@ -121,15 +83,15 @@ def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
         The agreement with its 95 % interval, effective n, and the share of sparse tokens.
     """
     whole = figure.infgram
-    low, high = wilson_interval(whole.agreeing, whole.tokens)
     return SourceSummary(
         name=name,
         texts=texts,
         tokens=whole.tokens,
         agreeing=whole.agreeing,
         agreement=whole.overall,
-        low=low,
-        high=high,
+        low=figure.share.low,
+        high=figure.share.high,
+        share=figure.share,
         mean_n=whole.mean_n,
         median_n=whole.median_n,
         sparse=figure.sparse.tokens / whole.tokens if whole.tokens else math.nan,
@@ -137,54 +99,50 @@ def summarize(name: str, texts: int, figure: AgreementFigure) -> SourceSummary:
     )
 
 
-def two_proportions(first: int, of_first: int, second: int, of_second: int) -> TwoProportions | None:
-    """Compare two proportions.
+def compare_shares(first: Share, second: Share) -> TwoProportions | None:
+    """Compare the agreement of two sources, whose tokens depend on each other within clusters.
 
     Parameters
     ----------
     first
-        Successes of the first.
-    of_first
-        Trials of the first.
+        The share of one source.
     second
-        Successes of the second.
-    of_second
-        Trials of the second.
+        The share of the other.
 
     Returns
     -------
     TwoProportions | None
-        The difference with its 95 % interval, z, p (two-sided) and Cohen's h; None if one has no trials.
+        The difference with its 95 % interval, z, p (two-sided) and Cohen's h; None if one has no tokens.
 
     Notes
     -----
-    The interval is Newcombe's (1998, method 10), made of Wilson's intervals; z is that of the pooled test.
-
-    Examples
-    --------
-    >>> round(two_proportions(60, 100, 40, 100).difference, 2)
-    0.2
+    p is Welch's, of the standard errors over the clusters, or that of independent tokens if it is larger. The interval
+    is made of the two shares' intervals (G. Y. Zou and A. Donner, "Construction of confidence limits about effect
+    measures", 2008).
     """
-    if not of_first or not of_second:
+    found = two_proportions(first.agreeing, first.tokens, second.agreeing, second.tokens)
+    if found is None:
         return None
-    p, q = first / of_first, second / of_second
-    # The test assumes one proportion for both, the interval does not; near the border the two may disagree.
-    pooled = (first + second) / (of_first + of_second)
-    error = math.sqrt(pooled * (1 - pooled) * (1 / of_first + 1 / of_second))
-    # No error: both proportions are 0, or both are 1.
-    z = (p - q) / error if error else 0.0
-    low_p, high_p = wilson_interval(first, of_first)
-    low_q, high_q = wilson_interval(second, of_second)
+    error = math.hypot(first.error, second.error)
+    z = found.difference / error if error else 0.0
+    # Where clusters do not vary, nothing is known of the error, and the tokens alone decide.
+    p = max(found.p, t_two_sided(z, _freedom(first, second))) if error else found.p
+    p1, p2 = first.share, second.share
     return TwoProportions(
-        difference=p - q,
-        # Each bound takes, of both intervals, the halves that point in its direction.
-        low=p - q - math.hypot(p - low_p, high_q - q),
-        high=p - q + math.hypot(high_p - p, q - low_q),
+        difference=found.difference,
+        low=found.difference - math.hypot(p1 - first.low, second.high - p2),
+        high=found.difference + math.hypot(first.high - p1, p2 - second.low),
         z=z,
-        # The area of the normal distribution on both sides beyond |z|.
-        p=math.erfc(abs(z) / math.sqrt(2)),
-        h=2 * math.asin(math.sqrt(p)) - 2 * math.asin(math.sqrt(q)),
+        p=p,
+        h=found.h,
     )
+
+
+def _freedom(first: Share, second: Share) -> int:
+    """Welch's degrees of freedom, rounded down."""
+    parts = [(share.error**2, max(1, share.clusters - 1)) for share in (first, second)]
+    sum_ = sum(variance for variance, _ in parts)
+    return max(1, int(sum_**2 / sum(variance**2 / freedom for variance, freedom in parts)))
 
 
 def by_count(parts: Sequence[Agreement]) -> Series:

@@ -5,18 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from explorer.agreement.clusters import NO_TOKENS, Share, cluster_numbers, share_of
+from explorer.agreement.dips import Step, find_steps
+from explorer.agreement.proportions import wilson_interval
 from explorer.agreement.tokens import Agreement
 from explorer.i18n import mark, tr
 
 INFGRAM, SPARSE = mark("∞-gram"), mark("∞-gram, sparse only")
-
-# The 97.5th percentile of the normal distribution: 95 % between it and its negative.
-_Z_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,42 +77,6 @@ class Series:
     def overall(self) -> float:
         """Share of agreeing tokens."""
         return self.agreeing / self.tokens if self.tokens else math.nan
-
-
-@lru_cache(maxsize=1 << 12)
-def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
-    """Compute the 95 % score interval of a proportion.
-
-    Parameters
-    ----------
-    successes
-        The number of successes.
-    trials
-        The number of trials.
-
-    Returns
-    -------
-    tuple[float, float]
-        The ends of the interval, within 0 to 1; (0, 1) without trials.
-
-    Notes
-    -----
-    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927.
-
-    Examples
-    --------
-    >>> low, high = wilson_interval(50, 100)
-    >>> round(low, 3), round(high, 3)
-    (0.404, 0.596)
-    """
-    # Nothing is known, so every share is possible.
-    if trials == 0:
-        return 0.0, 1.0
-    # A score interval stays within 0 and 1 and has a width even for 0 of n; rounding alone can leave the range.
-    share, z2 = successes / trials, _Z_95**2
-    center = (share + z2 / (2 * trials)) / (1 + z2 / trials)
-    half = _Z_95 * math.sqrt(share * (1 - share) / trials + z2 / (4 * trials**2)) / (1 + z2 / trials)
-    return max(0.0, center - half), min(1.0, center + half)
 
 
 def make_series(name: str, effective_n: NDArray[np.int64], agrees: NDArray[np.bool_]) -> Series:
@@ -191,12 +154,18 @@ class AgreementFigure:
         The longest contexts that occur.
     sparse
         The sparse tokens of these.
+    share
+        The agreement of the longest contexts, with an interval that allows for tokens that depend on each other.
+    steps
+        How it changes from one effective n to the next, tested.
     """
 
     n: int
     ngram: Series
     infgram: Series
     sparse: Series
+    share: Share = NO_TOKENS
+    steps: tuple[Step, ...] = ()
 
     @property
     def panels(self) -> tuple[Series, ...]:
@@ -222,21 +191,22 @@ def make_figure(ngram: list[Agreement], infgram: list[Agreement], n: int) -> Agr
         The three series of the figure: n-gram, ∞-gram, and the sparse tokens of the ∞-gram.
     """
 
-    def pooled(name: str, parts: list[Agreement], sparse_only: bool = False) -> Series:
+    def joined(parts: list[Agreement], sparse_only: bool = False) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
         # One mask per text. Texts are concatenated, so a long one counts for more: the unit is the token.
         keep = [part.sparse if sparse_only else np.ones(len(part), dtype=np.bool_) for part in parts]
         lengths = [part.effective_n[mask] for part, mask in zip(parts, keep, strict=True)]
         agrees = [part.agrees[mask] for part, mask in zip(parts, keep, strict=True)]
-        empty = [np.empty(0, dtype=np.int64)]
-        return make_series(
-            name, np.concatenate(empty + lengths), np.concatenate([e.astype(bool) for e in empty] + agrees)
-        )
+        return np.concatenate([np.empty(0, dtype=np.int64), *lengths]), np.concatenate([np.zeros(0, np.bool_), *agrees])
 
+    lengths, agrees = joined(infgram)
+    clusters, unit = cluster_numbers([len(part) for part in infgram])
     return AgreementFigure(
         n=n,
-        ngram=pooled(f"{n}-gram", ngram),
-        infgram=pooled(INFGRAM, infgram),
-        sparse=pooled(SPARSE, infgram, sparse_only=True),
+        ngram=make_series(f"{n}-gram", *joined(ngram)),
+        infgram=make_series(INFGRAM, lengths, agrees),
+        sparse=make_series(SPARSE, *joined(infgram, sparse_only=True)),
+        share=share_of(agrees, clusters, unit),
+        steps=find_steps(lengths, agrees, clusters),
     )
 
 

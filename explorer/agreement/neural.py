@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from explorer.agreement.figure import Bin, wilson_interval
+from explorer.agreement.figure import Bin
+from explorer.agreement.proportions import wilson_interval
 from explorer.agreement.tokens import agreement
 from explorer.backends.protocol import Backend
 from explorer.errors import QueryError, SourceError

@@ -10,6 +10,9 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from explorer.agreement.analysis import AgreementAnalysis, AgreementRequest, analyze
+from explorer.agreement.clusters import STRETCH, TEXT
+from explorer.agreement.dips import Step
+from explorer.agreement.figure import AgreementFigure
 from explorer.agreement.neural import BUCKETS, neural_figure, read_neural
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.backends.protocol import Backend
@@ -36,6 +39,7 @@ from explorer.export.tables import FIGURE_HEADER, NEURAL_HEADER, figure_rows, ne
 from explorer.i18n import counted
 
 KINDS = ("panels", "overlaid", "count")
+_UNITS = {TEXT: "texts", STRETCH: "stretches of consecutive tokens"}
 
 
 # --neural reads probabilities with their tokens, so nothing is left to choose about texts and groups.
@@ -226,10 +230,16 @@ def _as_json(analysis: AgreementAnalysis) -> dict[str, Any]:
         "sources": analysis.sources,
         "by_count": analysis.by_count,
         "counts": analysis.counts,
+        "dips": {"figure": _dips(analysis.figure), "groups": {k: _dips(v) for k, v in analysis.groups.items()}},
         "unseen": analysis.unseen,
         "self_matched": analysis.self_matched,
         "left_out": analysis.left_out,
     }
+
+
+def _dips(figure: AgreementFigure) -> list[Step]:
+    """The falls that are more than chance; `steps` of the figure are all that were tested."""
+    return [step for step in figure.steps if step.is_dip]
 
 
 def _run_neural(args: argparse.Namespace) -> int:
@@ -292,8 +302,15 @@ def _print_summary(analysis: AgreementAnalysis) -> None:
     for group, figure in analysis.groups.items():
         if len(analysis.groups) > 1:
             put(group)
+        share = figure.share
         for panel in figure.panels:
             put(
                 f"{panel.name:<22} {panel.tokens:>9,} tokens   agreement {panel.overall:6.1%}   "
                 f"effective n: mean {panel.mean_n:.2f}, median {panel.median_n:g}"
             )
+        put(
+            f"95 % interval of the ∞-gram: {share.low:.1%} to {share.high:.1%} "
+            f"(over {share.clusters:,} {_UNITS[share.unit]})"
+        )
+        for step in _dips(figure):
+            put(f"dip: effective n {step.before} to {step.after}, {100 * step.change:+.1f} points, p = {step.p:.2g}")

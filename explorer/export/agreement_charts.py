@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from explorer.agreement.compare import FEW_IN_BIN, FEW_TOKENS
+from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import AgreementFigure, Bin, Series, pooled_from, shown_name
 from explorer.agreement.neural import NeuralFigure
 from explorer.chart import (
@@ -25,8 +26,6 @@ from explorer.chart import (
 from explorer.export.tables import FIGURE_HEADER, figure_rows
 from explorer.i18n import mark, tr
 
-TAIL = 33
-"""Effective n from this value on is drawn as one bin, "33+", on screen and on paper; the tables have every n."""
 _AROUND = 0.9
 """Room on an axis before the first and after the last bin: half a bar, and half a bin."""
 AGREEMENT, TOKENS, EFFECTIVE_N = mark("Agreement"), mark("Tokens"), mark("Effective n")

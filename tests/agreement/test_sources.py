@@ -10,8 +10,9 @@ import pytest
 
 from explorer import build_index, open_index
 from explorer.agreement.analysis import AgreementRequest, analyze
-from explorer.agreement.compare import by_count, two_proportions
+from explorer.agreement.compare import by_count
 from explorer.agreement.neural import neural_figure, read_neural
+from explorer.agreement.proportions import two_proportions
 from explorer.agreement.sources import InputChoice, read_texts
 from explorer.agreement.tokens import agreement
 from explorer.errors import SourceError

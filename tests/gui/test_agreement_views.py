@@ -286,11 +286,11 @@ def test_sources_come_one_by_one_and_are_kept(opened, qtbot, tmp_path, monkeypat
 
     go, asked, real = threading.Event(), [], analysis._one_text
 
-    def slow(index, text, group, request, cancel):
-        asked.append(group)
-        if group == "b":
+    def slow(index, each, request, cancel):
+        asked.append(each.group)
+        if each.group == "b":
             assert go.wait(20)
-        return real(index, text, group, request, cancel)
+        return real(index, each, request, cancel)
 
     monkeypatch.setattr(analysis, "_one_text", slow)
     path = tmp_path / "answers.jsonl"

@@ -176,8 +176,8 @@ def test_what_is_drawn_as_json(qapp, charts, kind, tmp_path):
 
 def test_bars_and_dots_stand_where_their_figures_are(qapp, tmp_path):
     """A figure with one bar: its top and its dot are measured in the picture."""
-    lengths = np.repeat([1, 2], [50, 250])
-    series = make_series("x", lengths, np.arange(300) % 2 == 0)
+    lengths = np.repeat([1, 2], [100, 500])
+    series = make_series("x", lengths, np.arange(600) % 2 == 0)
     empty = make_series("y", np.empty(0, dtype=np.int64), np.empty(0, dtype=np.bool_))
     save_chart(agreement_chart("", [("all", AgreementFigure(5, empty, series, empty))]), tmp_path / "a.svg")
     tree, _, bars, dots = shapes(tmp_path / "a.svg")
@@ -193,8 +193,8 @@ def test_bars_and_dots_stand_where_their_figures_are(qapp, tmp_path):
     assert heights[1] / heights[0] == pytest.approx(5, rel=0.01)
     bottoms = {round(float(node.get("y")) + float(node.get("height")), 1) for node in rects}
     circle = next(tree.iter(f"{SVG}circle"))
-    # The scale of tokens ends at 300, and agreement is one half.
-    height = heights[1] * 300 / 250
+    # The scale of tokens ends at 600, and agreement is one half.
+    height = heights[1] * 600 / 500
     assert len(bottoms) == 1
     assert float(circle.get("cy")) == pytest.approx(bottoms.pop() - height / 2, abs=0.5)
 

@@ -17,8 +17,9 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from explorer.agreement.brush import Marked
+from explorer.agreement.dips import TAIL
 from explorer.agreement.figure import SPARSE, AgreementFigure, Series, shown_name
-from explorer.export.agreement_charts import TAIL, drawn, is_few, is_sure, n_axis
+from explorer.export.agreement_charts import drawn, is_few, is_sure, n_axis
 from explorer.gui.figures.ink import source_color
 from explorer.gui.screens.agreement.panels import (
     BARS_Z,

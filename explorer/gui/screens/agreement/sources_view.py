@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.agreement.compare import SourceSummary, two_proportions
+from explorer.agreement.compare import SourceSummary, compare_shares
 from explorer.gui.cells import Cell
 from explorer.gui.screen import label, named
 from explorer.gui.text_positions import cell_text
@@ -80,7 +80,7 @@ class SourcesView(QWidget):
 def _cells(source: SourceSummary, reference: SourceSummary) -> tuple[Cell, ...]:
     name = (cell_text(source.name) or tr("text")) + (tr("  (few tokens: uncertain)") if source.few else "")
     # None if one of the sources has no tokens: no test, rather than a p of 1.
-    found = two_proportions(source.agreeing, source.tokens, reference.agreeing, reference.tokens)
+    found = compare_shares(source.share, reference.share)
     compared = (Cell("—", right=True, muted=True),) * 3
     # A source compared with itself differs by 0 with p = 1, which is true and of no use.
     if found is not None and source is not reference:
