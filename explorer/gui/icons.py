@@ -8,34 +8,43 @@ from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QIconEngine, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-from explorer.gui.theme import colors
+from explorer.gui.theme import colors, qcolor
 from explorer.resources import resource_text
 
+_MIRRORED = {"chevron-left": "chevron-right", "chevron-right": "chevron-left"}
+"""Icons that point forward or back, and what they are where text runs from right to left."""
 
-@lru_cache(maxsize=128)
+
+@lru_cache(maxsize=256)
 def _renderer(name: str, color: str) -> QSvgRenderer:
     svg = resource_text(f"icons/{name}.svg").replace("currentColor", color)
     return QSvgRenderer(QByteArray(svg.encode("utf-8")))
 
 
 class _ThemedIcon(QIconEngine):
-    """Paints an icon in the current color of the theme."""
+    """Paints an icon in the current color of the theme; `color` is the name of one, "" for that of the state."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, color: str) -> None:
         super().__init__()
         self._name = name
+        self._color = color
 
     def clone(self) -> QIconEngine:
         """Another engine for the same icon."""
-        return _ThemedIcon(self._name)
+        return _ThemedIcon(self._name, self._color)
+
+    def _ink(self, mode: QIcon.Mode, state: QIcon.State) -> str:
+        if mode == QIcon.Mode.Disabled:
+            return colors().faint
+        if self._color:
+            return qcolor(self._color).name()
+        if state == QIcon.State.On:
+            return colors().accent
+        return colors().text if mode == QIcon.Mode.Active else colors().muted
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw into the rectangle."""
-        theme = colors()
-        color = theme.accent if state == QIcon.State.On else theme.muted
-        if mode == QIcon.Mode.Active and state != QIcon.State.On:
-            color = theme.text
-        _renderer(self._name, color).render(painter, QRectF(rect))
+        _renderer(self._name, self._ink(mode, state)).render(painter, QRectF(rect))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """The icon as a picture of this size; empty for a button without any area."""
@@ -49,6 +58,38 @@ class _ThemedIcon(QIconEngine):
         return QPixmap.fromImage(image)
 
 
-def icon(name: str) -> QIcon:
-    """The icon `resources/icons/NAME.svg`."""
-    return QIcon(_ThemedIcon(name))
+def icon(name: str, color: str = "") -> QIcon:
+    """The icon `resources/icons/NAME.svg`.
+
+    Parameters
+    ----------
+    name
+        The name of its file, without the ending.
+    color
+        A field of `Colors`; "" for muted, and for the accent while a button is checked.
+
+    Returns
+    -------
+    QIcon
+        The icon; it is drawn anew in each theme and size.
+    """
+    return QIcon(_ThemedIcon(name, color))
+
+
+def draw_icon(painter: QPainter, name: str, area: QRectF, color: str) -> None:
+    """Draw an icon, for widgets that paint themselves.
+
+    Parameters
+    ----------
+    painter
+        Its layout direction decides where arrows point.
+    name
+        The name of the icon's file, without the ending.
+    area
+        Where, in the painter's units.
+    color
+        A field of `Colors`.
+    """
+    if painter.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+        name = _MIRRORED.get(name, name)
+    _renderer(name, qcolor(color).name()).render(painter, area)

@@ -105,8 +105,6 @@ QPushButton::menu-indicator { image: url("@down_icon"); width: @12px; height: @1
 QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
 QPushButton[role="primary"]:hover { background: @accent_hover; border: 1px solid @accent_hover; }
 QPushButton[role="primary"]:disabled { background: transparent; color: @faint; border: 1px solid @line; }
-QPushButton[role="primary"]:focus { border: 6px double @accent; background-clip: padding; border-radius: 8px;
-    padding: 0 7px; min-height: @16c; }
 QPushButton[role="danger"] { color: @error; }
 QPushButton[role="danger"]:hover { background: @error_soft; }
 QPushButton[role="danger"]:disabled { color: @faint; }

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QApplication
 class Colors:
     """One theme: every color of the window by its use.
 
-    `window` is the page, `surface` cards and tables, `raised` headers and footers, `sunken` what lies below the page.
+    `window` is the page, `surface` cards and tables, `raised` headers and footers, `sunken` a quoted text.
     `text`, `muted` and `faint` are ink: `faint` only for what cannot be used and for outlines that carry no meaning.
     `line` divides, `line_strong` outlines controls. `accent` is the only accent: chosen, match, focus, main data line;
     `accent_soft` and `accent_mid` are the fill and the outline of a filter's chip. `select` and `hover` are rows.
     `mark` is this evidence, `mark_soft` other hits and marked rows. `rel3` to `rel1` are fills by relevance, from
     high to low. `warn`, `error` and `ok` are always shown with an icon and a sentence. `bar` and `bar2` are bars
-    beside and behind numbers, `ghost` lines to compare with, `grid` the grid of a plot.
+    next to numbers and under lines, `ghost` lines to compare with, `grid` the grid of a plot.
     """
 
     window: str
@@ -281,7 +281,9 @@ def prepare_fonts(app: QApplication) -> None:
     families = set(QFontDatabase.families())
     for name in ("Inter", "Noto Sans", "DejaVu Sans"):
         if name in families:
-            app.setFont(QFont(name, 10))
+            # Asked for again with a window that is open, it must not undo the chosen size.
+            if app.font().family() != name:
+                app.setFont(QFont(name, 10))
             return
 
 

@@ -33,6 +33,7 @@ from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.i18n import tr, trn
 from explorer.jobs import CancelToken, Kind
@@ -115,8 +116,7 @@ class FigureDialog(Dialog):
         self.text_size = named(NumberBox(minimum=6, maximum=16, value=8, suffix=" pt"), tr("Text size"))
         self.dpi = named(NumberBox(minimum=72, maximum=1200, value=300, singleStep=50, suffix=" dpi"), tr("Resolution"))
         self.dpi.setToolTip(tr("Resolution of PNG files and copied images, in pixels per inch"))
-        self.save = QPushButton(tr("Save as"))
-        self.save.setProperty("role", "primary")
+        self.save = push_button(tr("Save as"), "primary")
         menu = QMenu(self.save)
         for form in FIGURES:
             menu.addAction(tr(form.label), partial(self._ask_save, form))

@@ -22,6 +22,7 @@ from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import BuildState, Entries, Tokenizers
 from explorer.gui.screens.index.left_out import LeftOutDialog, left_out_title
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
@@ -75,8 +76,7 @@ class BuildForm(QWidget):
         self._stale = Dimmer(self.estimated, self.sample_table, parent=self)
         self.resume = QPushButton(tr("Resume"))
         self.resume.setToolTip(tr("Continue the interrupted build in that folder"))
-        self.build = QPushButton(tr("Build index"))
-        self.build.setProperty("role", "primary")
+        self.build = push_button(tr("Build index"), "primary")
         self.left_out = QPushButton()
         self.notice = Notice()
         self.remedies = {

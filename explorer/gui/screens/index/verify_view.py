@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.gui.screens.index.check_state import CheckState
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.job_bar import JobBar
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
@@ -43,8 +44,7 @@ class VerifyView(QWidget):
                 "Takes a while."
             )
         )
-        self.check = QPushButton(tr("Check this index"))
-        self.check.setProperty("role", "primary")
+        self.check = push_button(tr("Check this index"), "primary")
         self.message = label("", "muted")
         self.message.setWordWrap(True)
         self.notice = Notice()

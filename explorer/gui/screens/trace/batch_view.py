@@ -12,6 +12,7 @@ from explorer.gui.save_dialog import ask_where
 from explorer.gui.screen import Notice, label, named
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.batch_state import ORDERS, BatchState, row_cells
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.job_bar import JobBar
@@ -37,8 +38,7 @@ class BatchView(QWidget):
         self.open_button.setToolTip(tr("JSON Lines with one answer per line"))
         self.text_field = named(QComboBox(), tr("Answer field"))
         self.prompt_field = named(QComboBox(), tr("Prompt field"))
-        self.run_button = QPushButton(tr("Trace all"))
-        self.run_button.setProperty("role", "primary")
+        self.run_button = push_button(tr("Trace all"), "primary")
         self.sort = named(QComboBox(), tr("Sort by"))
         for text, _ in ORDERS:
             self.sort.addItem(tr(text))

@@ -1,0 +1,92 @@
+"""A number with its word that is also a switch: “14 passages” shows only those."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtWidgets import QWidget
+
+from explorer.gui.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.widgets.painting import PaintedButton, draw_words, ring, rounded
+from explorer.i18n import tr
+
+_RADIUS, _PAD, _GAP = 6, 10, 6
+_NUMBER = 1.23
+
+
+class NumberFilter(PaintedButton):
+    """A large number and its word; `toggled(bool)` as with every button that can be checked.
+
+    Parameters
+    ----------
+    number
+        The number as it is written, with separators; ≈ in front of an estimate.
+    word
+        What is counted, in the number that agrees with it.
+    parent
+        The widget it is in.
+
+    Notes
+    -----
+    With `setCheckable(False)` it is a fact and not a filter: it takes no focus and does not react to the pointer.
+    """
+
+    def __init__(self, number: str, word: str, parent: QWidget | None = None) -> None:
+        self._number, self._word = number, word
+        super().__init__("", parent)
+        self.setCheckable(True)
+        self.show_number(number, word)
+
+    @property
+    def number(self) -> str:
+        """The number as it is shown."""
+        return self._number
+
+    def show_number(self, number: str, word: str) -> None:
+        """Show another number, with the word that agrees with it."""
+        self._number, self._word = number, word
+        self.set_words(tr("{number} {word}", number=number, word=word))
+
+    def sizeHint(self) -> QSize:
+        """As wide as number and word."""
+        number, word = self._widths()
+        return QSize(2 * scaled(_PAD) + number + scaled(_GAP) + word, chrome(28))
+
+    def minimumSizeHint(self) -> QSize:
+        """It is never cut."""
+        return self.sizeHint()
+
+    def _widths(self) -> tuple[int, int]:
+        number = QFontMetrics(font_of(_NUMBER, 600)).horizontalAdvance(self._number) + 1
+        return number, QFontMetrics(font_of()).horizontalAdvance(self._word) + 1
+
+    def draw(self, painter: QPainter) -> None:
+        """Number and word on one base line."""
+        area = QRectF(self.rect())
+        if self.isChecked():
+            rounded(painter, area, _RADIUS, "select", "accent_mid")
+        elif self.isCheckable() and self.hovered:
+            rounded(painter, area, _RADIUS, "hover")
+        if self.hasFocus():
+            ring(painter, area, _RADIUS)
+        number, word = self._widths()
+        large = QFontMetrics(font_of(_NUMBER, 600))
+        base = (self.height() + large.ascent() - large.descent()) / 2
+        left = float(scaled(_PAD))
+        for text, width, font, ink in (
+            (self._number, number, font_of(_NUMBER, 600), "text"),
+            (self._word, word, font_of(), "muted"),
+        ):
+            place = self.mirrored(QRectF(left, 0, width, self.height()))
+            painter.setFont(font)
+            painter.setPen(qcolor(ink if self.isEnabled() else "faint"))
+            line = QFontMetrics(font)
+            place.setTop(base - line.ascent())
+            place.setHeight(line.height())
+            draw_words(painter, place, text)
+            left += width + scaled(_GAP)
+
+    def setCheckable(self, on: bool) -> None:
+        """Make it a filter or a fact."""
+        super().setCheckable(on)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if on else Qt.FocusPolicy.NoFocus)

@@ -1,0 +1,118 @@
+"""The tabs of a page: words with a count, and a line under the chosen one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QTabBar, QWidget
+
+from explorer.gui.theme import chrome, font_of, qcolor, scaled
+from explorer.gui.untrusted import caption
+from explorer.gui.widgets.painting import draw_words, ring, rounded
+from explorer.i18n import tr
+
+_PAD, _GAP, _LINE, _COUNT = 10, 6, 2, 0.85
+
+
+class PageTabs(QTabBar):
+    """`currentChanged(int)` as with every tab bar; arrow keys move the choice.
+
+    Parameters
+    ----------
+    names
+        The words of the tabs.
+    name
+        What the pages belong to, for assistive technology.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, *names: str, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._counts: dict[int, str] = {}
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setDocumentMode(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setUsesScrollButtons(True)
+        self.setElideMode(Qt.TextElideMode.ElideNone)
+        if name:
+            self.setAccessibleName(name)
+        for text in names:
+            self.addTab(caption(text))
+
+    def set_count(self, number: int, count: str) -> None:
+        """Show a count after the words of a tab; "" for none."""
+        if self._counts.get(number, "") == count:
+            return
+        self._counts[number] = count
+        words = self._words(number)
+        self.setAccessibleTabName(number, tr("{name}, {count}", name=words, count=count) if count else words)
+        # A tab bar measures its tabs when one of their texts changes, and then only.
+        self.setTabText(number, self.tabText(number))
+
+    def count_of(self, number: int) -> str:
+        """The count of a tab as it is shown; "" for none."""
+        return self._counts.get(number, "")
+
+    def tabSizeHint(self, index: int) -> QSize:
+        """Measured in bold, so that a choice moves nothing."""
+        words, count = self._widths(index)
+        return QSize(2 * scaled(_PAD) + words + (scaled(_GAP) + count if count else 0), chrome(36))
+
+    def minimumTabSizeHint(self, index: int) -> QSize:
+        """No tab is cut; those without room are reached by the buttons at the end."""
+        return self.tabSizeHint(index)
+
+    def _words(self, index: int) -> str:
+        return self.tabText(index).replace("&&", "&")
+
+    def _widths(self, index: int) -> tuple[int, int]:
+        words = QFontMetrics(font_of(1.0, 600)).horizontalAdvance(self._words(index)) + 1
+        count = self._counts.get(index, "")
+        return words, QFontMetrics(font_of(_COUNT)).horizontalAdvance(count) + 1 if count else 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Each tab, and a line under all of them."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(self.layoutDirection())
+        painter.fillRect(QRect(0, self.height() - 1, self.width(), 1), qcolor("line"))
+        over = self.tabAt(self.mapFromGlobal(self.cursor().pos())) if self.underMouse() else -1
+        for index in range(self.count()):
+            if self.isTabVisible(index):
+                self._draw_tab(painter, index, index == over)
+        painter.end()
+
+    def _draw_tab(self, painter: QPainter, index: int, over: bool) -> None:
+        area, on, enabled = self.tabRect(index), index == self.currentIndex(), self.isTabEnabled(index)
+        if not self.isEnabled():
+            enabled = False
+        words, count = self._widths(index)
+        place = QRect(area.left() + scaled(_PAD), area.top(), words, area.height())
+        where = self._mirrored(place, area)
+        painter.setFont(font_of(1.0, 600 if on else 500))
+        painter.setPen(qcolor("faint" if not enabled else "text" if on or over else "muted"))
+        draw_words(painter, QRectF(where), self._words(index))
+        if count:
+            place = QRect(place.right() + 1 + scaled(_GAP), area.top(), count, area.height())
+            painter.setFont(font_of(_COUNT))
+            painter.setPen(qcolor("muted" if enabled else "faint"))
+            draw_words(painter, QRectF(self._mirrored(place, area)), self._counts[index])
+        if on:
+            pad, line = scaled(_PAD), scaled(_LINE)
+            under = QRectF(area.left() + pad, self.height() - line, area.width() - 2 * pad, line)
+            rounded(painter, under, line / 2, "accent" if enabled else "line_strong")
+        if on and self.hasFocus():
+            ring(painter, QRectF(area).adjusted(1, 2, -1, -4), 6)
+
+    def _mirrored(self, place: QRect, area: QRect) -> QRect:
+        if self.layoutDirection() == Qt.LayoutDirection.LeftToRight:
+            return place
+        return QRect(area.left() + area.right() - place.right(), place.top(), place.width(), place.height())
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Measure anew in another text size."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.count():
+            self.setTabText(0, self.tabText(0))

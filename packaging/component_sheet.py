@@ -1,0 +1,218 @@
+"""A picture of every component of the window in every state, like a sheet of samples.
+
+usage: python packaging/component_sheet.py FOLDER
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLineEdit,
+    QProgressBar,
+    QRadioButton,
+    QToolButton,
+    QWidget,
+)
+
+from explorer.gui.app import make_application
+from explorer.gui.icons import icon
+from explorer.gui.screen import label
+from explorer.gui.settings import Settings
+from explorer.gui.surfaces import all_restyled, apply_stylesheet
+from explorer.gui.theme import scaled
+from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.chip import Chip
+from explorer.gui.widgets.flow_layout import flowing
+from explorer.gui.widgets.key_cap import KeyCap
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.number_filter import NumberFilter
+from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.toggle import Toggle
+
+SIZES = (10, 14, 20)
+
+
+def row(*widgets: QWidget) -> QWidget:
+    """Widgets next to each other, at the start; without room for all of them, on several lines."""
+    return flowing(*widgets)
+
+
+def off(widget: QWidget) -> QWidget:
+    """The widget, disabled."""
+    widget.setEnabled(False)
+    return widget
+
+
+def on(button: QToolButton | NumberFilter | Chip) -> QWidget:
+    """The button, checked."""
+    button.setCheckable(True)
+    button.setChecked(True)
+    return button
+
+
+def buttons() -> QWidget:
+    """Primary, ordinary, quiet and dangerous ones."""
+    checked = push_button("Checked")
+    checked.setCheckable(True)
+    checked.setChecked(True)
+    menu = QToolButton()
+    menu.setText("Menu")
+    menu.setProperty("role", "menu")
+    return row(
+        push_button("Primary", "primary"),
+        off(push_button("Primary", "primary")),
+        push_button("Default"),
+        push_button("With icon", icon_name="side-by-side"),
+        checked,
+        off(push_button("Disabled")),
+        push_button("Quiet", "quiet", "undo"),
+        push_button("Discard", "danger"),
+        menu,
+        icon_button("more", "More"),
+        off(icon_button("close", "Close")),
+    )
+
+
+def fields() -> QWidget:
+    """Fields with and without choices."""
+    wrong = QLineEdit("Invalid")
+    wrong.setProperty("invalid", "true")
+    box = QComboBox()
+    box.addItems(["Right context", "Left context"])
+    parts = (QLineEdit("Default"), wrong, off(QLineEdit("Disabled")), box, NumberBox(value=12), off(QComboBox()))
+    return row(*parts)
+
+
+def switches() -> QWidget:
+    """What is on or off."""
+    switch = QToolButton()
+    switch.setText("Whole words")
+    switch.setProperty("role", "switch")
+    switch.setIcon(icon("check", "accent"))
+    switch.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    checked, radio = QCheckBox("Check box"), QRadioButton("Radio button")
+    checked.setChecked(True)
+    radio.setChecked(True)
+    return row(
+        on(switch),
+        QCheckBox("Off"),
+        checked,
+        off(QCheckBox("Disabled")),
+        radio,
+        QRadioButton("Other"),
+        Toggle("Toggle"),
+        Toggle("On", on=True),
+        off(Toggle("Disabled", on=True)),
+        Segments(("Words", "Characters", "Tokens"), "Unit"),
+    )
+
+
+def chips() -> QWidget:
+    """A chip of each role."""
+    return row(
+        Chip("Plain"),
+        Chip("dataset is koala", "filter", removable=True),
+        Chip("Chosen", "chosen"),
+        Chip("Filter", "add"),
+        Chip("Seldom", "warn"),
+        Chip("␣climate·␣change", "token"),
+        off(Chip("Disabled")),
+        Chip("A chip with so many words that no row has room for all of them"),
+        KeyCap("Ctrl+Shift+P"),
+    )
+
+
+def tabs() -> QWidget:
+    """The tabs of a page."""
+    made = PageTabs("Documents", "Novelty", "Sources", "Disabled", name="Pages")
+    made.set_count(0, "31")
+    made.setTabEnabled(3, False)
+    return made
+
+
+def numbers() -> QWidget:
+    """Numbers that are filters, and one that is a fact."""
+    fact = NumberFilter("31", "documents")
+    fact.setCheckable(False)
+    return row(on(NumberFilter("14", "passages")), NumberFilter("≈ 91 %", "in matches of 5+ tokens"), fact)
+
+
+def progress() -> QWidget:
+    """A bar."""
+    return QProgressBar(value=62)
+
+
+ROWS: Sequence[tuple[str, Callable[[], QWidget]]] = (
+    ("Buttons", buttons),
+    ("Fields", fields),
+    ("Switches", switches),
+    ("Chips", chips),
+    ("Tabs", tabs),
+    ("Numbers", numbers),
+    ("Progress", progress),
+)
+
+
+class ComponentSheet(QWidget):
+    """Every component in its states."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("sheet")
+        apply_stylesheet(self)
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        layout = QGridLayout(self)
+        layout.setContentsMargins(24, 24, 24, 24)
+        layout.setVerticalSpacing(16)
+        layout.setColumnStretch(1, 1)
+        for number, (name, make) in enumerate(ROWS):
+            layout.addWidget(label(name, "small"), number, 0, Qt.AlignmentFlag.AlignTop)
+            layout.addWidget(make(), number, 1)
+        layout.setRowStretch(len(ROWS), 1)
+
+
+def pause(milliseconds: int) -> None:
+    """Let the event loop run."""
+    loop = QEventLoop()
+    QTimer.singleShot(milliseconds, loop.quit)
+    loop.exec()
+
+
+def main(folder: Path) -> None:
+    """Take the pictures."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        for scheme in ("light", "dark"):
+            for size in SIZES:
+                for direction in ("ltr", "rtl"):
+                    settings = Settings(Path(place) / f"{scheme}-{size}-{direction}.json")
+                    settings.set("scheme", scheme)
+                    settings.set("text_size", size)
+                    application = make_application(settings)
+                    right = direction == "rtl"
+                    application.setLayoutDirection(
+                        Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight
+                    )
+                    sheet = ComponentSheet()
+                    sheet.resize(scaled(1100), scaled(500))
+                    sheet.show()
+                    while not all_restyled():
+                        pause(10)
+                    pause(100)
+                    path = folder / f"components-{scheme}-{size}-{direction}.png"
+                    sheet.grab().save(str(path))
+                    print(path)
+                    sheet.close()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
