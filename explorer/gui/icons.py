@@ -71,7 +71,7 @@ def icon(name: str, color: str = "") -> QIcon:
     Returns
     -------
     QIcon
-        The icon; it is drawn anew in each theme and size.
+        The icon; it is drawn again for each theme and size.
     """
     return QIcon(_ThemedIcon(name, color))
 

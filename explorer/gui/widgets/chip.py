@@ -37,7 +37,7 @@ class Chip(PaintedButton):
     Parameters
     ----------
     text
-        What it says. What does not fit is elided, and then its tool tip has the whole text.
+        Its words. What does not fit is elided, and then its tool tip has the whole text.
     role
         "plain": a fact or an example; "filter": a condition that is in force; "chosen": the current choice;
         "add": opens what adds one; "warn": a doubt; "token": a token, in the code font.
@@ -158,7 +158,7 @@ class Chip(PaintedButton):
         self.setToolTip(tip(self._hint or (self.words if elided else "")))
 
     def set_words(self, text: str) -> None:
-        """Say something else."""
+        """Show other words."""
         super().set_words(text)
         self._show_hint()
 

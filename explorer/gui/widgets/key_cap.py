@@ -77,7 +77,7 @@ class KeyCap(QWidget):
         return key_cap_size(self._keys)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure anew in another text size."""
+        """Measure again in another text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.updateGeometry()

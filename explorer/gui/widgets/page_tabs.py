@@ -112,7 +112,7 @@ class PageTabs(QTabBar):
         return QRect(area.left() + area.right() - place.right(), place.top(), place.width(), place.height())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure anew in another text size."""
+        """Measure again in another text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange) and self.count():
             self.setTabText(0, self.tabText(0))

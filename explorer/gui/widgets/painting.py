@@ -119,7 +119,7 @@ class PaintedButton(QPushButton):
         return self.isEnabled() and self.underMouse()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure anew in another text size."""
+        """Measure again in another text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.updateGeometry()

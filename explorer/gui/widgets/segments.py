@@ -68,7 +68,7 @@ class _Segment(PaintedButton):
 
 
 class Segments(QFrame):
-    """`chosen(int)`: the person chose the segment with this number, counted from 0.
+    """`chosen(int)`: the user chose the segment with this number, counted from 0.
 
     Arrow keys, Home and End move the choice.
 

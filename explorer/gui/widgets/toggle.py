@@ -18,7 +18,7 @@ class Toggle(PaintedButton):
     Parameters
     ----------
     text
-        What is switched; "" where a label next to it says that, and then `setAccessibleName` is needed.
+        What is switched; "" where a label next to it names it, and then `setAccessibleName` is needed.
     on
         Whether it is on at first.
     parent
