@@ -288,13 +288,18 @@ def arrange(
     total = hits.count if numbers is None else len(numbers)
     # Known before anything is read: the order of the index groups lines by what follows, too, and costs nothing. With a
     # filter, fewer lines may be left to sort; `_ordered` decides then.
-    if view.sort == RIGHT_CONTEXT and total > MAX_SORTED and replace(view, sort=()).free:
+    if _by_right_context(view) and total > MAX_SORTED and replace(view, sort=()).free:
         return replace(arrange(hits, numbers, replace(view, sort=()), columns, report, cancel), unsorted=True)
     # Numbers that are given are of hits that are shown, as those of an AND are. Without numbers, None means all hits
     # only if none of them is hidden.
     if view.free and (numbers is not None or not hits.sieved):
         return Arranged(numbers, None, total, total, total)
     return _Arranging(hits, view, columns, report, cancel, np.random.default_rng(view.seed)).run(numbers, total)
+
+
+def _by_right_context(view: LineSettings) -> bool:
+    """Whether lines are sorted by their right context, in either direction."""
+    return tuple(replace(level, descending=False) for level in view.sort) == RIGHT_CONTEXT
 
 
 _Chosen = tuple[NDArray[np.int64], Located]
@@ -379,7 +384,7 @@ class _Arranging:
         # Words around a hit and identical lines depend on where the hit ends; documents and fields do not.
         if self.view.collapse or any(level.place is not None for level in self.view.sort):
             located = self.hits.measured(located, self.cancel)
-        if self.view.sort == RIGHT_CONTEXT and len(located) > MAX_SORTED:
+        if _by_right_context(self.view) and len(located) > MAX_SORTED:
             return (chosen, located), True
         return _kept((chosen, located), self._order(located)), False
 

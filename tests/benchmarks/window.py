@@ -121,7 +121,7 @@ def measure(window: DrivenWindow, words: list[str]) -> dict[str, list[float]]:
     search.sort.set_level(0, "1L")
     search.sort.set_level(1, "1R")
     name = f"sort of {min(search.model.total, MAX_ARRANGED):,} lines by 1L, 1R"
-    note(name, wait(lambda: bool(search.table.marks.levels)))
+    note(name, wait(lambda: bool(search.table.delegate.look.levels)))
     search.sort.preset.setCurrentIndex(0)
     wait(lambda: not search.presenter.state.lines.answer.awaited)
     search.presenter.show_view(2)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 
+from explorer.gui.screens.search.contexts import fit
 from explorer.gui.screens.search.delegate import word_span
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
 from explorer.gui.screens.search.table import KwicTable
@@ -86,7 +88,7 @@ def test_sorting_by_levels_marks_their_words(opened, qtbot, small):
     qtbot.waitUntil(lambda: settled(search))
     search.sort.set_level(0, "1L")
     search.sort.set_level(1, "2R", descending=True)
-    qtbot.waitUntil(lambda: settled(search) and search.table.marks.levels == (-1, 2))
+    qtbot.waitUntil(lambda: settled(search) and search.table.delegate.look.levels == (-1, 2))
     view = LineSettings(sort=(SortLevel("1L"), SortLevel("2R", True)))
     expected = small.concordance(small.search("the", whole_words=True), view=view).lines(0, 20)
     assert [search.model.row(i).line.offset for i in range(20)] == [line.offset for line in expected[:20]]
@@ -140,7 +142,8 @@ def test_changing_the_width_fetches_again(opened, qtbot):
     opened.search.search_for("mat")
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0)
     wide = cell(opened, 0, LEFT)
-    opened.search.options.width_box.setValue(1)
+    opened.search.presenter.lines.choose(unit="words")
+    opened.search.presenter.lines.choose(width=1)
     qtbot.waitUntil(lambda: len(cell(opened, 0, LEFT)) < len(wide) and cell(opened, 0, LEFT) != "…")
     assert wide.endswith(cell(opened, 0, LEFT).lstrip())
 
@@ -271,17 +274,18 @@ def test_positions_beyond_the_basic_plane():
     assert Utf16Map("abc").to_qt(2) == 2
 
 
-def test_a_cell_is_laid_out_as_far_as_its_column_goes(opened, qtbot):
+def test_a_context_is_cut_between_words_at_its_far_end(opened, qtbot):
     opened.show_screen("search")
     qtbot.keyClicks(opened.search.query, "the cat")
     model, table = opened.search.model, opened.search.table
     qtbot.waitUntil(lambda: model.rowCount() > 5 and len(cell(opened, 5, RIGHT)) > 5)
-    row = next(row for row in range(6) if len(cell(opened, row, LEFT)) > 5)
-    left, right = cell(opened, row, LEFT), cell(opened, 5, RIGHT)
-    assert model.index(row, LEFT).data() == left
-    model.room = {LEFT: 3, RIGHT: 4, MATCH: 100}
-    assert model.index(row, LEFT).data() == "…" + left[-3:]
-    assert model.index(5, RIGHT).data() == right[:4] + "…"
-    assert model.index(5, MATCH).data() == "the cat"
-    table.resize(table.width() - 200, table.height())
-    qtbot.waitUntil(lambda: model.room[LEFT] > 10)
+    row = max(range(6), key=lambda row: len(cell(opened, row, RIGHT)))
+    context = model.context(model.index(row, RIGHT))
+    measure = QFontMetrics(table.font()).horizontalAdvance
+    shown, _ = fit(context, [], measure(context.text[:-2]), measure)
+    kept = shown.removesuffix("…")
+    assert kept != shown and context.text.startswith(kept)
+    assert kept[-1:].isspace() or context.text[len(kept)].isspace()
+    # The whole context stays with the cell: for assistive technology, and for a wider column.
+    assert model.index(row, RIGHT).data() == context.text
+    table.grab()

@@ -70,7 +70,7 @@ def test_right_context_is_alphabetical_and_agrees_with_its_level(search, qtbot):
     by_preset = first_words()
     assert by_preset == sorted(by_preset) and len(set(by_preset)) > 1
     search.sort.set_level(0, "1R")
-    qtbot.waitUntil(lambda: settled(search) and search.table.marks.levels == (1,))
+    qtbot.waitUntil(lambda: settled(search) and search.table.delegate.look.levels == (1,))
     assert first_words() == by_preset
 
 
@@ -78,7 +78,7 @@ def test_too_many_lines_to_sort_are_in_index_order_and_said_to_be(search, qtbot,
     monkeypatch.setattr("explorer.search.arrange.MAX_SORTED", 10)
     ask(search, qtbot, "the")
     assert "in index order" in search.answer.details.text()
-    assert search.table.marks.levels == ()
+    assert search.table.delegate.look.levels == ()
     search.sort.preset.setCurrentIndex(search.sort.preset.findData("index"))
     qtbot.waitUntil(lambda: settled(search) and "in index order" not in search.answer.details.text())
 
@@ -143,11 +143,10 @@ def test_places_of_an_and_are_those_of_the_first_clause(search, qtbot):
 def test_the_other_clauses_are_marked_and_reached(search, qtbot):
     ask(search, qtbot, "climate AND warming")
     row = search.model.row(0)
-    # Beyond the usual width, which is 14 tokens.
+    # Beyond what its column has room for.
     assert [row.line.right[mark.start : mark.end] for mark in row.after] == ["warming"]
     context = search.model.context(search.model.index(0, RIGHT))
     assert [context.text[mark.start : mark.end] for mark in context.marks] == ["warming"]
-    assert search.table.itemDelegateForColumn(RIGHT) is search.table.marks
     search.table.grab()
 
 
@@ -373,7 +372,7 @@ def test_tags_in_metadata_are_shown_as_they_are(search, qtbot, window):
     ask(search, qtbot, "cat")
     search.presenter.filters.put((FieldFilter("generator", "=", "<b>bold</b>"),))
     qtbot.waitUntil(lambda: settled(search) and 0 < search.model.total < 200)
-    search.presenter.lines.show_column("generator", True)
+    search.presenter.columns.show("field:generator", True)
     qtbot.waitUntil(lambda: search.model.row(0) is not None and search.model.row(0).fields == ("<b>bold</b>",))
     index = search.model.index(0, search.model.columnCount() - 1)
     assert index.data() == "<b>bold</b>"

@@ -236,13 +236,14 @@ def test_options_are_asked_once_after_a_pause(bench):
 def test_another_unit_brings_its_usual_width_and_the_rows_are_read_again(bench):
     bench.ask("cat")
     lines, asked = bench.state.listed.lines, bench.slot("arrange").asked
-    bench.presenter.lines.choose(characters=True)
+    bench.presenter.lines.choose(unit="words")
     shown = bench.state.lines.answer.current
-    assert (shown.request.layout.width, shown.request.layout.characters) == (70, True)
+    assert (shown.request.layout.width, shown.request.layout.characters) == (10, False)
     assert shown.lines is lines and shown.first_rows == () and bench.slot("arrange").asked == asked
 
 
 def test_a_layout_that_was_chosen_while_lines_were_on_their_way_is_used(bench):
+    bench.presenter.lines.choose(unit="words")
     bench.type("cat")
     bench.slot("search").answer()
     bench.presenter.lines.choose(width=2)
@@ -258,7 +259,7 @@ def test_rows_of_lines_that_were_replaced_are_dropped(bench):
     bench.slot("lines").answer()
     assert bench.state.lines.page.request is request and len(bench.state.lines.page.rows) == request.last
     bench.presenter.lines.fetch(request)
-    bench.presenter.lines.choose(width=3)
+    bench.presenter.lines.choose(unit="characters")
     bench.slot("lines").answer()
     assert bench.state.lines.page is None
 
@@ -570,13 +571,12 @@ def test_what_is_visible_follows_the_view(bench):
     assert not bench.state.has_tools and bench.state.page is None
     bench.ask("cat")
     bench.presenter.lines.sort_by("")
-    bench.presenter.lines.show_options(True)
     bench.services.answer_all()
     state = bench.state
-    assert (state.has_tools, state.has_line_tools, state.has_levels, state.has_options) == (True,) * 4
+    assert (state.has_tools, state.has_line_tools, state.has_levels) == (True,) * 3
     bench.presenter.show_view(View.DISPERSION)
     state = bench.state
-    assert (state.has_line_tools, state.has_levels, state.has_options, state.has_filters) == (False,) * 3 + (True,)
+    assert (state.has_line_tools, state.has_levels, state.has_filters) == (False,) * 2 + (True,)
     bench.ask("")
     bench.presenter.show_view(View.WATCH)
     assert bench.state.has_tools and bench.state.page is View.WATCH

@@ -203,7 +203,7 @@ def test_the_match_shows_its_characters_and_the_word_around_them(opened, search,
         right = model.index(number, RIGHT).data(Qt.ItemDataRole.AccessibleTextRole)
         assert left == one_line(row.line.left[: len(row.line.left) - len(row.head)]).rstrip()
         assert not (row.tail and right[:1].isalpha() and not row.line.right[len(row.tail) :].startswith(" "))
-    assert search.table.itemDelegateForColumn(MATCH) is search.table.marks
+    assert model.matched(0) == (model.row(0).head, "a", model.row(0).tail)
     search.sort.set_level(0, "1R")
     qtbot.waitUntil(lambda: settled(search))
     search.table.grab()

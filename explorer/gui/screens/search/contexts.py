@@ -14,8 +14,8 @@ _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Characters that no text has: Unicode reserves them for internal use."""
 _MOST_BACK = 16
 """The most characters to omit so that a word is not cut."""
-_MOST_MARKED = 4_000
-"""The most characters of a marked context that are processed."""
+_MOST_READ = 4_000
+"""The most characters of a context that are processed."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Context:
 
     text: as the cell shows it in full. following: it follows the match in reading order, so its beginning is next to
     the match; otherwise its end is. right_to_left: the direction of the line. marks: the other phrases of the query in
-    it. joined: the rest of a word, which is shown with the match instead.
+    it. joined: the rest of a word, which is shown with the match instead. edge: the document has nothing more there.
     """
 
     text: str
@@ -32,6 +32,7 @@ class Context:
     right_to_left: bool
     marks: tuple[Mark, ...] = ()
     joined: str = ""
+    edge: bool = False
 
     @property
     def words(self) -> str:
@@ -58,8 +59,10 @@ def context_of(row: Row, following: bool) -> Context:
     rest = raw[len(row.tail) :] if following else raw[: len(raw) - len(row.head)]
     text = rest.lstrip(" ") if following else rest.rstrip()
     joined = _joined(row.tail if following else row.head, len(text) < len(rest), following)
+    edge = not text and (row.last if following else row.first)
     if not marks:
-        return Context(cell_text(text, ending=not following), following, row.right_to_left, (), joined)
+        shown_text = cell_text(text, ending=not following, most=_MOST_READ)
+        return Context(shown_text, following, row.right_to_left, (), joined, edge)
     text, shown = _with_marks(text, marks, raw, following)
     return Context(text, following, row.right_to_left, shown, joined)
 
@@ -109,7 +112,7 @@ def _with_marks(text: str, marks: Sequence[Mark], raw: str, following: bool) -> 
         order.append(mark)
         last = place
     pieces.append(text[last:].replace(_BEGIN, "\ufffd").replace(_END, "\ufffd"))
-    signed = cell_text("".join(pieces), ending=not following, most=_MOST_MARKED)
+    signed = cell_text("".join(pieces), ending=not following, most=_MOST_READ)
     return _taken_out(signed, order if following else _kept_at_end(signed, order))
 
 

@@ -1,22 +1,50 @@
-"""Paints contexts: cut at the far end, with the sort words and the other phrases marked."""
+"""Paints the rows of the lines: contexts cut at their far ends, with the sort words and other phrases marked.
+
+Qt's own delegate asks a model in Python for eight values per cell; painting a page took 30 ms. This one takes what it
+needs from the model and keeps the laid-out texts of the rows in view.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QPalette, QTextCharFormat, QTextLayout, QTextOption
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetrics,
+    QPainter,
+    QPen,
+    QTextCharFormat,
+    QTextLayout,
+    QTextLine,
+    QTextOption,
+)
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
+from explorer.gui.direction import isolated
 from explorer.gui.screens.search.contexts import Context, fit, fit_match
 from explorer.gui.screens.search.model import LEFT, MATCH, RIGHT, KwicModel
 from explorer.gui.text_positions import Utf16Map
 from explorer.gui.theme import qcolor
+from explorer.i18n import tr
 from explorer.search.nearby import Mark
 
 _WORD = re.compile(r"[\u3000-\u9fff]|(?:(?![\u3000-\u9fff])[\w\u0080-\U0010ffff])+|[!-/:-@\[-^`{-~]+")
 _PICTURES = dict.fromkeys([0x23CE, *range(0x2400, 0x2422)], " ")
-_PADDING = 6
+_PADDING_EMS = 0.6
+_MOST_KEPT = 2_000
+"""Laid-out texts that are kept: those of several pages."""
+_MOST_SHORT = 300
+"""Characters of a cell that is not a context."""
+_SMALLER = 0.92
+_WIDE = 100_000.0
+"""Wider than any cell: the text is on one line."""
+_LEVEL_LINES = (Qt.PenStyle.SolidLine, Qt.PenStyle.DashLine, Qt.PenStyle.DotLine)
+"""Under the words that lines are sorted by, first level first."""
 _LINES = (
     QTextCharFormat.UnderlineStyle.SingleUnderline,
     QTextCharFormat.UnderlineStyle.DashUnderline,
@@ -24,6 +52,33 @@ _LINES = (
     QTextCharFormat.UnderlineStyle.WaveUnderline,
 )
 """Underline styles of the other clauses of a query, in their order."""
+_Index = QModelIndex | QPersistentModelIndex
+
+
+@dataclass(frozen=True)
+class Look:
+    """How rows look.
+
+    Attributes
+    ----------
+    levels
+        The places of the words that lines are sorted by, first level first.
+    rows
+        The lines of text that a context may take.
+    """
+
+    levels: tuple[int, ...] = ()
+    rows: int = 1
+
+
+@dataclass(frozen=True)
+class _Laid:
+    """A text that is laid out, and lines to draw below words: pen style, left end, right end and height."""
+
+    layout: QTextLayout
+    below: tuple[tuple[Qt.PenStyle, float, float, float], ...]
+    width: float
+    height: float
 
 
 def word_span(text: str, place: int) -> tuple[int, int] | None:
@@ -56,31 +111,40 @@ def _word_of(context: Context, place: int) -> tuple[int, int] | None:
     return (start, end) if start < end else None
 
 
-class ContextDelegate(QStyledItemDelegate):
-    """`levels`: the places of the words that lines are sorted by, first level first."""
+class LineDelegate(QStyledItemDelegate):
+    """Paints all cells of a `KwicModel`.
 
-    def __init__(self, parent: object = None) -> None:
-        super().__init__(parent)  # type: ignore[arg-type]
-        self.levels: tuple[int, ...] = ()
+    Parameters
+    ----------
+    model
+        The rows.
+    parent
+        The owner.
+    """
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        """Set the side at which a cell is cut: the far one from the match.
+    def __init__(self, model: KwicModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._rows = model
+        self.look = Look()
+        self.hovered = -1
+        """The row under the pointer; -1 for none."""
+        self.fill_of: Callable[[int], str] = lambda line: ""
+        """Gives the color, by its name, of the background of a line by its number; "" for the usual one."""
+        self._laid: dict[tuple[object, ...], _Laid] = {}
+        model.modelReset.connect(self.forget)
 
-        Parameters
-        ----------
-        option
-            Filled in by the base class, and changed here.
-        index
-            The cell.
-        """
-        super().initStyleOption(option, index)
-        left = index.column() == LEFT
-        option.textElideMode = Qt.TextElideMode.ElideLeft if left else Qt.TextElideMode.ElideRight
+    def show(self, look: Look) -> None:
+        """Paint rows in another look."""
+        if look != self.look:
+            self.look = look
+            self.forget()
 
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        """Paint contexts with marks and right-to-left contexts; others are left to the style.
+    def forget(self) -> None:
+        """Lay texts out again: font, colors or contents have changed."""
+        self._laid.clear()
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Paint one cell.
 
         Parameters
         ----------
@@ -91,83 +155,182 @@ class ContextDelegate(QStyledItemDelegate):
         index
             The cell.
         """
-        model = index.model()
-        if isinstance(model, KwicModel) and index.column() == MATCH:
-            self._paint_match(painter, option, index, model)
+        self._paint_background(painter, option, index)
+        padding = round(_PADDING_EMS * QFontMetrics(option.font).height() * 0.7)
+        area = option.rect.adjusted(padding, 0, -padding, 0)
+        if area.width() <= 0:
             return
-        context = model.context(index) if isinstance(model, KwicModel) and index.column() in (LEFT, RIGHT) else None
-        if context is None or not (context.right_to_left or context.marks or self._places(context)):
-            super().paint(painter, option, index)
-            return
-        self.initStyleOption(option, index)
-        option.text = ""
-        style = option.widget.style()
-        style.drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        area = option.rect.adjusted(_PADDING, 0, -_PADDING, 0)
-        self._paint_text(painter, option, area, context, at_right=index.column() == LEFT)
+        column = index.column()
+        if column == MATCH:
+            self._paint_match(painter, option, area, index)
+        elif column in (LEFT, RIGHT):
+            self._paint_context(painter, option, area, index)
+        else:
+            painter.setFont(option.font)
+            painter.setPen(qcolor("muted"))
+            side = Qt.AlignmentFlag.AlignRight if self._rows.at_right(column) else Qt.AlignmentFlag.AlignLeft
+            text = isolated(self._rows.text(index.row(), column)[:_MOST_SHORT])
+            shown = QFontMetrics(option.font).elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+            painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, shown)
 
-    def _paint_match(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-        model: KwicModel,
-    ) -> None:
+    def _paint_background(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(option.rect, qcolor("select"))
+        elif name := self.fill_of(self._rows.base + index.row()):
+            painter.fillRect(option.rect, qcolor(name))
+        elif index.row() == self.hovered:
+            painter.fillRect(option.rect, qcolor("hover"))
+
+    def _paint_match(self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, index: _Index) -> None:
         """The match, and joined to it, paler, the rest of the word that it begins or ends in."""
-        parts = model.joined_match(index)
-        if parts is None:
-            super().paint(painter, option, index)
-            return
-        self.initStyleOption(option, index)
-        option.text = ""
-        option.widget.style().drawControl(QStyle.ControlElement.CE_ItemViewItem, option, painter, option.widget)
-        area = option.rect.adjusted(_PADDING, 0, -_PADDING, 0)
-        head, match, tail = fit_match(parts, area.width(), QFontMetrics(option.font).horizontalAdvance)
-        layout = QTextLayout(head + match + tail, option.font)
-        layout.setTextOption(_one_line_option(model.runs_right_to_left(index)))
-        selected = bool(option.state & QStyle.StateFlag.State_Selected)
-        names = ("text", "muted") if selected else ("accent", "muted")
-        layout.setFormats(_joined_formats((head, match, tail), self.levels, names))
-        _draw_line(painter, layout, area, option, centered=True)
+        key = (self._rows.base + index.row(), MATCH, area.width())
+        laid = self._laid.get(key)
+        if laid is None:
+            bold = QFont(option.font)
+            bold.setBold(True)
+            measure = QFontMetrics(bold).horizontalAdvance
+            head, match, tail = fit_match(self._rows.matched(index.row()), area.width(), measure)
+            layout = QTextLayout(head + match + tail, bold)
+            row = self._rows.row(index.row())
+            layout.setTextOption(_one_line_option(row is not None and row.right_to_left))
+            layout.setFormats(_joined_formats((head, match, tail), self.look.levels, ("accent", "muted")))
+            laid = _laid_out(layout, 1 << 20)
+            # A row that has not been read yet has no match to keep.
+            if row is not None:
+                self._keep(key, laid)
+        room = area.width() - laid.width
+        _draw(painter, laid, area, max(0.0, room / 2), qcolor("accent"))
 
-    def _places(self, context: Context) -> list[tuple[int, int]]:
-        """The levels whose words are in this context, as (number, place)."""
-        return [(n, place) for n, place in enumerate(self.levels) if place and (place > 0) == context.following]
+    def _paint_context(self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, index: _Index) -> None:
+        at_right = index.column() == LEFT
+        key = (self._rows.base + index.row(), index.column(), area.width())
+        laid = self._laid.get(key)
+        if laid is None:
+            context = self._rows.context(index)
+            if context is None:
+                self._paint_waiting(painter, area, at_right)
+                return
+            if context.edge:
+                self._paint_edge(painter, option, area, context, at_right)
+                return
+            laid = self._keep(key, _lay_out_context(context, self.look, area.width(), option.font))
+        x = area.width() - laid.width if at_right else 0.0
+        _draw(painter, laid, area, x, qcolor("text"))
 
-    def _paint_text(
+    def _paint_waiting(self, painter: QPainter, area: QRect, at_right: bool) -> None:
+        """A bar in place of a context that is being read."""
+        width, height = area.width() * 3 // 5, max(4, area.height() // 3)
+        left = area.right() - width if at_right else area.left()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(qcolor("hover"))
+        painter.drawRoundedRect(QRectF(left, area.center().y() - height / 2, width, height), height / 2, height / 2)
+
+    def _paint_edge(
         self, painter: QPainter, option: QStyleOptionViewItem, area: QRect, context: Context, at_right: bool
     ) -> None:
-        words = [
-            Mark(-1 - number, *span)
-            for number, place in self._places(context)
-            if (span := _word_of(context, place)) is not None
-        ]
-        shown, marks = fit(context, words, area.width(), QFontMetrics(option.font).horizontalAdvance)
-        layout = QTextLayout(shown, option.font)
-        layout.setTextOption(_one_line_option(context.right_to_left))
+        """That the document begins or ends here."""
+        font = QFont(option.font)
+        font.setPointSizeF(font.pointSizeF() * _SMALLER)
+        painter.setFont(font)
+        painter.setPen(qcolor("muted"))
+        text = tr("end of document") if context.following else tr("start of document")
+        side = Qt.AlignmentFlag.AlignRight if at_right else Qt.AlignmentFlag.AlignLeft
+        painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _keep(self, key: tuple[object, ...], laid: _Laid) -> _Laid:
+        """Keep a text for the next painting; returns it."""
+        if len(self._laid) > _MOST_KEPT:
+            self._laid.clear()
+        self._laid[key] = laid
+        return laid
+
+
+def _lay_out_context(context: Context, look: Look, width: int, font: QFont) -> _Laid:
+    """A context cut to its cell, with its marks."""
+    words = [
+        Mark(-1 - number, *span)
+        for number, place in enumerate(look.levels)
+        if place and (place > 0) == context.following and (span := _word_of(context, place)) is not None
+    ]
+    metrics = QFontMetrics(font)
+    # A wrapped line is not filled to its end. Less text is tried until all of it has room.
+    for part in (1.0, 0.94, 0.88, 0.8, 0.7, 0.5):
+        room = width if look.rows == 1 else int(part * width * look.rows)
+        near = _within_reach(context, room, metrics)
+        shown, marks = fit(near, words, room, metrics.horizontalAdvance)
+        layout = QTextLayout(shown, font)
+        option = _one_line_option(context.right_to_left)
+        if look.rows > 1:
+            option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+            if not context.following:
+                option.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute)
+        layout.setTextOption(option)
         layout.setFormats(_formats(shown, marks))
-        _draw_line(painter, layout, area, option, at_right=at_right)
+        laid = _laid_out(layout, 1 << 20 if look.rows == 1 else width, shown, marks)
+        if look.rows == 1 or layout.lineCount() <= look.rows:
+            break
+    return laid
 
 
-def _draw_line(
-    painter: QPainter,
-    layout: QTextLayout,
-    area: QRect,
-    option: QStyleOptionViewItem,
-    at_right: bool = False,
-    centered: bool = False,
-) -> None:
-    """Draw a text on one line of a cell: on the left, on the right or in the middle."""
+def _within_reach(context: Context, room: int, metrics: QFontMetrics) -> Context:
+    """The context without what no row can show: measuring is what takes time. Marks may be far away."""
+    most = 4 * room // max(1, metrics.averageCharWidth()) + 2
+    if context.marks or len(context.text) <= most:
+        return context
+    text = context.text[:most] if context.following else context.text[-most:]
+    return replace(context, text=text)
+
+
+def _laid_out(layout: QTextLayout, width: float, shown: str = "", marks: Sequence[Mark] = ()) -> _Laid:
+    """Break a text into lines of this width, and find where its sort words are."""
     layout.beginLayout()
-    line = layout.createLine()
-    line.setLineWidth(1 << 20)
+    height, widest = 0.0, 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(width)
+        line.setPosition(QPointF(0, height))
+        height += line.height()
+        widest = max(widest, line.naturalTextWidth())
     layout.endLayout()
-    room = area.width() - line.naturalTextWidth()
-    x = area.left() + (max(0.0, room / 2) if centered else room if at_right else 0)
+    below = []
+    positions = Utf16Map(shown)
+    for mark in marks:
+        if mark.clause < 0:
+            below += _lines_below(layout, -1 - mark.clause, positions.to_qt(mark.start), positions.to_qt(mark.end))
+    # Wrapped lines are aligned within the width themselves.
+    return _Laid(layout, tuple(below), widest if width > _WIDE else width, height)
+
+
+def _lines_below(
+    layout: QTextLayout, level: int, start: int, end: int
+) -> list[tuple[Qt.PenStyle, float, float, float]]:
+    """Where to draw below a word, once per line of text that it is in."""
+    found = []
+    for number in range(layout.lineCount()):
+        line = layout.lineAt(number)
+        first, last = max(start, line.textStart()), min(end, line.textStart() + line.textLength())
+        if first < last:
+            left, right = sorted((_x_of(line, first), _x_of(line, last)))
+            found.append((_LEVEL_LINES[min(level, 2)], left, right, line.y() + line.ascent() + 2.5))
+    return found
+
+
+def _x_of(line: QTextLine, position: int) -> float:
+    """The place of a character in a line, in pixels."""
+    # PySide gives the position that was meant along with the place, which its types do not show.
+    found: Any = line.cursorToX(position)
+    return float(found[0] if isinstance(found, tuple) else found)
+
+
+def _draw(painter: QPainter, laid: _Laid, area: QRect, x: float, color: QColor) -> None:
+    """Draw a laid-out text in the middle of a cell's height."""
     painter.save()
     painter.setClipRect(area)
-    painter.setPen(option.palette.color(QPalette.ColorRole.Text))
-    layout.draw(painter, QPointF(x, area.top() + (area.height() - line.height()) / 2))
+    painter.setPen(color)
+    place = QPointF(area.left() + x, area.top() + (area.height() - laid.height) / 2)
+    laid.layout.draw(painter, place)
+    for style, left, right, below in laid.below:
+        painter.setPen(QPen(qcolor("accent"), 2.0 if style == Qt.PenStyle.SolidLine else 1.5, style))
+        painter.drawLine(QPointF(place.x() + left, place.y() + below), QPointF(place.x() + right, place.y() + below))
     painter.restore()
 
 
@@ -226,11 +389,9 @@ def clause_format(clause: int) -> QTextCharFormat:
 
 
 def _level_format(level: int) -> QTextCharFormat:
-    """The mark of a level: weight and style of the underline, which need no color."""
+    """The mark of a level: weight; what is below the word is drawn with it."""
     form = QTextCharFormat()
-    form.setFontWeight(700 if level == 0 else 400)
-    form.setUnderlineStyle(_LINES[min(level, len(_LINES) - 1)])
-    form.setUnderlineColor(qcolor("accent"))
+    form.setFontWeight(600 if level == 0 else 400)
     return form
 
 

@@ -48,7 +48,7 @@ def make_table(chosen: Chosen) -> LineTable:
         *query_facts(request.found, request.options, request.view, lines),
     )
     layout = request.layout
-    return LineTable(lines, layout.width, layout.characters, layout.fields, about, chosen.numbers)
+    return LineTable(lines, layout.reach, layout.characters, layout.fields, about, chosen.numbers)
 
 
 class LineActions:

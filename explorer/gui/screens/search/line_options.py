@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QWidget
 
 from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.search.lines_presenter import LinesPresenter
-from explorer.gui.screens.search.lines_state import LinesState
+from explorer.gui.screens.search.lines_state import MOST_ROWS, LinesState
 from explorer.gui.screens.search.sorting import CUSTOM, PRESETS, level_choices, needs_words, preset_name
 from explorer.gui.screens.search.work import MOST_WIDTH
 from explorer.gui.untrusted import tip
@@ -122,10 +122,12 @@ class LineOptions(QWidget):
 
     def __init__(self, presenter: LinesPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.width_box = named(NumberBox(minimum=1, maximum=MOST_WIDTH, value=14), tr("Context on each side"))
+        self.width_box = named(NumberBox(minimum=1, maximum=MOST_WIDTH, value=10), tr("Context on each side"))
         self.unit = named(QComboBox(), tr("Unit of the context"))
-        self.unit.addItem(tr("tokens"), False)
-        self.unit.addItem(tr("characters"), True)
+        self.unit.addItem(tr("fills its column"), "fill")
+        self.unit.addItem(tr("words"), "words")
+        self.unit.addItem(tr("characters"), "characters")
+        self.rows = named(NumberBox(minimum=1, maximum=MOST_ROWS, value=1), tr("Lines of text per row"))
         self.fixed = QCheckBox(tr("Fixed-width font"))
         self.sample = named(NumberBox(minimum=0, maximum=MAX_ARRANGED, value=0), tr("Sample"))
         self.sample.setSpecialValueText(tr("all lines"))
@@ -139,7 +141,8 @@ class LineOptions(QWidget):
         self._lay_out()
         self.draw(presenter.state)
         self.width_box.valueChanged.connect(lambda value: presenter.choose(width=value))
-        self.unit.currentIndexChanged.connect(lambda _: presenter.choose(characters=bool(self.unit.currentData())))
+        self.unit.currentIndexChanged.connect(lambda _: presenter.choose(unit=self.unit.currentData()))
+        self.rows.valueChanged.connect(lambda value: presenter.choose(rows=value))
         self.fixed.toggled.connect(lambda on: presenter.choose(fixed=on))
         self.sample.valueChanged.connect(lambda value: presenter.choose(sample=value))
         self.seed.valueChanged.connect(lambda value: presenter.choose(seed=value))
@@ -148,7 +151,8 @@ class LineOptions(QWidget):
     def _lay_out(self) -> None:
         row = FlowLayout(self)
         for name, widgets in (
-            (tr("Context"), (self.width_box, self.unit)),
+            (tr("Context"), (self.unit, self.width_box)),
+            (tr("Lines per row"), (self.rows,)),
             ("", (self.fixed,)),
             (tr("Sample"), (self.sample,)),
             (tr("Seed"), (self.seed,)),
@@ -170,9 +174,11 @@ class LineOptions(QWidget):
         # Each box is set without a signal: the others still show what was chosen before.
         with QSignalBlocker(self.width_box), QSignalBlocker(self.unit), QSignalBlocker(self.fixed):
             self.width_box.setValue(options.width)
-            self.unit.setCurrentIndex(self.unit.findData(options.characters))
+            self.width_box.setVisible(options.unit != "fill")
+            self.unit.setCurrentIndex(self.unit.findData(options.unit))
             self.fixed.setChecked(options.fixed)
         for box, value in (
+            (self.rows, options.rows),
             (self.sample, options.sample),
             (self.seed, options.seed),
             (self.collapse, options.collapse),

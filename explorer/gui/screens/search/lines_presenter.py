@@ -11,9 +11,9 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, Page
+from explorer.gui.screens.search.lines_state import WIDTHS, LinesState, Page, steps_of_room
 from explorer.gui.screens.search.query_state import Found
-from explorer.gui.screens.search.sorting import CUSTOM
+from explorer.gui.screens.search.sorting import CUSTOM, header_preset, needs_words
 from explorer.gui.screens.search.work import (
     LinesAnswer,
     LinesRequest,
@@ -27,9 +27,9 @@ from explorer.jobs import Kind
 from explorer.search.arrange import Filter
 
 _PAUSE_MS = 150
-_LOOKS = {"fixed", "document", "position"}
+_LOOKS = {"fixed", "rows"}
 """Options for which nothing is asked."""
-_LAYOUT = {"width", "characters"}
+_LAYOUT = {"width", "unit"}
 """Options for which the rows are read again."""
 
 
@@ -57,7 +57,7 @@ class LinesPresenter(Presenter[LinesState]):
         """Take another index: without lines, and without what depends on its fields."""
         self.list_hits(None)
         fields = () if corpus is None else corpus.metadata_fields
-        self.change(corpus=corpus, columns=(), filters=(), opened=-1, order=self.state.order.within(fields))
+        self.change(corpus=corpus, filters=(), opened=-1, order=self.state.order.within(fields))
 
     def list_hits(self, found: Found | None) -> None:
         """Ask for the lines of these hits; None: there is no query."""
@@ -72,7 +72,18 @@ class LinesPresenter(Presenter[LinesState]):
         """Sort by one of `PRESETS`."""
         # What an index without words shows in place of the choice is not chosen by being shown.
         if preset != self.state.sort.preset:
-            self.change(order=replace(self.state.order, preset=preset))
+            self.change(order=replace(self.state.order, preset=preset, descending=False))
+            self.arrange()
+
+    def sort_by_header(self, key: str) -> None:
+        """Sort by a column; by the one that lines are sorted by already, in the other direction."""
+        state = self.state
+        preset = header_preset(key, state.right_to_left)
+        if not preset or (needs_words(preset) and state.why_no_words):
+            return
+        order = state.order.by(preset)
+        if order != state.order:
+            self.change(order=order)
             self.arrange()
 
     def sort_level(self, number: int, key: str, descending: bool) -> None:
@@ -118,33 +129,28 @@ class LinesPresenter(Presenter[LinesState]):
         options = replace(self.state.options, **changes)
         if options == self.state.options:
             return
-        if options.characters != self.state.options.characters:
-            options = replace(options, width=WIDTHS[options.characters])
+        if options.unit != self.state.options.unit:
+            options = replace(options, width=WIDTHS[options.unit])
         self.change(options=options)
         if _LAYOUT & changes.keys():
             self._lay_out()
         elif not changes.keys() <= _LOOKS:
             self._pause.start()
 
-    def show_column(self, name: str, shown: bool) -> None:
-        """Show a metadata field as the last column, or hide it.
-
-        Parameters
-        ----------
-        name
-            The field.
-        shown
-            Whether to show it.
-        """
-        others = tuple(column for column in self.state.columns if column != name)
-        columns = (*others, name) if shown else others
-        if columns != self.state.columns:
-            self.change(columns=columns)
+    def show_fields(self, fields: tuple[str, ...]) -> None:
+        """Show these metadata fields as columns."""
+        if fields != self.state.columns:
+            self.change(columns=fields)
             self._lay_out()
 
-    def show_options(self, shown: bool) -> None:
-        """Show or hide the options."""
-        self.change(choosing=shown)
+    def make_room(self, characters: int) -> None:
+        """Read contexts that fill their columns, which have room for this many characters."""
+        room = steps_of_room(characters)
+        # Narrower columns show a part of what was read.
+        if room > self.state.room:
+            self.change(room=room)
+            if self.state.options.unit == "fill":
+                self._lay_out()
 
     def arrange(self) -> None:
         """Ask for the lines."""

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from explorer.api import Corpus
 from explorer.gui.answer import Answer
+from explorer.gui.screens.search.column_layout import NUMBER
 from explorer.gui.screens.search.query_state import Found
-from explorer.gui.screens.search.sorting import CUSTOM, SortOrder
+from explorer.gui.screens.search.sorting import CUSTOM, SortOrder, sorted_column
 from explorer.gui.screens.search.work import Layout, LinesAnswer, PageRequest, Row
 from explorer.search.arrange import Filter, LineSettings, merge_views
 from explorer.search.nearby import others_of
 
-WIDTHS = {False: 14, True: 70}
-"""The usual context on each side in tokens (False) and in characters (True)."""
+Unit = Literal["fill", "words", "characters"]
+WIDTHS: dict[Unit, int] = {"fill": 0, "words": 10, "characters": 60}
+"""The usual context on each side, by its unit; one that fills its column has no width of its own."""
+MOST_ROWS = 5
+_STEP = 40
+"""Characters by which a context that fills its column is read farther."""
 
 
 @dataclass(frozen=True)
@@ -22,26 +28,25 @@ class ListOptions:
 
     Attributes
     ----------
-    width, characters
-        The context on each side, in tokens or in characters.
+    unit, width
+        The context on each side: as much as its column has room for, or a number of words or characters.
+    rows
+        The lines of text that a context may take in its row.
     fixed
         Whether the font has a fixed width.
     sample, seed
         How many lines are drawn at random, 0 for all, and what decides which.
     collapse
         Lines with the same context of this many tokens on each side are merged; 0 merges none.
-    document, position
-        Whether these columns are shown.
     """
 
-    width: int = WIDTHS[False]
-    characters: bool = False
-    fixed: bool = True
+    unit: Unit = "fill"
+    width: int = WIDTHS["fill"]
+    rows: int = 1
+    fixed: bool = False
     sample: int = 0
     seed: int = 0
     collapse: int = 0
-    document: bool = True
-    position: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,10 +73,10 @@ class LinesState:
         Sample, merging, and looks.
     columns
         Metadata fields that are columns.
+    room
+        The most characters that a context has room for.
     filters
         Conditions that the lines meet.
-    choosing
-        Whether the options are shown.
     answer
         The lines and their first page.
     page
@@ -87,8 +92,8 @@ class LinesState:
     order: SortOrder = field(default_factory=SortOrder)
     options: ListOptions = field(default_factory=ListOptions)
     columns: tuple[str, ...] = ()
+    room: int = 4 * _STEP
     filters: tuple[Filter, ...] = ()
-    choosing: bool = False
     answer: Answer[LinesAnswer] = field(default_factory=Answer)
     page: Page | None = None
     right_to_left: bool = False
@@ -124,11 +129,20 @@ class LinesState:
     @property
     def layout(self) -> Layout:
         """How lines are shown."""
-        layout = Layout(self.options.width, self.options.characters, self.columns)
+        unit = self.options.unit
+        layout = Layout(self.room if unit == "fill" else self.options.width, unit != "words", self.columns)
         if self.found is None:
             return layout
         nearby = others_of(self.found.result, self.found.request.options.max_distance)
         return replace(layout, nearby=nearby)
+
+    @property
+    def sorted_by(self) -> tuple[str, bool]:
+        """The column whose header shows the order of the shown lines, "" for none, and whether it is reversed."""
+        answer = self.answer.value
+        if answer is None or answer.lines.arranged.unsorted:
+            return (NUMBER, False) if answer is not None else ("", False)
+        return sorted_column(self.sort, self.right_to_left)
 
     @property
     def some(self) -> bool:
@@ -142,3 +156,8 @@ class LinesState:
         if answer is None or answer.lines.arranged.unsorted:
             return ()
         return tuple(level.place for level in answer.request.view.sort if level.place is not None)
+
+
+def steps_of_room(characters: int) -> int:
+    """The characters that are read where a column has room for some: in steps, so that rows are seldom read again."""
+    return -(-characters // _STEP) * _STEP

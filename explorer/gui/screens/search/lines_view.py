@@ -4,38 +4,84 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
 
+from explorer.gui.screens.search.columns import open_header_menu
+from explorer.gui.screens.search.delegate import Look
 from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.lines_state import LinesState
-from explorer.gui.screens.search.model import DOCUMENT, POSITION, KwicModel
+from explorer.gui.screens.search.model import KwicModel
 from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.sorting import header_tip
 from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.table import KwicTable
+from explorer.gui.screens.search.table_footer import TableFooter
+from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
-from explorer.i18n import tr
+from explorer.i18n import tr, trn
 
 
-class LinesView(QWidget):
-    """The lines of a query."""
+class LinesView(QFrame):
+    """The lines of a query in a frame: the table, the scroll bar over all lines, and the footer."""
 
     def __init__(self, presenter: SearchPresenter, actions: LineActions, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._presenter, self._actions = presenter, actions
+        self.setProperty("role", "panel")
         self.model = KwicModel(self)
+        self.model.header_tip = lambda key: header_tip(key, presenter.state.lines.why_no_words)
         self.table = KwicTable(self.model)
-        beside = QHBoxLayout(self)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.setSpacing(2)
+        self.footer = TableFooter()
+        self._lay_out()
+        self._stale = Dimmer(self, parent=self)
+        self._connect()
+
+    def _lay_out(self) -> None:
+        self.table.setFrameShape(QFrame.Shape.NoFrame)
+        self.table.setProperty("role", "inner")
+        beside = QHBoxLayout()
+        beside.setSpacing(0)
         beside.addWidget(self.table, 1)
         beside.addWidget(self.table.bar)
-        self._stale = Dimmer(self, parent=self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(1, 1, 1, 1)
+        layout.setSpacing(0)
+        layout.addLayout(beside, 1)
+        layout.addWidget(self.footer)
+
+    def _connect(self) -> None:
+        presenter, table, header = self._presenter, self.table, self.table.header
         self.model.wanted.connect(presenter.lines.fetch)
-        self.table.opened.connect(self.open_line)
-        self.table.customContextMenuRequested.connect(self._show_menu)
-        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), self.table)
+        table.opened.connect(self.open_line)
+        table.room_changed.connect(presenter.lines.make_room)
+        table.customContextMenuRequested.connect(self._show_menu)
+        table.selectionModel().currentChanged.connect(lambda *_: self._show_place())
+        header.sort_wanted.connect(presenter.lines.sort_by_header)
+        header.moved.connect(presenter.columns.move)
+        header.stepped.connect(presenter.columns.step)
+        header.fit_wanted.connect(presenter.columns.fit)
+        header.resized.connect(lambda sizes: presenter.columns.resize({key: px / em(1) for key, px in sizes.items()}))
+        header.widened.connect(self._widen)
+        header.menu_wanted.connect(lambda key, place: open_header_menu(self.table, presenter, key, place))
+        copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), table)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.activated.connect(lambda: actions.copy(self.table.selected_lines(), "text"))
+        copy.activated.connect(lambda: self._actions.copy(table.selected_lines(), "text"))
+
+    def _widen(self, key: str, by: float) -> None:
+        """Give a column more room, or less; its neighbor gives or gets it."""
+        sizes = {each: self.table.columnWidth(at) / em(1) for each, at in self.table.header.shown().items()}
+        order = list(sizes)
+        beside = order[order.index(key) + 1] if key != order[-1] else order[-2]
+        sizes[key], sizes[beside] = sizes[key] + by, sizes[beside] - by
+        self._presenter.columns.resize(sizes)
+
+    def _show_place(self) -> None:
+        number, total = self.table.current_line(), self.model.total
+        self.footer.place.setText(
+            tr("Line {number:,} of {total:,}", number=number + 1, total=total)
+            if number >= 0
+            else trn("{n:,} line", "{n:,} lines", total)
+        )
 
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the lines.
@@ -50,22 +96,22 @@ class LinesView(QWidget):
         lines, old = state.lines, None if before is None else before.lines
         if old is None or lines.options.fixed != old.options.fixed:
             self.table.use_font(lines.options.fixed)
-        for column, shown in ((DOCUMENT, lines.options.document), (POSITION, lines.options.position)):
-            if self.table.isColumnHidden(column) == shown:
-                self.table.setColumnHidden(column, not shown)
+        self.table.show_columns(state.columns.layout)
         if old is None or lines.answer.value is not old.answer.value:
             self._show_answer(lines)
+        self.table.show_look(Look(lines.marked_places, lines.options.rows))
+        self.table.header.show_sorted(*lines.sorted_by)
         if lines.page is not None and (old is None or lines.page is not old.page):
             self.model.receive(lines.page.request, lines.page.rows)
         self._stale.set_stale(state.lines_dimmed, at_once=not state.awaited)
 
     def _show_answer(self, state: LinesState) -> None:
         answer = state.answer.value
-        self.table.mark_levels(state.marked_places)
         if answer is None:
             self.model.show(None, state.layout)
         else:
             self.model.show(answer.lines, answer.request.layout, answer.first_rows)
+        self._show_place()
 
     def open_line(self, number: int) -> None:
         """Show the document of a line, once the line has been read."""

@@ -6,17 +6,17 @@ line `base` + r. The table moves the window.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFont
 
 from explorer.gui.direction import isolated
+from explorer.gui.screens.search import column_layout
 from explorer.gui.screens.search.contexts import Context, context_of
 from explorer.gui.screens.search.work import PAGE, Layout, PageRequest, Row
 from explorer.gui.text_positions import cell_text
-from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
 from explorer.i18n import mark, numeral, tr
 from explorer.search.concordance import Concordance
@@ -53,6 +53,11 @@ class _Cells:
     match: tuple[str, str, str]
 
 
+def key_of(column: int, fields: Sequence[str]) -> str:
+    """The key of a column of the table, by its number."""
+    return column_layout.FIXED[column] if column < FIXED else column_layout.field_key(fields[column - FIXED])
+
+
 class KwicModel(QAbstractTableModel):
     """Rows of a concordance; `wanted(PageRequest)` asks for the visible rows."""
 
@@ -65,11 +70,10 @@ class KwicModel(QAbstractTableModel):
         self._asked: tuple[int, int] | None = None
         self.layout_of_lines = Layout()
         self.base = 0
-        self.room: dict[int, int] = {}
-        """The most characters that each column has room for; set by the table."""
+        self.header_tip: Callable[[str], str] = lambda key: ""
+        """Gives what a click on the header of a column does, by its key."""
         self._shown: dict[int, _Cells] = {}
-        self._bold = QFont()
-        self._bold.setBold(True)
+        self._numeric: frozenset[int] = frozenset()
         self.right_to_left = False
         """Whether all rows of the first page run from right to left."""
 
@@ -102,6 +106,7 @@ class KwicModel(QAbstractTableModel):
             self._pages[page // PAGE] = first_rows[page : page + PAGE]
         if first_rows:
             self.right_to_left = all(row.right_to_left for row in first_rows)
+            self._numeric = _numeric_columns(first_rows)
         self.endResetModel()
 
     def move_window(self, line: int) -> None:
@@ -160,10 +165,13 @@ class KwicModel(QAbstractTableModel):
         place = (self.base + row) % PAGE
         return page[place] if page is not None and place < len(page) else None
 
-    def has_marks(self) -> bool:
-        """Whether any fetched row runs right to left or has phrases to mark."""
-        rows = (row for page in self._pages.values() for row in page)
-        return self.layout_of_lines.nearby is not None or any(row.right_to_left for row in rows)
+    def keys(self) -> tuple[str, ...]:
+        """The keys of all columns, by their numbers."""
+        return tuple(key_of(column, self.layout_of_lines.fields) for column in range(self.columnCount()))
+
+    def at_right(self, column: int) -> bool:
+        """Whether the texts of a column are aligned at the right: numbers, and the context before the match."""
+        return column in (NUMBER, LEFT, POSITION) or column in self._numeric
 
     def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """Lines of the window."""
@@ -192,14 +200,20 @@ class KwicModel(QAbstractTableModel):
         """
         if orientation != Qt.Orientation.Horizontal or not 0 <= section < self.columnCount():
             return None
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip(self.header_tip(key_of(section, self.layout_of_lines.fields)))
         if role == Qt.ItemDataRole.DisplayRole:
             if self.right_to_left and section in _RIGHT_TO_LEFT_HEADERS:
                 return tr(_RIGHT_TO_LEFT_HEADERS[section])
             return (*map(tr, _HEADERS), *map(isolated, self.layout_of_lines.fields))[section]
-        return _ALIGNMENTS.get(section, _LEFT_SIDE) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        return self._alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def _alignment(self, column: int) -> int:
+        side = Qt.AlignmentFlag.AlignRight if self.at_right(column) else Qt.AlignmentFlag.AlignLeft
+        return int((Qt.AlignmentFlag.AlignHCenter if column == MATCH else side) | Qt.AlignmentFlag.AlignVCenter)
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Give a cell, its text as far as there is room for it.
+        """Give a cell's text, its alignment or its tool tip. The delegate paints it without asking for them.
 
         Parameters
         ----------
@@ -217,13 +231,9 @@ class KwicModel(QAbstractTableModel):
             return None
         column = index.column()
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _ALIGNMENTS.get(column, _LEFT_SIDE)
-        if role == Qt.ItemDataRole.FontRole:
-            return self._bold if column == MATCH else None
-        if role == Qt.ItemDataRole.ForegroundRole:
-            return None if column in (LEFT, RIGHT) else qcolor("accent" if column == MATCH else "muted")
+            return self._alignment(column)
         if role == Qt.ItemDataRole.DisplayRole:
-            text = self._in_room(self.text(index.row(), column), column)
+            text = self.text(index.row(), column)
             # A context has the direction of its line, not of its own first letter.
             return text if column in (LEFT, RIGHT) else isolated(text)
         if role == Qt.ItemDataRole.AccessibleTextRole:
@@ -232,37 +242,15 @@ class KwicModel(QAbstractTableModel):
             return tip(self.text(index.row(), column))
         return None
 
-    def joined_match(self, index: _Index) -> tuple[str, str, str] | None:
-        """A match that begins or ends within a word, between the rests of the word; None for others."""
-        cells = self._cells(index.row())
-        return cells.match if cells is not None and (cells.match[0] or cells.match[2]) else None
-
-    def runs_right_to_left(self, index: _Index) -> bool:
-        """Whether a row is in a script that runs from right to left."""
-        row = self.row(index.row())
-        return row is not None and row.right_to_left
-
-    def has_joined(self) -> bool:
-        """Whether any fetched row has a match within a word."""
-        return any(row.head or row.tail for page in self._pages.values() for row in page)
+    def matched(self, number: int) -> tuple[str, str, str]:
+        """A row's match, between the rests of the word that it begins or ends in."""
+        cells = self._cells(number)
+        return ("", "…", "") if cells is None else cells.match
 
     def context(self, index: _Index) -> Context | None:
         """The context in a cell on the left or right of the match; None until its row has been fetched."""
         cells = self._cells(index.row())
-        if cells is None:
-            return None
-        context = cells.contexts[0 if index.column() == LEFT else 1]
-        room = 4 * self.room.get(index.column(), len(context.text))
-        if context.marks or len(context.text) <= room:
-            return context
-        return replace(context, text=context.text[:room] if context.following else context.text[-room:])
-
-    def _in_room(self, text: str, column: int) -> str:
-        """A text without the part that its column cannot show, since Qt lays out all of it whenever it paints."""
-        room = self.room.get(column, len(text))
-        if len(text) <= room:
-            return text
-        return "…" + text[-room:] if column == LEFT else text[:room] + "…"
+        return None if cells is None else cells.contexts[0 if index.column() == LEFT else 1]
 
     def text(self, number: int, column: int) -> str:
         """Give the text of a cell in full.
@@ -314,12 +302,11 @@ def _row_cells(row: Row) -> _Cells:
     return _Cells(contexts, texts, match)
 
 
-_MIDDLE = Qt.AlignmentFlag.AlignVCenter
-_LEFT_SIDE = int(Qt.AlignmentFlag.AlignLeft | _MIDDLE)
-_RIGHT_SIDE = int(Qt.AlignmentFlag.AlignRight | _MIDDLE)
-_ALIGNMENTS = {
-    NUMBER: _RIGHT_SIDE,
-    LEFT: _RIGHT_SIDE,
-    MATCH: int(Qt.AlignmentFlag.AlignHCenter | _MIDDLE),
-    POSITION: _RIGHT_SIDE,
-}
+def _numeric_columns(rows: Sequence[Row]) -> frozenset[int]:
+    """Columns of fields that have nothing but numbers in these rows."""
+    columns = zip(*(row.fields for row in rows), strict=True)
+    return frozenset(
+        FIXED + number
+        for number, column in enumerate(columns)
+        if all(text.replace(".", "", 1).isdigit() for text in column)
+    )

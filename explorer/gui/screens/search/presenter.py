@@ -13,6 +13,7 @@ from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching, read_matching
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentListed, DocumentRequest, Request
+from explorer.gui.screens.search.columns_presenter import ColumnsPresenter
 from explorer.gui.screens.search.compare_presenter import ComparePresenter
 from explorer.gui.screens.search.facts_presenter import FactsPresenter
 from explorer.gui.screens.search.filters_presenter import FiltersPresenter
@@ -31,6 +32,7 @@ _SAID_MS = 6_000
 _PARTS = (
     "query",
     "lines",
+    "columns",
     "facts",
     "filters",
     "breakdown",
@@ -62,6 +64,7 @@ class SearchPresenter(Presenter[SearchState]):
         self._request = request
         self.query = QueryPresenter(services, self._ask_query, self._take_found, self._ask_anew)
         self.lines = LinesPresenter(services, self._ask_lines, self._take_lines)
+        self.columns = ColumnsPresenter(self.lines.show_fields)
         self.facts = FactsPresenter(services, lambda number, listed: request(DocumentListed(number, listed)))
         self.filters = FiltersPresenter(services, self.lines.filter_by, self.fail)
         self.breakdown = BreakdownPresenter(services, self.filters.add)
@@ -79,7 +82,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
-        for part in (self.query, self.lines, self.filters, self.comparison, self.watch_list):
+        for part in (self.query, self.lines, self.columns, self.filters, self.comparison, self.watch_list):
             part.use_corpus(corpus)
         self.change(corpus=corpus, error=None)
         self.breakdown.use_fields(self.state.lines.fields)
@@ -220,6 +223,7 @@ class SearchPresenter(Presenter[SearchState]):
         """Restore a session; missing or invalid values are left unchanged."""
         if isinstance(matching := values.get("matching"), dict):
             self.query.set_options(read_matching(matching), None)
+        self.columns.restore(values.get("columns"))
         self.comparison.restore(values.get("compared"))
         if isinstance(query := values.get("query"), str) and query:
             self.search_for(query)

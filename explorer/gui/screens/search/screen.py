@@ -57,6 +57,8 @@ class SearchScreen(Screen):
         self.tools = Tools(presenter, self.filters.button)
         self.sort, self.tabs = self.tools.sort, self.tools.tabs
         self.options = LineOptions(presenter.lines)
+        self.options.hide()
+        self.tools.options.toggled.connect(self.options.setVisible)
         self.actions_of_lines = LineActions(
             self,
             self.lanes.slot("export", kind=Kind.APART),
@@ -136,7 +138,6 @@ class SearchScreen(Screen):
         self.filters.draw(state.filters, None if before is None else before.filters)
         self.tools.draw(state, before)
         self.options.draw(state.lines)
-        self.options.setVisible(state.has_options)
         self.pages.draw(state, before)
         self.footer.message.setText(state.message)
 

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from explorer.gui.direction import isolated
+from explorer.gui.screens.search.column_layout import DOCUMENT, LEFT, MATCH, NUMBER, RIGHT, field_name
 from explorer.i18n import mark, tr
-from explorer.search.arrange import MOST_LEVELS, POSITIONS, LineSettings, SortLevel, parse_sort
+from explorer.search.arrange import (
+    MAX_ARRANGED,
+    MAX_SORTED,
+    MOST_LEVELS,
+    POSITIONS,
+    LineSettings,
+    SortLevel,
+    parse_sort,
+)
 
 CUSTOM = ""
 """The preset of levels."""
@@ -17,11 +27,15 @@ PRESETS = (
     (mark("Document"), "document"),
     (mark("Random order"), "random"),
     (mark("Index order (fastest)"), "index"),
-    (mark("Custom sort …"), CUSTOM),
+    (mark("Custom levels"), CUSTOM),
 )
 _BY_READING = {"right": mark("Following context"), "left": mark("Preceding context")}
 _WITHOUT_WORDS = ("document", "random", "index")
 """Orders for which no words need to be read."""
+_ONE_WAY = ("random", "index")
+"""Orders that cannot be reversed."""
+_BY_HEADER = {NUMBER: "index", LEFT: "left", MATCH: "M,1R", RIGHT: "right", DOCUMENT: "document"}
+_OTHER_SIDE = {"left": "right", "right": "left"}
 
 
 @dataclass(frozen=True)
@@ -31,17 +45,25 @@ class SortOrder:
     Attributes
     ----------
     preset
-        One of `PRESETS`.
+        One of `PRESETS`, or "field:" and the name of a metadata field.
     levels
         What a custom sort goes by, first level first; the key "" leaves a level out.
+    descending
+        Whether the preset is reversed; levels have directions of their own.
     """
 
     preset: str = "right"
     levels: tuple[SortLevel, ...] = (SortLevel("1L"), *[SortLevel("")] * (MOST_LEVELS - 1))
+    descending: bool = False
 
     def available(self, words: bool) -> SortOrder:
         """This order, or that of the index if it needs words around hits and the index has none."""
-        return self if words or self.preset in _WITHOUT_WORDS else replace(self, preset="index")
+        return self if words or not needs_words(self.preset) else replace(self, preset="index", descending=False)
+
+    def by(self, preset: str) -> SortOrder:
+        """The order after this preset was chosen: the same one again is reversed."""
+        again = preset == self.preset and preset not in (*_ONE_WAY, CUSTOM)
+        return replace(self, preset=preset, descending=again and not self.descending)
 
     def with_level(self, number: int, key: str, descending: bool) -> SortOrder:
         """The same order with another level.
@@ -67,20 +89,142 @@ class SortOrder:
         """The same order without levels by fields that are not among these."""
         known = {key for key, _ in level_choices(fields, False)}
         # Emptied and not removed: the other levels keep their places.
-        kept = (level if level.key in known else replace(level, key="") for level in self.levels)
-        return replace(self, levels=tuple(kept))
+        kept = tuple(level if level.key in known else replace(level, key="") for level in self.levels)
+        if field_name(self.preset) and self.preset not in known:
+            return SortOrder(levels=kept)
+        return replace(self, levels=kept)
 
     @property
     def settings(self) -> LineSettings:
         """The order for `arrange`."""
-        if self.preset != CUSTOM:
-            return parse_sort(self.preset)
-        return LineSettings(sort=tuple(level for level in self.levels if level.key))
+        if self.preset == CUSTOM:
+            return LineSettings(sort=tuple(level for level in self.levels if level.key))
+        if field_name(self.preset):
+            # Not parsed: a name may contain a comma.
+            return LineSettings(sort=(SortLevel(self.preset, self.descending),))
+        found = parse_sort(self.preset)
+        return replace(found, sort=tuple(replace(level, descending=self.descending) for level in found.sort))
 
 
 def needs_words(preset: str) -> bool:
     """Whether a preset reads words around hits."""
-    return preset not in _WITHOUT_WORDS
+    return preset not in _WITHOUT_WORDS and not field_name(preset)
+
+
+def header_preset(key: str, right_to_left: bool) -> str:
+    """Give the order for which the header of a column is clicked.
+
+    Parameters
+    ----------
+    key
+        The column.
+    right_to_left
+        Whether lines run right to left: there the column on the left has what follows.
+
+    Returns
+    -------
+    str
+        The preset; "" if lines cannot be sorted by the column.
+    """
+    if field_name(key):
+        return key
+    preset = _BY_HEADER.get(key, "")
+    return _OTHER_SIDE.get(preset, preset) if right_to_left else preset
+
+
+def sorted_column(order: SortOrder, right_to_left: bool) -> tuple[str, bool]:
+    """Find the column whose header shows the order.
+
+    Parameters
+    ----------
+    order
+        The order.
+    right_to_left
+        Whether lines run right to left.
+
+    Returns
+    -------
+    tuple[str, bool]
+        The key of the column, "" for none, and whether the order is reversed.
+    """
+    preset, descending = order.preset, order.descending
+    if preset == CUSTOM:
+        levels = order.settings.sort
+        if not levels:
+            return "", False
+        key, descending = levels[0].key, levels[0].descending
+        preset = {"M": "M,1R"}.get(key, {"L": "left", "R": "right"}.get(key[-1:], key) if key in POSITIONS else key)
+    if preset == "random":
+        return "", False
+    if field_name(preset):
+        return preset, descending
+    keys = {preset: key for key, preset in _BY_HEADER.items()}
+    side = _OTHER_SIDE.get(preset, preset) if right_to_left else preset
+    return keys.get(side, ""), descending
+
+
+def header_tip(key: str, why_no_words: str) -> str:
+    """Tell what a click on the header of a column does, or why it does nothing.
+
+    Parameters
+    ----------
+    key
+        The column.
+    why_no_words
+        Why the index cannot sort by words; "" if it can.
+
+    Returns
+    -------
+    str
+        A sentence.
+    """
+    preset = header_preset(key, False)
+    if not preset:
+        return tr("Lines cannot be sorted by their position.")
+    if preset == "index":
+        return tr("Click for the order of the index, which is the fastest.")
+    if needs_words(preset) and why_no_words:
+        return why_no_words
+    if preset == "right":
+        return tr("Click to sort, again to reverse. More than {limit:,} lines stay in index order.", limit=MAX_SORTED)
+    return tr(
+        "Click to sort, again to reverse. Of more than {most:,} lines, a random sample is sorted.", most=MAX_ARRANGED
+    )
+
+
+def order_label(order: SortOrder, right_to_left: bool) -> str:
+    """Name an order on its button: the places of the words, or its name.
+
+    Parameters
+    ----------
+    order
+        The order.
+    right_to_left
+        Whether lines run right to left.
+
+    Returns
+    -------
+    str
+        Such as "1R · 2R · 3R".
+    """
+    levels = order.settings.sort
+    if not levels:
+        return preset_name(order.preset, right_to_left)
+    keys = [level.key for level in levels]
+    for side, name in (("R", mark("Following {numbers}")), ("L", mark("Preceding {numbers}"))):
+        if right_to_left and all(key in POSITIONS and key.endswith(side) for key in keys):
+            return tr(name, numbers=" · ".join(key[:-1] for key in keys))
+    return " · ".join(_short_name(key, right_to_left) for key in keys)
+
+
+def _short_name(key: str, right_to_left: bool) -> str:
+    if field_name(key):
+        return isolated(field_name(key))
+    if key == "document":
+        return tr("Document")
+    if key == "M":
+        return tr("Match")
+    return place_name(key, right_to_left) if right_to_left else key
 
 
 def preset_name(preset: str, right_to_left: bool) -> str:
@@ -98,6 +242,8 @@ def preset_name(preset: str, right_to_left: bool) -> str:
     str
         The name.
     """
+    if field_name(preset):
+        return isolated(field_name(preset))
     names = {spec: text for text, spec in PRESETS}
     return tr(_BY_READING.get(preset, names[preset]) if right_to_left else names[preset])
 

@@ -14,6 +14,7 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Freshness
 from explorer.gui.hints import told
 from explorer.gui.history import PastQuery
+from explorer.gui.screens.search.columns_presenter import ColumnsState
 from explorer.gui.screens.search.compare_presenter import CompareState
 from explorer.gui.screens.search.describe import MoreFacts, describe, headline, invitation, why_nothing
 from explorer.gui.screens.search.facts_presenter import FactsState
@@ -55,7 +56,7 @@ class SearchState:
         The open index.
     view
         The tab.
-    query, lines, facts, filters, breakdown, dispersion, comparison, watch_list, history
+    query, lines, columns, facts, filters, breakdown, dispersion, comparison, watch_list, history
         The states of the parts.
     error
         Why something else that was asked for failed: a figure, an export, a filter.
@@ -67,6 +68,7 @@ class SearchState:
     view: View = View.LINES
     query: QueryState = field(default_factory=QueryState)
     lines: LinesState = field(default_factory=LinesState)
+    columns: ColumnsState = field(default_factory=ColumnsState)
     facts: FactsState = field(default_factory=FactsState)
     filters: FiltersState = field(default_factory=FiltersState)
     breakdown: BreakdownState = field(default_factory=BreakdownState)
@@ -172,11 +174,6 @@ class SearchState:
         return self.view is View.LINES and self.lines.custom and self.lines.some
 
     @property
-    def has_options(self) -> bool:
-        """Whether the options of the lines are offered."""
-        return self.view is View.LINES and self.lines.choosing
-
-    @property
     def invitation(self) -> tuple[str, str]:
         """What takes the place of lines: a title, and what to do."""
         answer = self.lines.answer.value
@@ -212,4 +209,5 @@ class SearchState:
             "matching": self.query.matching.as_json(),
             "view": int(self.view),
             "compared": list(self.comparison.queries),
+            "columns": self.columns.session,
         }

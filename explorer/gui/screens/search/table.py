@@ -2,39 +2,60 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QScrollBar, QTableView, QWidget
 
 from explorer.gui.screen import named, text_order
-from explorer.gui.screens.search.delegate import ContextDelegate
-from explorer.gui.screens.search.model import DOCUMENT, FIXED, LEFT, MATCH, NUMBER, POSITION, RIGHT, KwicModel
+from explorer.gui.screens.search.column_layout import CONTEXTS, ColumnLayout, Room, share_out
+from explorer.gui.screens.search.delegate import LineDelegate, Look
+from explorer.gui.screens.search.header import LinesHeader
+from explorer.gui.screens.search.model import MATCH, NUMBER, KwicModel
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import monospace
+from explorer.gui.theme import em, monospace
 from explorer.i18n import numeral, tr
 
 _MOST_STEPS = 1 << 30
+_ROW_EMS, _PADDING_EMS, _MOST_EMS = 2.0, 1.5, 14.0
+"""The height of a row, the room at the sides of a cell, and the most that a document or a field gets."""
+_BOLD = 1.08
+"""How much wider bold text is."""
+_NARROW = 0.75
+"""The narrowest usual text, as a share of the mean width of a character."""
+_MOST_MEASURED = 200
 _NEAR = 400
 """Rows from an end of the model's window at which it is moved."""
 
 
 class KwicTable(QTableView):
-    """Shows a `KwicModel` and asks it for the rows in view. `opened(int)`: a line was chosen, by its number.
+    """Shows a `KwicModel` and asks it for the rows in view.
 
-    `bar` is the scroll bar over all lines, next to the table.
+    Signals: `opened(int)`, a line was chosen, by its number; `room_changed(int)`, characters that a context has room
+    for. `bar` is the scroll bar over all lines, next to the table.
     """
 
     opened = Signal(int)
+    room_changed = Signal(int)
 
     def __init__(self, model: KwicModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._rows = model
         self._moving = False
+        self._fixed = False
+        self._layout = ColumnLayout()
+        self._natural: dict[str, int] = {}
+        self.without_room: tuple[str, ...] = ()
+        """Columns that are wanted, but for which the window is too narrow."""
         text_order(self)
         self.bar = named(QScrollBar(Qt.Orientation.Vertical), tr("Lines"))
-        self.marks = ContextDelegate(self)
+        self.delegate = LineDelegate(model, self)
+        self.header = LinesHeader(model, self)
+        self.setHorizontalHeader(self.header)
         self.setModel(model)
-        self.setItemDelegateForColumn(LEFT, self.marks)
+        self.setItemDelegate(self.delegate)
+        self.setMouseTracking(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setShowGrid(False)
@@ -45,21 +66,16 @@ class KwicTable(QTableView):
         self.verticalHeader().hide()
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        header = self.horizontalHeader()
-        header.setHighlightSections(False)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self._timer = QTimer(self, singleShot=True, interval=15)
         self._timer.timeout.connect(self.fetch_visible)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
         self.bar.valueChanged.connect(self._bar_moved)
         model.modelReset.connect(self._reset)
         self._fit = QTimer(self, singleShot=True, interval=0)
-        self._fit.timeout.connect(self._fit_columns)
-        self._fit.timeout.connect(self._choose_delegate)
+        self._fit.timeout.connect(self.fit_columns)
         model.dataChanged.connect(lambda *_: self._fit.start())
         self.doubleClicked.connect(lambda index: self.opened.emit(self._rows.base + index.row()))
-        self.setColumnHidden(POSITION, True)
-        self.use_font(True)
+        self.use_font(False)
         when_restyled(self, lambda: self.use_font(self._fixed))
 
     def use_font(self, fixed: bool) -> None:
@@ -67,25 +83,26 @@ class KwicTable(QTableView):
         self._fixed = fixed
         font = monospace() if fixed else QFont(QApplication.font())
         self.setFont(font)
+        self.delegate.forget()
+        self._fit_rows()
+        self.fit_columns()
+
+    def show_look(self, look: Look) -> None:
+        """Mark the words that lines are sorted by, and let contexts take a number of lines of text."""
+        if look == self.delegate.look:
+            return
+        self.delegate.show(look)
+        self._fit_rows()
+        self.fit_columns()
+        self.viewport().update()
+
+    def _fit_rows(self) -> None:
         rows = self.verticalHeader()
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         # Not by the header's own font, which is still the old one.
         rows.setMinimumSectionSize(1)
-        rows.setDefaultSectionSize(QFontMetrics(font).height() + 9)
-        self._fit_columns()
-
-    def mark_levels(self, places: tuple[int, ...]) -> None:
-        """Mark the words that lines are sorted by."""
-        self.marks.levels = places
-        self._choose_delegate()
-        self.viewport().update()
-
-    def _choose_delegate(self) -> None:
-        """Only if needed: Qt's own delegate paints the right context of plain lines without calling Python."""
-        needed = any(place > 0 for place in self.marks.levels) or self._rows.has_marks()
-        self.setItemDelegateForColumn(RIGHT, self.marks if needed else None)  # type: ignore[arg-type]
-        joined = self._rows.has_joined()
-        self.setItemDelegateForColumn(MATCH, self.marks if joined else None)  # type: ignore[arg-type]
+        line = QFontMetrics(self.font()).height()
+        rows.setDefaultSectionSize(max(em(_ROW_EMS), line + 6) + (self.delegate.look.rows - 1) * line)
 
     def page(self) -> int:
         """Rows that fit into the view."""
@@ -171,57 +188,68 @@ class KwicTable(QTableView):
         if not self._moving:
             self.scrollToTop()
             self._follow(0)
+            self._natural.clear()
         self._fit_bar()
-        self._fit_columns()
-        self._choose_delegate()
+        self.fit_columns()
         self._timer.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Distribute the width again."""
         super().resizeEvent(event)
         self._fit_bar()
-        self._fit_columns()
+        self.fit_columns()
         self._timer.start()
 
-    def setColumnHidden(self, column: int, hide: bool) -> None:
-        """Show or hide a column, and share out the width again.
+    def show_columns(self, layout: ColumnLayout) -> None:
+        """Show these columns."""
+        if layout != self._layout:
+            self._layout = layout
+            self._natural.clear()
+            self.fit_columns()
 
-        Parameters
-        ----------
-        column
-            The number of the column.
-        hide
-            Whether to hide it.
-        """
-        super().setColumnHidden(column, hide)
-        self._fit_columns()
-
-    def _fit_columns(self) -> None:
-        """Number and match get the width they need, the document a fifth; the contexts share the rest."""
+    def fit_columns(self) -> None:
+        """Distribute the width, and tell how much text a context has room for."""
         metrics = QFontMetrics(self.font())
-        width = self.viewport().width()
-        extra = [c for c in range(POSITION, self._rows.columnCount()) if not self.isColumnHidden(c)]
-        sizes = {column: min(self._widest(metrics, column, 70) + 18, width // 6) for column in extra}
-        sizes[NUMBER] = max(
-            metrics.horizontalAdvance(numeral(max(1000, self._rows.total))) + 22, self._widest(metrics, NUMBER, 0) + 22
-        )
-        sizes[DOCUMENT] = 0 if self.isColumnHidden(DOCUMENT) else min(width // 5, 260)
-        room = max(0, width - sum(sizes.values()))
-        sizes[MATCH] = min(room // 3, max(90, self._widest(metrics, MATCH, 0) * 27 // 25 + 26))
-        sizes[LEFT] = (room - sizes[MATCH]) // 2
-        sizes[RIGHT] = room - sizes[MATCH] - sizes[LEFT]
-        narrow = max(1, metrics.horizontalAdvance("i"))
-        self._rows.room = {column: size // narrow + 2 for column, size in sizes.items()}
-        for column, size in sizes.items():
-            self.setColumnWidth(column, size)
+        known = self._rows.keys()
+        # The model gets the columns of new fields together with their lines.
+        layout = replace(self._layout, fields=self._rows.layout_of_lines.fields)
+        for key in layout.shown:
+            if key not in CONTEXTS:
+                self._natural[key] = max(self._natural.get(key, 0), self._needed(metrics, known.index(key)))
+        widths = share_out(Room(self.viewport().width(), em(1)), layout, self._natural)
+        self.header.place(widths)
+        self.without_room = tuple(key for key in layout.shown if key not in widths)
+        widest = max((width for key, width in widths.items() if key in CONTEXTS), default=0)
+        self.room_changed.emit(self.delegate.look.rows * round(widest / (_NARROW * max(1, metrics.averageCharWidth()))))
 
-    def _widest(self, metrics: QFontMetrics, column: int, least: int) -> int:
-        """Width of the longest text of a column among the rows in view, its header included."""
+    def _needed(self, metrics: QFontMetrics, column: int) -> int:
+        """The width that a column needs for its header and the rows in view, within limits."""
         first, last = self.visible_rows()
         texts = [self._rows.text(row, column) for row in range(first, last)]
-        if column >= FIXED or column == POSITION:
-            texts.append(str(self._rows.headerData(column, Qt.Orientation.Horizontal)))
-        return max([least, *(metrics.horizontalAdvance(text) for text in texts)])
+        if column == NUMBER:
+            texts.append(numeral(max(1000, self._rows.total)))
+        elif column != MATCH:
+            texts.append(str(self._rows.headerData(column, Qt.Orientation.Horizontal)) + " ↑")
+        wider = _BOLD if column == MATCH else 1.0
+        widest = max((metrics.horizontalAdvance(text[:_MOST_MEASURED]) for text in texts), default=0)
+        room = round(wider * widest) + em(_PADDING_EMS)
+        return room if column in (NUMBER, MATCH) else min(room, em(_MOST_EMS), self.viewport().width() // 4)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Follow the pointer: the row below it is shown."""
+        if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
+            self._hover(self.rowAt(round(event.position().y())))
+        elif event.type() in (QEvent.Type.Leave, QEvent.Type.HoverLeave):
+            self._hover(-1)
+        return super().viewportEvent(event)
+
+    def _hover(self, row: int) -> None:
+        before, self.delegate.hovered = self.delegate.hovered, row
+        if row != before:
+            height = self.verticalHeader().defaultSectionSize()
+            for each in {before, row} - {-1}:
+                top = self.rowViewportPosition(each)
+                self.viewport().update(0, top, self.viewport().width(), height)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter opens the document of the current line; Home and End go to the first and the last of all."""

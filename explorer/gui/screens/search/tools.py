@@ -24,7 +24,7 @@ class Tools(QWidget):
         self.options = QPushButton(tr("Options"))
         self.options.setCheckable(True)
         self.options.setToolTip(tr("Context width, font, sampling, and merging duplicates"))
-        self.columns = ColumnsMenu(presenter.lines, self)
+        self.columns = ColumnsMenu(presenter, self)
         self.export = menu_button(tr("Export"))
         sort = side_by_side(label(tr("Sort by"), "muted"), self.sort)
         self._of_lines: tuple[QWidget, ...] = (sort, self.options, self.columns.button, self.export)
@@ -33,7 +33,6 @@ class Tools(QWidget):
         for widget in (tabs, side_by_side(filters), *self._of_lines):
             row.addWidget(widget)
         self.tabs.idClicked.connect(presenter.show_view)
-        self.options.toggled.connect(presenter.lines.show_options)
 
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the tabs, and what belongs to the chosen one.
@@ -51,7 +50,6 @@ class Tools(QWidget):
         self._filters.setVisible(state.has_filters)
         for tool in self._of_lines:
             tool.setVisible(state.has_line_tools)
-        self.options.setChecked(state.lines.choosing)
         self.sort.draw(state.lines, None if before is None else before.lines)
         self.sort.levels.setVisible(state.has_levels)
         self.setVisible(state.has_tools)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 from weakref import WeakSet
 
@@ -31,22 +33,30 @@ from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_lines
 from explorer.search.values import plain_value, show_value
 
 PAGE = 64
-MOST_WIDTH = 200
+MOST_WIDTH = 500
+"""The most words or characters of context that can be chosen."""
+TOKENS_PER_WORD = 3
+"""Tokens that are read for each word of a context. Where words are longer, a context has fewer of them."""
 MOST_JOINED = 40
 """Characters of the rest of a word that are shown with a match."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How lines are shown: `width` tokens (or characters) on each side, and metadata fields as columns.
+    """How lines are shown: `width` words or characters on each side, and metadata fields as columns.
 
     nearby: the other clauses of the query, which are marked and included in the contexts.
     """
 
-    width: int = 14
-    characters: bool = False
+    width: int = 80
+    characters: bool = True
     fields: tuple[str, ...] = ()
     nearby: Nearby | None = None
+
+    @property
+    def reach(self) -> int:
+        """Tokens, or characters, that are read on each side."""
+        return self.width if self.characters else self.width * TOKENS_PER_WORD + TOKENS_PER_WORD
 
 
 @dataclass(frozen=True)
@@ -65,6 +75,16 @@ class Row:
     after: tuple[Mark, ...] = ()
     head: str = ""
     tail: str = ""
+
+    @property
+    def first(self) -> bool:
+        """Whether nothing precedes the match in its document."""
+        return not self.line.left.strip() and not self.line.offset
+
+    @property
+    def last(self) -> bool:
+        """Whether nothing follows the match in its document."""
+        return not self.line.right
 
 
 @dataclass(frozen=True)
@@ -106,6 +126,7 @@ class LinesAnswer:
     first_rows: tuple[Row, ...]
 
 
+_WORD = re.compile(r"[\u3000-\u9fff]|(?:(?![\u3000-\u9fff])[\w\u0080-\U0010ffff])+")
 _prepared: WeakSet[Backend] = WeakSet()
 """Indexes in which a text was looked for before: what that needs of the vocabulary is known."""
 _NOWHERE = "\ufdd0"
@@ -236,12 +257,59 @@ def arrange_lines(request: LinesRequest, report: Report, cancel: CancelToken) ->
 def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
     """Some rows with their documents' names."""
     layout = request.layout
-    lines = request.concordance.lines(request.first, request.last, layout.width, layout.characters)
+    lines = request.concordance.lines(request.first, request.last, layout.reach, layout.characters)
+    if not layout.characters:
+        lines = _in_words(request.concordance, lines, layout)
     records = request.concordance.all_metadata(lines)
     marked = [MarkedLine(line) for line in lines]
     if layout.nearby is not None:
-        marked = marked_lines(request.concordance.index, lines, layout.nearby, layout.width, layout.characters)
+        marked = marked_lines(request.concordance.index, lines, layout.nearby, layout.reach, layout.characters)
     return tuple(_row(layout, *row) for row in zip(marked, records, strict=True))
+
+
+def _in_words(concordance: Concordance, lines: list[ConcordanceLine], layout: Layout) -> list[ConcordanceLine]:
+    """The lines with as many words on each side as the layout has; those with long words are read again, wider."""
+    reach = layout.reach
+    short = [place for place, line in enumerate(lines) if _lacks_words(line, layout.width)]
+    while short:
+        reach *= 2
+        wider = concordance.lines_at([lines[place].number for place in short], reach)
+        before, lines = lines, list(lines)
+        for place, line in zip(short, wider, strict=True):
+            lines[place] = line
+        short = [place for place in short if _lacks_words(lines[place], layout.width, before[place])]
+    return [words_around(line, layout.width) for line in lines]
+
+
+def _lacks_words(line: ConcordanceLine, words: int, before: ConcordanceLine | None = None) -> bool:
+    """Whether a side has too few words although its document has more; before: the line as it was read before."""
+    read = (None, None) if before is None else (before.left, before.right)
+    # One more than are wanted, since the farthest may be cut. What is not longer than before ends with its document.
+    return any(
+        side != old and sum(1 for _ in islice(_WORD.finditer(side), words + 1)) <= words
+        for side, old in zip((line.left, line.right), read, strict=True)
+    )
+
+
+def words_around(line: ConcordanceLine, words: int) -> ConcordanceLine:
+    """A line whose contexts are cut to a number of words.
+
+    Parameters
+    ----------
+    line
+        The line with at least as many words on each side, or all there are.
+    words
+        The words to keep. In scripts without spaces, each character counts as one.
+
+    Returns
+    -------
+    ConcordanceLine
+        The line.
+    """
+    ends = [found.end() for found in islice(_WORD.finditer(line.right), words)]
+    starts = [found.start() for found in _WORD.finditer(line.left)]
+    left = line.left[starts[-words] :] if len(starts) > words else line.left
+    return replace(line, left=left, right=line.right[: ends[-1]] if len(ends) == words else line.right)
 
 
 def _row(layout: Layout, marked: MarkedLine, record: dict[str, Any]) -> Row:

@@ -1,0 +1,118 @@
+"""Arranges the columns of the lines, and remembers them for each index. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.gui.presenter import Presenter
+from explorer.gui.screens.search.column_layout import ColumnLayout, read_layout
+
+_MOST_REMEMBERED = 20
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnsState:
+    """The columns.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    layout
+        Its columns.
+    remembered
+        The columns of other indexes by their folders, as a session stores them; the last one used last.
+    """
+
+    corpus: Corpus | None = None
+    layout: ColumnLayout = field(default_factory=ColumnLayout)
+    remembered: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def index(self) -> str:
+        """The open index for `remembered`; "" if none is open."""
+        return "" if self.corpus is None else "\n".join(map(str, self.corpus.folders))
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The metadata fields of the index."""
+        return () if self.corpus is None else self.corpus.metadata_fields
+
+    @property
+    def session(self) -> dict[str, Any]:
+        """The columns of all indexes, as JSON values."""
+        found = {index: layout for index, layout in self.remembered.items() if index != self.index}
+        if self.corpus is not None and self.layout != ColumnLayout():
+            found[self.index] = self.layout.as_json()
+        return dict(list(found.items())[-_MOST_REMEMBERED:])
+
+
+class ColumnsPresenter(Presenter[ColumnsState]):
+    """The columns.
+
+    Parameters
+    ----------
+    fields_changed
+        Called with the metadata fields that are columns now.
+    """
+
+    def __init__(self, fields_changed: Callable[[tuple[str, ...]], None]) -> None:
+        super().__init__(ColumnsState())
+        self._fields_changed = fields_changed
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Arrange the columns as they were when this index was open before."""
+        self.change(corpus=corpus, remembered=self.state.session)
+        self._recall()
+
+    def restore(self, found: Any) -> None:
+        """Take the columns of a session; what is not valid is left out."""
+        if isinstance(found, dict):
+            self.change(remembered=dict(self.state.remembered) | found)
+            self._recall()
+
+    def show(self, key: str, shown: bool) -> None:
+        """Show a column, or hide it.
+
+        Parameters
+        ----------
+        key
+            The column: one of `FIXED`, or that of a field.
+        shown
+            Whether to show it.
+        """
+        self._arrange(self.state.layout.showing(key, shown))
+
+    def move(self, key: str, to: int) -> None:
+        """Put a column at a place among all columns, from 0."""
+        self._arrange(self.state.layout.moved(key, to))
+
+    def step(self, key: str, by: int) -> None:
+        """Move a column past its neighbor on the right (1) or left (-1)."""
+        self._arrange(self.state.layout.stepped(key, by))
+
+    def resize(self, widths: Mapping[str, float]) -> None:
+        """Give columns these widths, in sizes of the text."""
+        self._arrange(self.state.layout.resized(widths))
+
+    def fit(self, key: str) -> None:
+        """Let the width of a column follow from its content again."""
+        self._arrange(self.state.layout.fitted(key))
+
+    def reset(self) -> None:
+        """Show the usual columns in their usual order and widths."""
+        self._arrange(ColumnLayout())
+
+    def _recall(self) -> None:
+        known = read_layout(self.state.remembered.get(self.state.index)) or ColumnLayout()
+        self._arrange(known.within(self.state.fields))
+
+    def _arrange(self, layout: ColumnLayout) -> None:
+        before = self.state.layout
+        if layout != before:
+            self.change(layout=layout)
+            if layout.fields != before.fields:
+                self._fields_changed(layout.fields)
