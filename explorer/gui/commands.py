@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from explorer.gui.actions import (
     FILE,
@@ -38,6 +38,7 @@ from explorer.gui.requests import (
     ShowPalette,
     ShowScreen,
     ShowSettings,
+    ShowStart,
     TogglePanel,
 )
 from explorer.gui.screens.registry import ScreenSpec
@@ -51,6 +52,16 @@ def _recent(window: WindowCommands) -> list[Entry]:
         Entry(caption(path), tr("Open {name}", name=Path(path).name), path, OpenRequest((path,)))
         for path in window.recent_indexes()
     ]
+
+
+def fill_recent(menu: QMenu, window: WindowCommands) -> None:
+    """List the recent indexes in a menu, and the ways to other ones."""
+    menu.clear()
+    for entry in _recent(window):
+        menu.addAction(entry.text, partial(window.ask, entry.asks))
+    menu.addSeparator()
+    for text, request in ((tr("Open index …"), ChooseIndex()), (tr("All indexes …"), ShowStart())):
+        menu.addAction(text, partial(window.ask, request))
 
 
 COMMANDS = (

@@ -22,9 +22,8 @@ from explorer.gui.requests import (
     Request,
 )
 from explorer.gui.runner import Runner
-from explorer.gui.screen import label
 from explorer.gui.settings import Settings
-from explorer.gui.widgets.job_bar import JobBar
+from explorer.gui.widgets.elided_label import ElidedLabel
 from explorer.i18n import tr
 from explorer.jobs import Kind
 
@@ -46,15 +45,10 @@ class IndexDesk(QObject):
         self.opener = Runner("open", self, Kind.APART)
         self.watch = IndexWatch(self)
         self.presenter = Indexes(self.opener, settings, ask)
-        self.index_label = label(self.presenter.state.status)
-        self.job = JobBar()
-        self.job.setMaximumWidth(420)
+        self.index_label = ElidedLabel(self.presenter.state.status)
         for runner in self.runners():
             runner.bug.connect(self.bug)
-        self.opener.progressed.connect(self.job.show_progress)
         self.opener.progressed.connect(self.progressed)
-        self.opener.busy_changed.connect(self.job.set_busy)
-        self.job.cancelled.connect(self.presenter.cancel)
         self.watch.changed.connect(self.presenter.files_changed)
         self.presenter.watch(self._draw)
 

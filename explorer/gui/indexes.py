@@ -95,6 +95,16 @@ class IndexState:
         return told(self.changed) if self.changed is not None and not self.opening else ""
 
     @property
+    def name(self) -> str:
+        """The open index; "" for none."""
+        return "" if self.corpus is None else self.corpus.index.name
+
+    @property
+    def places(self) -> str:
+        """Where it is, a line for each source; "" for none."""
+        return "" if self.corpus is None else "\n".join(self.corpus.index.sources)
+
+    @property
     def title(self) -> str:
         """The window's title."""
         if self.corpus is None:

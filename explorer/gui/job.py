@@ -1,4 +1,4 @@
-"""A long request, as the person sees it who waits for it: what it is called, how far it is, how to stop it. No Qt."""
+"""A long request as the user sees it: what it is called, how far it is, how to stop it. No Qt."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ class Lanes(QObject):
     The requests of a screen that is hidden wait for those of the screen that is shown.
 
     Signals: `answered(float)`, seconds of the last answer that somebody waited for; `bug(str)`, the report of an
-    unexpected error.
+    unexpected error; `busy_changed(bool)`, a lane began or ended.
 
     Parameters
     ----------
@@ -27,6 +27,7 @@ class Lanes(QObject):
 
     answered = Signal(float)
     bug = Signal(str)
+    busy_changed = Signal(bool)
 
     def __init__(self, screen: QWidget) -> None:
         super().__init__(screen)
@@ -61,6 +62,7 @@ class Lanes(QObject):
             if kind is not Kind.QUICK:
                 self._waited.append(runner)
         runner.bug.connect(self.bug)
+        runner.busy_changed.connect(self.busy_changed)
         self._runners.append(runner)
         return runner
 

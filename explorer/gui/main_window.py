@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from explorer.api import Corpus
 from explorer.backends.registry import BACKENDS
@@ -16,7 +16,7 @@ from explorer.gui.actions import ActionBook, CommandSpec, check_commands
 from explorer.gui.appearance import Appearance
 from explorer.gui.bugs import BugReporter
 from explorer.gui.closing import Departure
-from explorer.gui.commands import COMMANDS, commands_of
+from explorer.gui.commands import COMMANDS, commands_of, fill_recent
 from explorer.gui.dialogs import Dialogs
 from explorer.gui.guide import ABOUT, START
 from explorer.gui.index_desk import IndexDesk
@@ -33,6 +33,7 @@ from explorer.gui.requests import (
     Request,
     Saved,
     ShowOpened,
+    ShowPalette,
     ShowScreen,
     ShowStart,
     TraceText,
@@ -40,13 +41,15 @@ from explorer.gui.requests import (
 )
 from explorer.gui.router import Router
 from explorer.gui.runner import Runner, close_all
-from explorer.gui.screen import Host, Screen, label
+from explorer.gui.screen import Host, Screen
 from explorer.gui.screen_set import Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
 from explorer.gui.settings import Settings
 from explorer.gui.stage import Stage
+from explorer.gui.status_bar import StatusBar
 from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, when_restyled
+from explorer.gui.top_bar import TopBar
 from explorer.gui.untrusted import plain
 from explorer.i18n import tr
 
@@ -96,10 +99,11 @@ class MainWindow(QMainWindow):
         self.screens = ScreenSet(specs, self._adopt)
         self.session = Session(settings, self.indexes.presenter, self.screens, self, self)
         self.departure = Departure(self, self.lanes)
+        self.top = TopBar(self._fill_recent)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, *(spec.page for spec in specs), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page, self.appearance.apply)
-        self.time_label = label("")
+        self.status = StatusBar(self.indexes.index_label, self.lanes)
         self._preload = Preload(self.screens, self)
         self._add_routes(specs, rows)
         self._lay_out()
@@ -134,21 +138,22 @@ class MainWindow(QMainWindow):
 
     def _lay_out(self) -> None:
         self.setAcceptDrops(True)
-        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.rail)
+        # Qt turns the contents of a window around, but not the sides of its bars.
+        flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        self.addToolBar(Qt.ToolBarArea.RightToolBarArea if flip else Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self.setCentralWidget(self.stage)
-        bar = self.statusBar()
-        bar.setSizeGripEnabled(False)
-        bar.addWidget(self.indexes.index_label, 1)
-        bar.addPermanentWidget(self.indexes.job)
-        bar.addPermanentWidget(self.time_label)
+        self.setMenuWidget(self.top)
+        self.setStatusBar(self.status)
         # No style sheet here: it would stop the palette from reaching the containers below. See
         # `apply_stylesheet_to_parts`.
-        for part in (self.menuBar(), self.rail, bar):
+        for part in (self.top, self.rail, self.status):
             apply_stylesheet(part)
 
     def _connect(self) -> None:
         self._connect_part(self.panel)
         self.rail.chosen.connect(self.show_screen)
+        self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
+        self.indexes.opener.busy_changed.connect(self.status.note_busy)
         self.indexes.changed.connect(self._index_changed)
         self.indexes.bug.connect(self.report_bug)
         self.appearance.keys_changed.connect(self._show_keys)
@@ -157,7 +162,8 @@ class MainWindow(QMainWindow):
         apply_stylesheet_to_parts(part)
         when_restyled(part, part.theme_changed)
         part.requested.connect(self.ask)
-        part.answered.connect(self._show_time)
+        part.answered.connect(self.status.show_time)
+        part.lanes.busy_changed.connect(self.status.note_busy)
         part.bug.connect(self.report_bug)
 
     def _start(self) -> None:
@@ -214,6 +220,13 @@ class MainWindow(QMainWindow):
         """The visible screen."""
         return self.stage.current()
 
+    def menuBar(self) -> QMenuBar:
+        """The menus, which are part of the top bar."""
+        return self.top.menus
+
+    def _fill_recent(self, menu: QMenu) -> None:
+        fill_recent(menu, self)
+
     def recent_indexes(self) -> Sequence[str]:
         """The folders of recent indexes, pinned ones first."""
         return self.settings.recent_indexes()
@@ -226,6 +239,7 @@ class MainWindow(QMainWindow):
         if state.corpus is before.corpus:
             return
         self.setWindowTitle(plain(state.title))
+        self.top.switcher.show_index(state.name, state.places)
         # Screens that do not exist yet get the index in `_adopt`.
         for screen in (*self.screens.made().values(), self.panel):
             screen.set_corpus(state.corpus)
@@ -244,6 +258,7 @@ class MainWindow(QMainWindow):
         return self.screens.spec_of(self.current_screen()).page.name
 
     def _show_keys(self) -> None:
+        self.top.field.show_key(self.book.shown_key("palette"))
         self.rail.show_keys(self.book.shown_key)
         for screen in self.screens.made().values():
             screen.show_keys(self.book.shown_key)
@@ -257,12 +272,6 @@ class MainWindow(QMainWindow):
         """Open a dropped index; anything else becomes a source of a build."""
         paths = tuple(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile())
         self.ask(OpenRequest(paths) if paths and all(map(BACKENDS.claiming, paths)) else BuildFrom(paths))
-
-    @Slot(float)
-    def _show_time(self, seconds: float) -> None:
-        self.time_label.setText(
-            tr("{seconds:,.1f} ms", seconds=1000 * seconds) if seconds < 1 else tr("{seconds:,.2f} s", seconds=seconds)
-        )
 
     @Slot(str)
     def report_bug(self, report: str) -> None:

@@ -52,10 +52,9 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
 
 
 def describe_corpus(corpus: Corpus) -> str:
-    """An open index in one line."""
+    """The facts of an open index in one line, without its name, which the top of the window has."""
     return tr(
-        "{name}  ·  {token_count}  ·  {document_count}  ·  {tokenizer}",
-        name=corpus.index.name,
+        "{token_count}  ·  {document_count}  ·  {tokenizer}",
         token_count=counted("token", corpus.token_count),
         document_count=counted("document", corpus.document_count),
         tokenizer=corpus.index.tokenizer.name if corpus.index.has_tokenizer else tr("no tokenizer"),

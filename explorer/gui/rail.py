@@ -1,18 +1,91 @@
-"""The rail: a picture for each screen, at the left edge of the window."""
+"""The rail: a tile for each screen, at the left edge of the window."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QActionGroup
-from PySide6.QtWidgets import QSizePolicy, QToolBar, QWidget
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QAction, QActionGroup, QFontMetrics, QIcon, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QToolBar, QToolButton, QWidget
 
 from explorer.gui.icons import icon
-from explorer.gui.screen import with_key
+from explorer.gui.screen import named, with_key
 from explorer.gui.screens.registry import ScreenSpec
-from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import chrome, font_of, qcolor, scaled, text_size
 from explorer.i18n import tr
+
+_WIDTH, _TILE, _BARE, _ICON = 64, 52, 44, 20
+"""Pixels at a text size of 10 points: a tile with its label, one without, an icon."""
+_LABELS_BELOW = 16
+"""From this text size in points on, labels would be wider than the rail: only tool tips name the screens."""
+_MARK = 3
+"""Width of the mark at the edge of the chosen tile."""
+
+
+class Tile(QToolButton):
+    """The icon of a screen and its name below; all tiles are of one size."""
+
+    def __init__(self, action: QAction, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setDefaultAction(action)
+        named(self, action.text())
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._fit_to_text()
+        when_restyled(self, self._fit_to_text)
+
+    def _fit_to_text(self) -> None:
+        self.setIconSize(QSize(chrome(_ICON), chrome(_ICON)))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """The same for every tile."""
+        if text_size() >= _LABELS_BELOW:
+            return QSize(chrome(_BARE), chrome(_BARE))
+        # Labels grow with the text, unlike icons.
+        return QSize(scaled(_WIDTH), chrome(_TILE))
+
+    def minimumSizeHint(self) -> QSize:
+        """Tiles do not shrink."""
+        return self.sizeHint()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the fill, the mark at the edge, the icon and the label."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        on, over = self.isChecked(), self.underMouse()
+        if on or over:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(qcolor("select" if on else "hover"))
+            painter.drawRoundedRect(self.rect(), 6, 6)
+        if self.hasFocus():
+            pen = painter.pen()
+            pen.setStyle(Qt.PenStyle.SolidLine)
+            pen.setColor(qcolor("accent"))
+            pen.setWidth(2)
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(self.rect().adjusted(1, 1, -1, -1), 6, 6)
+        self._draw_content(painter, on, over)
+        painter.end()
+
+    def _draw_content(self, painter: QPainter, on: bool, over: bool) -> None:
+        side, shown = self.iconSize().width(), text_size() < _LABELS_BELOW
+        painter.setFont(font_of(0.85, 600 if on else 400))
+        metrics = QFontMetrics(painter.font())
+        text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width() - 2) if shown else ""
+        gap = chrome(4)
+        height = side + (gap + metrics.height() if shown else 0)
+        top = (self.height() - height) // 2
+        mode = QIcon.Mode.Active if over else QIcon.Mode.Normal
+        state = QIcon.State.On if on else QIcon.State.Off
+        self.icon().paint(
+            painter, QRect((self.width() - side) // 2, top, side, side), Qt.AlignmentFlag.AlignCenter, mode, state
+        )
+        painter.setPen(qcolor("accent" if on else "text" if over else "muted"))
+        box = QRect(0, top + side + gap, self.width(), metrics.height())
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
 
 
 class Rail(QToolBar):
@@ -22,11 +95,10 @@ class Rail(QToolBar):
 
     def __init__(self, screens: Sequence[ScreenSpec]) -> None:
         super().__init__(tr("Screens"), movable=False)
-        keep_icon_size(self, 24)
         self.setObjectName("rail")
-        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.screen_actions: dict[str, QAction] = {}
+        self.tiles: dict[str, Tile] = {}
         self._group = QActionGroup(self)
         for spec in screens:
             if not spec.at_bottom:
@@ -44,12 +116,33 @@ class Rail(QToolBar):
         action = QAction(icon(spec.picture), tr(spec.title), self, checkable=True)
         action.triggered.connect(lambda _: self.chosen.emit(spec.id))
         self._group.addAction(action)
-        self.addAction(action)
+        tile = self.tiles[spec.id] = Tile(action)
+        self.addWidget(tile)
         self.screen_actions[spec.id] = action
 
     def check(self, id: str) -> None:
         """Mark the visible screen."""
         self.screen_actions[id].setChecked(True)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the bar and, at the window's edge, the mark of the visible screen."""
+        super().paintEvent(event)
+        flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        line = QPainter(self)
+        line.fillRect(0 if flip else self.width() - 1, 0, 1, self.height(), qcolor("line"))
+        line.end()
+        for id, action in self.screen_actions.items():
+            tile = self.tiles[id]
+            if action.isChecked() and tile.isVisible():
+                painter = QPainter(self)
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(qcolor("accent"))
+                width, inset = chrome(_MARK), chrome(12)
+                left = self.width() - width if flip else 0
+                painter.drawRoundedRect(left, tile.y() + inset, width, tile.height() - 2 * inset, 1.5, 1.5)
+                painter.end()
 
     def show_keys(self, key: Callable[[str], str]) -> None:
         """Show the screens' shortcuts in the tool tips; `key` has them by id."""

@@ -64,7 +64,7 @@ def close_all(runners: Sequence[Runner], seconds: float = 0.5) -> None:
 class Runner(QObject):
     """Runs a view's requests one at a time; the newest replaces the one that waits.
 
-    `job` is what the running request is to the person who waits, if it is worth naming, and `clock` how far it is.
+    `job` is what the running request is to the user, if it is worth naming, and `clock` how far it is.
 
     Signals: `busy_changed(bool)`; `answered(float)`, seconds of the last finished request;
     `progressed(Progress)`, at most 20 times a second; `bug(str)`, a report of an unexpected error.

@@ -144,15 +144,16 @@ QToolButton[role="menu"] { background: @surface; border: 1px solid @line_strong;
 QToolButton[role="menu"]:hover { background: @hover; }
 QToolButton[role="menu"]:focus { border: 2px solid @accent; padding: 0 @23px 0 11px; min-height: @24c; }
 QToolButton[role="menu"]:disabled { color: @faint; background: transparent; border: 1px solid @line; }
+QToolButton[role="switcher"] { padding: 0 @20px 0 8px; min-height: @24c; font-weight: 600; }
+QToolButton[role="switcher"]:focus { padding: 0 @20px 0 7px; min-height: @22c; }
 QToolButton[role="switch"] { color: @muted; padding: 0 9px; min-height: @22c; font-size: @0.92f; font-weight: 500; }
 QToolButton[role="switch"]:checked { color: @accent; background: @select; }
 QToolButton[role="switch"]:focus { padding: 0 8px; min-height: @20c; }
 QToolButton[role="switch"]:disabled { color: @faint; background: transparent; }
 
-QToolBar#rail { background: @window; border: 0; border-right: 1px solid @line; spacing: 2px; padding: 8px 4px; }
-QToolBar#rail QToolButton { padding: 6px 2px; min-width: @60px; color: @muted; font-size: @0.85f; }
-QToolBar#rail QToolButton:checked { color: @accent; background: @select; font-weight: 600; }
-QMenuBar { background: @window; }
+QToolBar#rail { background: @window; border: 0; spacing: 2px; padding: 8px 4px; }
+QWidget#top { background: @window; border-bottom: 1px solid @line; }
+QMenuBar { background: transparent; border: 0; }
 QMenuBar::item { padding: 4px 8px; background: transparent; border-radius: 4px; }
 QMenuBar::item:selected { background: @hover; }
 QMenu { background: @surface; border: 1px solid @line_strong; padding: 4px; }

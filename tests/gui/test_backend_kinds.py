@@ -78,6 +78,6 @@ def test_opening_can_be_cancelled(window, qtbot, monkeypatch, source):
     window.indexes.opener.busy_changed.connect(opened.append)
     window.open(OpenRequest((str(source),)))
     qtbot.waitUntil(lambda: opened == [True])
-    window.indexes.job.cancelled.emit()
+    window.indexes.presenter.cancel()
     qtbot.waitUntil(lambda: opened == [True, False])
     assert window.corpus is None

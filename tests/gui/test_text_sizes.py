@@ -58,7 +58,7 @@ def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
         option = QStyleOptionButton()
         option.initFrom(box)
         indicator = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, box)
-        icons = (opened.rail, opened.search.bar.build, opened.panel.previous)
+        icons = (opened.rail.tiles["search"], opened.search.bar.build, opened.panel.previous)
         return [indicator.height(), *(part.iconSize().height() for part in icons)]
 
     usual = sizes()

@@ -1,0 +1,188 @@
+"""The bar along the top of the window: menus, the field that opens the palette, and the open index."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QGridLayout,
+    QMenu,
+    QMenuBar,
+    QSizePolicy,
+    QStyle,
+    QStyleOption,
+    QToolButton,
+    QWidget,
+)
+
+from explorer.gui.icons import icon
+from explorer.gui.screen import named
+from explorer.gui.surfaces import keep_icon_size, when_restyled
+from explorer.gui.theme import chrome, colors, em, font_of, qcolor
+from explorer.gui.untrusted import caption, tip
+from explorer.i18n import tr
+
+_FIELD_EMS = 30
+"""The widest that the field gets."""
+_LEAST_EMS = 3
+"""Only its icon is left at this width."""
+_NAME_EMS = 18
+"""The widest that the name of an index gets."""
+
+
+class CommandField(QAbstractButton):
+    """Looks like a field, and opens the palette: a sentence, and the key that does the same."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        text = tr("Search commands, indexes and settings")
+        self.setText(text)
+        self.setToolTip(text)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._key = ""
+        when_restyled(self, self.updateGeometry)
+
+    def show_key(self, key: str) -> None:
+        """Show the shortcut in a key cap."""
+        self._key = key
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """As wide as a field, in the size of the text."""
+        return QSize(em(_FIELD_EMS), chrome(28))
+
+    def minimumSizeHint(self) -> QSize:
+        """Only the icon."""
+        return QSize(em(_LEAST_EMS), chrome(28))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the outline, the icon, the sentence and the key cap; what has no room is left out."""
+        theme, painter = colors(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        ring = self.hasFocus()
+        painter.setPen(qcolor("accent" if ring else "line"))
+        painter.setBrush(qcolor("hover" if self.underMouse() else "surface"))
+        inset = 1.0 if ring else 0.5
+        pen = painter.pen()
+        pen.setWidth(2 if ring else 1)
+        painter.setPen(pen)
+        painter.drawRoundedRect(self.rect().toRectF().adjusted(inset, inset, -inset, -inset), 6, 6)
+        side, gap = em(1.2), em(0.6)
+        area = self.rect().adjusted(gap, 0, -gap, 0)
+        flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = area.right() - side if flip else area.left()
+        icon("search").paint(painter, left, (self.height() - side) // 2, side, side)
+        painter.setFont(font_of(1.0))
+        painter.setPen(qcolor("muted"))
+        cap = self._cap_width()
+        room = area.adjusted(0, 0, -(side + gap), 0) if flip else area.adjusted(side + gap, 0, 0, 0)
+        words = room.adjusted(cap + gap, 0, 0, 0) if flip else room.adjusted(0, 0, -(cap + gap), 0)
+        metrics = QFontMetrics(painter.font())
+        if words.width() > em(4):
+            text = metrics.elidedText(self.text(), Qt.TextElideMode.ElideRight, words.width())
+            align = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+            # The base direction is that of the text, whatever the window's is.
+            painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+            painter.drawText(words, QStyle.visualAlignment(self.layoutDirection(), align), text)
+            if cap:
+                self._draw_cap(painter, area.left() if flip else area.right() - cap, cap, theme.line_strong)
+        painter.end()
+
+    def _cap_width(self) -> int:
+        return QFontMetrics(font_of(0.85)).horizontalAdvance(self._key) + em(0.8) if self._key else 0
+
+    def _draw_cap(self, painter: QPainter, left: int, width: int, outline: str) -> None:
+        height = QFontMetrics(font_of(0.85)).height() + em(0.2)
+        painter.setFont(font_of(0.85))
+        painter.setPen(outline)
+        painter.setBrush(qcolor("surface"))
+        box = self.rect().adjusted(0, 0, 0, 0)
+        box.setRect(left, (self.height() - height) // 2, width, height)
+        painter.drawRoundedRect(box, 4, 4)
+        painter.setPen(qcolor("muted"))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, self._key)
+
+
+class IndexSwitcher(QToolButton):
+    """Names the open index, once in the window; its menu has the recent ones."""
+
+    def __init__(self, fill: Callable[[QMenu], object], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setIcon(icon("index"))
+        self.setProperty("role", "switcher")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        keep_icon_size(self, 16)
+        menu = QMenu(self)
+        # Filled each time it opens: another window may have changed the list.
+        menu.aboutToShow.connect(lambda: fill(menu))
+        self.setMenu(menu)
+        self._name = ""
+        self.show_index("", "")
+        when_restyled(self, self._draw)
+
+    def show_index(self, name: str, about: str) -> None:
+        """Show the name of the open index, or that none is open; about: where it is."""
+        self._name = name or tr("No index")
+        self.setToolTip(tip(about or tr("Open or build an index")))
+        self.setAccessibleName(tr("Index: {name}", name=self._name))
+        self._draw()
+
+    def _draw(self) -> None:
+        metrics = QFontMetrics(font_of(1.0, 600))
+        shown = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, em(_NAME_EMS))
+        # A style sheet cannot set the distance between icon and text.
+        self.setText(f" {caption(shown)}")
+
+
+class Menus(QMenuBar):
+    """Shows all its menus: it would fold them into an arrow before the field next to it becomes narrower."""
+
+    def minimumSizeHint(self) -> QSize:
+        """All of it."""
+        return self.sizeHint()
+
+
+class TopBar(QWidget):
+    """Menus at the left, the command field in the middle, the index at the right. `palette_wanted()`."""
+
+    palette_wanted = Signal()
+
+    def __init__(self, fill: Callable[[QMenu], object], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("top")
+        self.menus = Menus()
+        self.menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.field = CommandField()
+        self.switcher = IndexSwitcher(fill)
+        named(self.menus, tr("Menus"))
+        self.field.clicked.connect(self.palette_wanted)
+        layout = QGridLayout(self)
+        # Equal shares at both sides keep the field in the middle as long as there is room.
+        for column, share in ((0, 1), (1, 0), (2, 1)):
+            layout.setColumnStretch(column, share)
+        start = Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter
+        layout.addWidget(self.menus, 0, 0, start)
+        layout.addWidget(self.field, 0, 1, Qt.AlignmentFlag.AlignVCenter)
+        layout.addWidget(self.switcher, 0, 2, Qt.AlignmentFlag.AlignTrailing | Qt.AlignmentFlag.AlignVCenter)
+        self._fit_to_text()
+        when_restyled(self, self._fit_to_text)
+
+    def _fit_to_text(self) -> None:
+        layout = self.layout()
+        assert layout is not None
+        layout.setContentsMargins(em(0.6), 0, em(0.6), 0)
+        layout.setSpacing(em(0.9))
+        self.setFixedHeight(chrome(40))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the background and the line of the style sheet, which Qt leaves to a widget's own class."""
+        option = QStyleOption()
+        option.initFrom(self)
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_Widget, option, QPainter(self), self)

@@ -1,0 +1,131 @@
+"""The frame around the screens: top bar, rail, status bar, and the list of running jobs."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+
+from explorer.gui.job import Job
+from explorer.gui.requests import OpenRequest
+from explorer.gui.status_bar import JobsPopup
+from explorer.gui.surfaces import all_restyled
+from explorer.jobs import Progress
+
+
+@pytest.fixture
+def held(opened, qtbot):
+    """A job of the search screen that waits until it is let go."""
+    go, stopped = threading.Event(), []
+    runner = opened.search.lanes.slot("held")
+    report = runner.reporter()
+
+    def work(cancel):
+        report(Progress("Writing", 25, 100))
+        while not go.wait(0.01):
+            cancel.check()
+
+    def stop():
+        stopped.append(True)
+        runner.cancel()
+
+    runner.run(work, lambda _: None, job=Job("Export of lines.csv", stop))
+    qtbot.waitUntil(lambda: runner.clock.share == 0.25)
+    yield stopped
+    go.set()
+    qtbot.waitUntil(lambda: not runner.busy)
+
+
+def test_the_index_is_named_once(opened, small):
+    assert opened.top.switcher.text().strip() == opened.corpus.index.name
+    assert opened.corpus.index.name not in opened.index_label.text()
+    assert f"{small.token_count:,} tokens" in opened.index_label.text()
+
+
+def test_the_switcher_lists_the_recent_indexes(opened, byte_index, small_index, qtbot):
+    opened.settings.add_recent_index(str(byte_index))
+    menu = opened.top.switcher.menu()
+    menu.aboutToShow.emit()
+    texts = [action.text() for action in menu.actions() if not action.isSeparator()]
+    assert texts == [str(byte_index), str(small_index.resolve()), "Open index …", "All indexes …"]
+    before = opened.corpus
+    menu.actions()[0].trigger()
+    qtbot.waitUntil(lambda: opened.corpus is not before)
+    assert opened.top.switcher.text().strip() == opened.corpus.index.name
+
+
+def test_the_field_in_the_middle_opens_the_palette(opened, qtbot):
+    qtbot.mouseClick(opened.top.field, Qt.MouseButton.LeftButton)
+    assert opened.findChild(type(opened.open_palette())) is not None
+
+
+def test_all_tiles_are_of_one_size_and_lose_their_labels_when_the_text_is_large(opened, qtbot):
+    def sizes():
+        return {(tile.width(), tile.height()) for tile in opened.rail.tiles.values()}
+
+    assert sizes() == {(64, 52)}
+    opened.change_setting("text_size", 20)
+    qtbot.waitUntil(all_restyled)
+    qtbot.waitUntil(lambda: len(sizes()) == 1 and sizes() != {(64, 52)})
+    (large,) = sizes()
+    assert large[0] == large[1]
+    assert all(tile.toolTip() for tile in opened.rail.tiles.values())
+    opened.change_setting("text_size", 0)
+    qtbot.waitUntil(lambda: sizes() == {(64, 52)})
+
+
+@pytest.mark.parametrize("points", [0, 20])
+def test_the_top_bar_fits_a_narrow_window(opened, qtbot, points):
+    opened.change_setting("text_size", points)
+    qtbot.waitUntil(all_restyled)
+    opened.resize(QSize(1024, 700))
+    bar = opened.top
+    qtbot.waitUntil(lambda: bar.width() == 1024)
+    parts = sorted((bar.menus.geometry(), bar.field.geometry(), bar.switcher.geometry()), key=lambda box: box.left())
+    assert all(before.right() < after.left() for before, after in itertools.pairwise(parts))
+    assert parts[0].left() >= 0 and parts[-1].right() < 1024
+    # Every menu is there, none behind an arrow.
+    assert bar.menus.width() >= bar.menus.sizeHint().width()
+    opened.change_setting("text_size", 0)
+
+
+def test_a_job_is_shown_and_stopped_from_its_list(opened, held, qtbot):
+    button = opened.status.jobs
+    qtbot.waitUntil(button.isVisible)
+    assert button.text() == "Export of lines.csv: 25 %"
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    popup = opened.status.popup
+    assert isinstance(popup, JobsPopup) and [row.title.text() for row in popup.rows] == ["Export of lines.csv"]
+    row = popup.rows[0]
+    assert row.said.text() == "25 %" and row.bar.value() == 250
+    assert row.stop.isVisible() and not row.pause.isVisible() and popup.focusWidget() is row.stop
+    qtbot.mouseClick(row.stop, Qt.MouseButton.LeftButton)
+    assert held == [True]
+    # Nothing is left to list: the list closes, and the button goes.
+    qtbot.waitUntil(lambda: not button.isVisible())
+    qtbot.waitUntil(lambda: opened.status.popup is None)
+
+
+def test_a_short_job_shows_nothing(opened, qtbot):
+    runner = opened.search.lanes.slot("short")
+    seen = []
+    runner.run(lambda cancel: None, seen.append, job=Job("Short work", print))
+    qtbot.waitUntil(lambda: seen == [None])
+    opened.status.look()
+    assert not opened.status.jobs.isVisible()
+
+
+def test_the_time_of_the_last_answer_is_told(opened):
+    opened.status.show_time(0.0123)
+    assert opened.status.time_label.text() == "Answered in 12 ms"
+    opened.status.show_time(2.34)
+    assert opened.status.time_label.text() == "Answered in 2.3 s"
+
+
+def test_an_index_that_opens_is_a_job(opened, qtbot, byte_index):
+    opened.open(OpenRequest((str(byte_index),)))
+    assert opened.indexes.opener.job is not None and opened.indexes.opener.job.title.startswith("Opening ")
+    qtbot.waitUntil(lambda: not opened.indexes.opener.busy)
+    assert opened.indexes.opener.job is None
