@@ -97,6 +97,7 @@ class CorpusHits:
         variants: Sequence[str] = (),
         max_distance: int = 100,
         exact: bool | None = None,
+        node: int | None = None,
         match: Match = "text",
         ignore_case: bool = False,
         whole_words: bool = False,
@@ -117,6 +118,8 @@ class CorpusHits:
         exact
             True checks every occurrence of the rarest clause. Otherwise, if there are more than 1,000,000, a sample of
             that size is checked.
+        node
+            The clause of an AND whose occurrences are hits, from 0; None for the rarest.
         match, ignore_case, whole_words
             As in `count`, for every phrase.
 
@@ -146,7 +149,7 @@ class CorpusHits:
         options = queries.checked_options(query, variants, match, ignore_case, whole_words)
         # `exact` stays None unless it is given: exact for up to a million hits, and from there on an estimate that is
         # marked.
-        return find_query(self.index, query, replace(options, max_distance=max_distance, exact=exact))
+        return find_query(self.index, query, replace(options, max_distance=max_distance, exact=exact, node=node))
 
     def concordance(
         self,

@@ -30,6 +30,8 @@ COMMANDS = (
     Command("verify", "build", "check an index for damage"),
     Command("count", "count", "count how often texts occur"),
     Command("kwic", "search", "list occurrences in context"),
+    Command("breakdown", "views", "count the lines of a query by a metadata field"),
+    Command("dispersion", "views", "measure how a query spreads over the documents"),
     Command("next", "search", "list the tokens that follow a text"),
     Command("trace", "trace", "find the parts of a text that occur in the corpus"),
     Command("project", "project", "show or check a project file, or list one of its saved sets"),

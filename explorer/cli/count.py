@@ -40,6 +40,7 @@ RULES = {
         *QUERY_RULES,
         Rule("--distance", without=_WHOLE),
         Rule("--exact", without=_WHOLE),
+        Rule("--node", without=_WHOLE),
         Rule("--format", without=("--json",)),
         Rule("--queries", without=("--patterns",)),
         Rule("--csv", needs=("--patterns",)),

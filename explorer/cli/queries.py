@@ -59,6 +59,12 @@ def add_query_options(parser: Parser) -> None:
         metavar="N",
         help="maximum distance in tokens between phrases joined by AND (default 100)",
     )
+    parser.add_argument(
+        "--node",
+        type=ranges.CLAUSE,
+        metavar="N",
+        help="the phrase of an AND whose occurrences are hits, counted from 1 (default: the rarest)",
+    )
     parser.add_argument("--exact", action="store_true", help="check all hits of an AND query, however many there are")
 
 
@@ -71,6 +77,8 @@ def query_options(args: argparse.Namespace) -> QueryOptions:
         exact=True if args.exact else None,
         # count has no --seed: its estimates are the same in every run.
         seed=getattr(args, "seed", 0),
+        # Counted from 1 for people.
+        node=None if args.node is None else args.node - 1,
         match=args.match,
         ignore_case=args.ignore_case,
         whole_words=args.whole_words,

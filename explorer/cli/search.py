@@ -44,10 +44,17 @@ from explorer.search.values import parse_filter
 _PRINTED_LINES = 20
 _PRINTED_TOKENS = 20
 
+# They decide about lines that are printed or written, not about their number.
+_OF_LISTED_LINES = (
+    "--limit", "--width", "--characters", "--format", "--fields", "--squash", "--out", "--about", "--sort",
+)  # fmt: skip
 RULES = {
     "kwic": (
         *QUERY_RULES,
         Rule("--exact", without=("--literal", MATCH_REGEX)),
+        Rule("--node", without=("--literal", MATCH_REGEX)),
+        Rule("--near-distance", needs=("--near", "--not-near")),
+        *(Rule(option, without=("--count",)) for option in _OF_LISTED_LINES),
         Rule("--distance", needs=("--near", "--not-near"), when="--literal"),
         Rule("--distance", needs=("--near", "--not-near"), when=MATCH_REGEX),
     ),
@@ -66,7 +73,7 @@ def define_kwic(parser: Parser) -> None:
     parser.argument("query", "QUERY", f'{QUERY}; "-" reads the query from standard input')
     add_query_options(parser)
     _add_line_options(parser)
-    _add_filter_options(parser)
+    add_filter_options(parser)
     _add_output_options(parser)
 
 
@@ -82,6 +89,8 @@ def _add_line_options(parser: Parser) -> None:
         metavar="N",
         help="tokens of context on each side (default 10)",
     )
+    parser.add_argument("--characters", action="store_true", help="count --width in characters")
+    parser.add_argument("--count", action="store_true", help="print the number of lines only")
     parser.add_argument(
         "--sort",
         default="right",
@@ -91,7 +100,7 @@ def _add_line_options(parser: Parser) -> None:
     )
 
 
-def _add_filter_options(parser: Parser) -> None:
+def add_filter_options(parser: Parser) -> None:
     """Which of the lines."""
     parser.add_argument(
         "--where",
@@ -105,6 +114,12 @@ def _add_filter_options(parser: Parser) -> None:
     )
     parser.add_argument(
         "--not-near", action="append", default=[], metavar="TEXT", help="only lines without this text near the match"
+    )
+    parser.add_argument(
+        "--near-distance",
+        type=ranges.DISTANCE,
+        metavar="N",
+        help="maximum distance in tokens of --near and --not-near (default: as --distance)",
     )
     parser.add_argument("--sample", type=ranges.SAMPLE, default=0, metavar="N", help="list a random sample of N lines")
     parser.add_argument(
@@ -171,11 +186,16 @@ def run_kwic(args: argparse.Namespace) -> int:
     query = read_query(args.query)
     corpus = open_corpus(args)
     options = query_options(args)
-    # Before the query is searched for: a filter or an order that is not valid is reported at once.
-    view, report = _view(corpus, args, options), progress_bar()
+    # Before the query is searched for: a filter or an order that is not valid is reported at once. A number of lines
+    # needs no order.
+    order = LineSettings() if args.count else parse_sort(args.sort)
+    view, report = merge_views(order, filters_of(corpus, args, options)), progress_bar()
     found = find(corpus, query, options)
     report_echo(found.parsed)
     lines = concordance(corpus.index, ConcordanceRequest(found.parts, found.numbers, view), corpus.columns, report)
+    if args.count:
+        put_cells(len(lines), query)
+        return FINE
     if lines.arranged.unsorted:
         remark(f"{len(lines):,} lines are too many to sort and stay in index order")
     limit = _limit(args)
@@ -188,7 +208,7 @@ def run_kwic(args: argparse.Namespace) -> int:
         corpus.columns.require(field)
     # Only these lines are read, although sorting may have looked at all of them.
     numbers = None if limit is None else range(min(limit, len(lines)))
-    table = LineTable(lines, args.width, fields=fields, about=about, numbers=numbers, squash=args.squash)
+    table = LineTable(lines, args.width, args.characters, fields, about, numbers, args.squash)
     if to_file:
         save_lines(Path(args.out), table, report, about=args.about)
     else:
@@ -197,7 +217,15 @@ def run_kwic(args: argparse.Namespace) -> int:
 
 
 def print_lines(table: LineTable, form: str) -> None:
-    """Print lines as a table or as JSON Lines; form: an id of `TABLES`."""
+    """Print lines as a table or as JSON Lines.
+
+    Parameters
+    ----------
+    table
+        The lines.
+    form
+        An id of `TABLES`.
+    """
     if TABLES.named(form).is_json:
         for record in table.records():
             put_json_line(as_object(record))
@@ -214,15 +242,36 @@ def _limit(args: argparse.Namespace) -> int | None:
     return args.limit or None
 
 
-def _view(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) -> LineSettings:
+def filters_of(corpus: Corpus, args: argparse.Namespace, options: QueryOptions) -> LineSettings:
+    """Filters, sample and merging as the arguments name them, without an order.
+
+    Parameters
+    ----------
+    corpus
+        The opened index.
+    args
+        The parsed command line, with the options of `add_filter_options`.
+    options
+        How the query is matched, and so are words nearby.
+
+    Returns
+    -------
+    LineSettings
+        The view.
+
+    Raises
+    ------
+    QueryError
+        If a condition is not valid.
+    """
     # Tokens are found with and without a space before them, whatever the variants of the query are.
     near = replace(options, variants=())
     filters: list[Filter] = [parse_filter(text) for text in args.where]
-    filters += [near_filter(corpus.index, require_utf8(text), args.distance, True, near) for text in args.near]
-    filters += [near_filter(corpus.index, require_utf8(text), args.distance, False, near) for text in args.not_near]
-    # `parse_sort` gives the order alone; the seed decides a random order as well as the sample.
-    rest = LineSettings(filters=tuple(filters), sample=args.sample, collapse=args.collapse, seed=args.seed)
-    return merge_views(parse_sort(args.sort), rest)
+    distance = args.distance if args.near_distance is None else args.near_distance
+    filters += [near_filter(corpus.index, require_utf8(text), distance, True, near) for text in args.near]
+    filters += [near_filter(corpus.index, require_utf8(text), distance, False, near) for text in args.not_near]
+    # The seed decides a random order as well as the sample.
+    return LineSettings(filters=tuple(filters), sample=args.sample, collapse=args.collapse, seed=args.seed)
 
 
 def run_next(args: argparse.Namespace) -> int:

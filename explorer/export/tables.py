@@ -13,7 +13,7 @@ from explorer.export.about import Facts, save_about
 from explorer.export.destination import save_text
 from explorer.export.registry import TABLES
 from explorer.search.compare import Comparison
-from explorer.search.facets import Facet
+from explorer.search.facets import Dispersion, Facet
 from explorer.trace.batch import BatchRow
 
 
@@ -174,3 +174,17 @@ def facet_rows(found: Facet) -> Iterator[tuple[Any, ...]]:
         # None until the tokens of the documents are counted.
         rate = found.per_million(bar)
         yield (bar.label, bar.hits, bar.hits / max(1, found.looked_at), bar.documents, bar.tokens, rate)
+
+
+DISPERSION_HEADER = ("measure", "value")
+
+
+def dispersion_rows(found: Dispersion) -> Iterator[tuple[Any, ...]]:
+    """One row per measure of how lines spread over documents."""
+    yield from (
+        ("lines", found.of),
+        ("lines_looked_at", found.looked_at),
+        ("documents", found.documents),
+        ("all_documents", found.all_documents),
+        ("dp", found.deviation),
+    )

@@ -1,0 +1,27 @@
+"""Results as code: the Python program and the command that compute a number again."""
+
+# These are what other rooms import; where their parts are may change.
+from explorer.recipes.code import Recipe, Source
+from explorer.recipes.queries import (
+    Lines,
+    breakdown_recipe,
+    compare_recipe,
+    count_recipe,
+    dispersion_recipe,
+    lines_recipe,
+)
+from explorer.recipes.texts import agreement_recipe, next_token_recipe, trace_recipe
+
+__all__ = [
+    "Lines",
+    "Recipe",
+    "Source",
+    "agreement_recipe",
+    "breakdown_recipe",
+    "compare_recipe",
+    "count_recipe",
+    "dispersion_recipe",
+    "lines_recipe",
+    "next_token_recipe",
+    "trace_recipe",
+]

@@ -1,0 +1,189 @@
+"""The results of Next token, Trace and Agreement as code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+
+from explorer.agreement.analysis import AgreementRequest
+from explorer.agreement.sources import InputChoice
+from explorer.recipes.code import Recipe, Source, call, command, comment, option, program
+from explorer.trace.settings import TraceSettings
+
+_SHOWN = 20
+_TRACE_OPTIONS = (
+    "density", "min_length", "max_count", "word_boundaries", "documents_per_span", "seed", "relevance",
+)  # fmt: skip
+
+
+def next_token_recipe(source: Source, prompt: str, n: int = 0) -> Recipe:
+    """The tokens that follow a prompt.
+
+    Parameters
+    ----------
+    source
+        The index.
+    prompt
+        The prompt.
+    n
+        Of the n-gram model; 0 for the longest context that occurs.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the first tokens with their counts and probabilities.
+    """
+    # n counts the next token: of an n-gram, n - 1 tokens are the context.
+    if not n:
+        asked = "result = corpus.infgram_next_tokens(ids)"
+    elif n == 1:
+        asked = "result = corpus.next_tokens([])"
+    else:
+        asked = f"result = corpus.next_tokens(ids[-{n - 1}:])"
+    code = program(
+        (),
+        source,
+        [
+            f"ids = corpus.encode({prompt!r})",
+            asked,
+            f"for token, count, share in zip(result.tokens[:{_SHOWN}], result.counts, result.probabilities):",
+            "    print(f'{share:.4f}', count, token, corpus.decode([token]), sep='\\t')",
+        ],
+    )
+    options = [option("--n", n)] if n else []
+    if prompt == "-" or prompt.endswith(("\n", "\r")):
+        # Read from standard input, where one line feed at the end is not part of the text.
+        return Recipe(code, (command("next", source, options, "-", stdin=prompt + "\n"),))
+    return Recipe(code, (command("next", source, options, prompt),))
+
+
+def trace_recipe(
+    source: Source, text: str, prompt: str = "", settings: TraceSettings | None = None, without_self: bool = False
+) -> Recipe:
+    """The parts of a text that occur in the corpus.
+
+    Parameters
+    ----------
+    source
+        The index.
+    text
+        The text.
+    prompt
+        The prompt that it answers.
+    settings
+        How spans are found; None for the defaults.
+    without_self
+        Whether documents that contain most of the text are left out.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the number of spans and documents, and the longest match.
+    """
+    settings = settings or TraceSettings()
+    imports = ["from explorer.trace.trace import trace_text", "from explorer.overlap.copies import without_text"]
+    given = _trace_python(settings)
+    # Named, since both may be long and are used twice.
+    lines = [f"text = {text!r}", f"prompt = {prompt!r}"]
+    if without_self:
+        lines.append(f"found = trace_text(without_text(corpus.index, text).index, text, prompt, {given})")
+    else:
+        lines.append(f"found = corpus.trace(text, prompt, {given})")
+    lines.append("print(len(found.spans), len(found.documents), found.novelty.longest_match)")
+    code = program(imports if without_self else (), source, lines)
+    if prompt == "-":
+        why = 'The command line takes the prompt "-" for standard input. Use the Python program.'
+        return Recipe(code, (comment(why),))
+    options = [*_trace_options(settings), *(["--without-self"] if without_self else [])]
+    options += [option("--prompt", prompt)] if prompt else []
+    # As text, whatever it looks like: a text may well be JSON.
+    return Recipe(code, (command("trace", source, ["--input=text", *options], "-", stdin=text),))
+
+
+def _trace_python(settings: TraceSettings) -> str:
+    usual = TraceSettings()
+    names = [field.name for field in fields(settings)]
+    changed = {name: getattr(settings, name) for name in names if getattr(settings, name) != getattr(usual, name)}
+    return call("explorer.TraceSettings", [], changed)
+
+
+def _trace_options(settings: TraceSettings) -> list[str]:
+    usual = TraceSettings()
+    changed = [name for name in _TRACE_OPTIONS if getattr(settings, name) != getattr(usual, name)]
+    found = [option(f"--{name.replace('_', '-')}", getattr(settings, name)) for name in changed]
+    if settings.delimiters != usual.delimiters:
+        # An empty one alone means none at all.
+        texts = [text.replace("\n", "\\n").replace("\t", "\\t") for text in settings.delimiters] or [""]
+        found += [option("--delimiter", text) for text in texts]
+    return [*found, *(["--abbreviations"] if settings.abbreviations else [])]
+
+
+def agreement_recipe(
+    source: Source, request: AgreementRequest, files: Sequence[str] = (), choice: InputChoice | None = None
+) -> Recipe:
+    """How texts agree with the corpus.
+
+    Parameters
+    ----------
+    source
+        The index.
+    request
+        The settings; its texts are used if there are no files.
+    files
+        The files of the texts.
+    choice
+        How the files are read.
+
+    Returns
+    -------
+    Recipe
+        Code that prints the scored tokens and the share that the ∞-gram predicts.
+    """
+    choice = choice or InputChoice()
+    # Everything but the texts themselves, which are read from files or written out.
+    settings = _changed(replace(request, texts=(), groups=(), prompts=()), AgreementRequest(()))
+    imports = ["from explorer.agreement.analysis import AgreementRequest, analyze"]
+    if files:
+        imports.append("from explorer.agreement.sources import InputChoice, read_texts")
+        lines = [
+            f"read = read_texts({list(files)!r}, {call('InputChoice', [], _changed(choice, InputChoice()))})",
+            "texts = {'texts': read.texts, 'groups': read.groups, 'prompts': read.prompts}",
+            f"request = {call('AgreementRequest', ['**texts'], settings)}",
+        ]
+    else:
+        texts = {"prompts": request.prompts} if any(request.prompts) else {}
+        lines = [f"request = {call('AgreementRequest', [repr(request.texts)], {**settings, **texts})}"]
+    lines += ["found = analyze(corpus.index, request).figure.infgram", "print(found.tokens, found.overall)"]
+    return Recipe(program(imports, source, lines), (_agree_command(source, request, files, choice),))
+
+
+def _changed(value: object, usual: object) -> dict[str, object]:
+    """The fields of a dataclass that differ from another of its kind."""
+    names = [field.name for field in fields(value)]  # type: ignore[arg-type]
+    return {name: getattr(value, name) for name in names if getattr(value, name) != getattr(usual, name)}
+
+
+def _agree_command(source: Source, request: AgreementRequest, files: Sequence[str], choice: InputChoice) -> str:
+    options = [option("--n", request.n)] if request.n != AgreementRequest(()).n else []
+    numbers = {name: getattr(request, name) for name in ("max_tokens", "max_texts", "prompt_tokens")}
+    options += [option(f"--{name.replace('_', '-')}", value) for name, value in numbers.items() if value]
+    options += [option("--seed", request.seed)] if request.max_texts and request.seed else []
+    options += ["--without-self"] if request.without_self else []
+    prompts = set(request.prompts) - {""}
+    if not files and (len(request.texts) != 1 or len(prompts) > 1):
+        return comment("The command line reads several texts from files. Use the Python program.")
+    if not files and prompts:
+        options.append(option("--prompt", request.prompts[0]))
+    if (prompts or choice.prompt_field) and request.between:
+        options.append(option("--prompt-join", request.between))
+    if not files:
+        return command("agree", source, ["--input=text", *options], "-", stdin=request.texts[0])
+    read = {
+        "--input": (choice.format, "auto"),
+        "--text-field": (choice.text_field, ""),
+        "--group": (choice.group_field, None),
+        "--prompt-field": (choice.prompt_field, None),
+        "--on-bad": (choice.on_bad, "fail"),
+    }
+    options += [option(name, value) for name, (value, usual) in read.items() if value != usual]
+    return command("agree", source, options, *files)

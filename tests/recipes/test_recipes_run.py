@@ -1,0 +1,308 @@
+"""Every recipe is run, as a program and as a command, and gives the number that it was made for."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shlex
+import subprocess
+import sys
+from contextlib import redirect_stdout
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from explorer import TraceSettings, build_index, open_index
+from explorer.agreement.analysis import AgreementRequest, analyze
+from explorer.agreement.sources import InputChoice, read_texts
+from explorer.backends.places import HitPlace
+from explorer.overlap.copies import without_text
+from explorer.project.values import Query
+from explorer.recipes import (
+    Lines,
+    Source,
+    agreement_recipe,
+    breakdown_recipe,
+    compare_recipe,
+    count_recipe,
+    dispersion_recipe,
+    lines_recipe,
+    next_token_recipe,
+    trace_recipe,
+)
+from explorer.search.arrange import NearFilter
+from explorer.search.chosen import without_places
+from explorer.search.compare import compare
+from explorer.search.concordance import ConcordanceRequest, concordance
+from explorer.search.facets import dispersion, facet
+from explorer.search.find import find_query, near_filter
+from explorer.search.values import FieldFilter
+from explorer.trace.trace import trace_text
+
+pytestmark = [
+    pytest.mark.local("recipes name folders"),
+    pytest.mark.skipif(sys.platform == "win32", reason="the commands are for a POSIX shell"),
+]
+PROGRAM = Path(sys.executable).with_name("corpus-explorer")
+SENTENCE = 'the {a} sat on the {b}. It\'s "{a}", and the {b} said: $HOME `x` \\n – naïve.'
+WORDS = [("cat", "mat", "Ann"), ("dog", "rug", "Bob"), ("cat", "rug", "Ann"), ("Cat", "mat", "O'Neil = x")] * 4
+DOCUMENTS = [
+    {"text": SENTENCE.format(a=a, b=b), "year": year, "who": who} for year, (a, b, who) in enumerate(WORDS, start=1990)
+]
+
+
+@pytest.fixture(scope="module")
+def source(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("it's an index")
+    texts = folder / "texts.jsonl"
+    texts.write_text("".join(json.dumps(document) + "\n" for document in DOCUMENTS), encoding="utf-8")
+    build_index(texts, folder / "index", tokenizer="train:420", name="Cats")
+    return Source((str(folder / "index"),))
+
+
+@pytest.fixture(scope="module")
+def corpus(source):
+    return open_index(source.paths)
+
+
+def of_python(recipe) -> str:
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(recipe.python, "recipe", "exec"), {})
+    return out.getvalue()
+
+
+def of_shell(recipe) -> str:
+    text = recipe.command.replace("corpus-explorer", shlex.quote(str(PROGRAM)))
+    done = subprocess.run(["bash", "-c", text], capture_output=True, timeout=120, check=False, env=dict(os.environ))
+    assert done.returncode == 0, (text, done.stderr.decode())
+    return done.stdout.decode()
+
+
+def looked_up(corpus, condition, options):
+    if isinstance(condition, FieldFilter):
+        return condition
+    return near_filter(corpus.index, condition.text, condition.distance, condition.wanted, options)
+
+
+def lines_of(corpus, query: Query, deleted=()):
+    options = query.options
+    found = find_query(corpus.index, query.text, options)
+    filters = tuple(looked_up(corpus, each, options) for each in query.filters)
+    view = replace(query.view, filters=filters)
+    lines = concordance(corpus.index, ConcordanceRequest(found.parts, found.numbers, view), corpus.columns)
+    return found, without_places(lines, deleted)
+
+
+PLAIN = [
+    Query("cat"),
+    Query("Cat", ignore_case=True, whole_words=True),
+    Query("c.t", match="regex"),
+    Query("the cat", match="tokens", variants=("space", "upper")),
+    Query("it's", ignore_case=True),
+    Query('"cat" AND (mat OR rug) AND NOT dog', node=0, distance=9),
+    Query('"cat" AND "the"', node=1, distance=5),
+    Query("-"),
+    Query("$HOME `x` \\n –"),
+    Query("--count"),
+]
+
+
+@pytest.mark.parametrize("query", PLAIN, ids=lambda query: query.text)
+def test_a_count(corpus, source, query):
+    found = find_query(corpus.index, query.text, query.options)
+    recipe = count_recipe(Lines(source, query))
+    assert of_python(recipe).split() == [str(found.count)]
+    assert of_shell(recipe).split("\t")[0] == str(found.count)
+
+
+ANN = FieldFilter("who", "=", "Ann")
+NARROW = [
+    Query("the", filters=(ANN,)),
+    Query("the", filters=(FieldFilter("who", "=", "O'Neil = x"), FieldFilter("year", ">=", "1995"))),
+    Query("the", whole_words=True, filters=(NearFilter("dog", (), 3), NearFilter("cat", (), 3, False))),
+    Query("the", match="tokens", variants=("space",), filters=(NearFilter("cat", (), 4),)),
+    Query("the", sample=7, seed=3),
+    Query("the", filters=(ANN,), collapse=2, sort="left"),
+]
+
+
+@pytest.mark.parametrize("query", NARROW, ids=str)
+def test_a_number_of_lines(corpus, source, query):
+    _, lines = lines_of(corpus, query)
+    assert 0 < len(lines) < corpus.count("the")
+    recipe = count_recipe(Lines(source, query))
+    assert of_python(recipe).split() == [str(len(lines))]
+    assert of_shell(recipe).split("\t")[0] == str(len(lines))
+
+
+def test_lines_without_deleted_ones(corpus, source):
+    query = Query("cat")
+    first = corpus.concordance("cat").lines(0, 2)
+    places = tuple(HitPlace(line.document, line.offset, line.length, line.begin, line.rest) for line in first)
+    _, lines = lines_of(corpus, query, places)
+    recipe = count_recipe(Lines(source, query, deleted=places))
+    assert of_python(recipe).split() == [str(len(lines))] == [str(corpus.count("cat") - 2)]
+    assert recipe.command.startswith("# The command line does not know which lines were deleted.")
+    assert of_shell(recipe) == ""
+
+
+@pytest.mark.parametrize(
+    "query", [Query("cat", sort="-1L,field:year"), Query("the", sort="random", seed=4), *NARROW], ids=str
+)
+@pytest.mark.parametrize("characters", [False, True])
+def test_lines(corpus, source, query, characters):
+    _, lines = lines_of(corpus, query)
+    expected = [(line.left, line.match, line.right) for line in lines.lines(0, 5, 6, characters)]
+    recipe = lines_recipe(Lines(source, query), 6, characters, ("year",), 5)
+    years = [str(record["metadata"]["year"]) for record in lines.all_metadata(lines.lines(0, 5))]
+    rows = [tuple(row.split("\t")) for row in of_python(recipe).splitlines()]
+    assert rows == [(*cells, year) for cells, year in zip(expected, years, strict=True)]
+    # Printed rows have their white space collapsed.
+    printed = list(csv.DictReader(io.StringIO(of_shell(recipe)), delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert [row["match"] for row in printed] == [match for _, match, _ in expected]
+    assert [row["year"] for row in printed] == years
+
+
+def test_a_breakdown(corpus, source):
+    query = Query("the", filters=(FieldFilter("year", "<", "2000"),))
+    found = facet(lines_of(corpus, query)[1], "who", corpus.columns)
+    expected = {(bar.label, str(bar.hits), str(bar.documents)) for bar in found.bars}
+    recipe = breakdown_recipe(Lines(source, query), "who")
+    assert {tuple(row.split("\t")) for row in of_python(recipe).splitlines()} == expected
+    printed = csv.DictReader(io.StringIO(of_shell(recipe)), delimiter="\t", quoting=csv.QUOTE_NONE)
+    assert {(row["value"], row["lines"], row["documents"]) for row in printed} == expected
+
+
+def test_a_dispersion(corpus, source):
+    query = Query("cat", filters=(ANN,))
+    found = dispersion(lines_of(corpus, query)[1])
+    recipe = dispersion_recipe(Lines(source, query))
+    documents, deviation = of_python(recipe).split()
+    assert (int(documents), float(deviation)) == (found.documents, found.deviation)
+    printed = dict(row.split("\t") for row in of_shell(recipe).splitlines())
+    assert (int(printed["documents"]), float(printed["dp"])) == (found.documents, found.deviation)
+    assert int(printed["lines"]) == found.of
+
+
+def test_a_comparison(corpus, source):
+    queries, options = ["cat", "dog", '"cat" AND "mat"'], Query("", ignore_case=True)
+    found = compare([corpus.index], queries, options.options)
+    expected = [cells[0].count for cells in found.cells]
+    recipe = compare_recipe([source], queries, options)
+    assert [int(row.split("\t")[1]) for row in of_python(recipe).splitlines()] == expected
+    assert [int(row.split("\t")[0]) for row in of_shell(recipe).splitlines()] == expected
+    twice = compare_recipe([source, source], queries, options)
+    assert [row.split("\t")[1:] for row in of_python(twice).splitlines()] == [[str(n), str(n)] for n in expected]
+    assert [int(row.split("\t")[0]) for row in of_shell(twice).splitlines()] == expected * 2
+
+
+@pytest.mark.parametrize("prompt", ["the cat sat on the", "-", "It's \"", "the\n"])
+@pytest.mark.parametrize("n", [0, 1, 3])
+def test_next_tokens(corpus, source, prompt, n):
+    ids = corpus.encode(prompt)
+    found = corpus.next_tokens(ids[len(ids) - min(n - 1, len(ids)) :]) if n else corpus.infgram_next_tokens(ids)
+    rows = zip(found.tokens, found.counts, found.probabilities, strict=True)
+    expected = [(f"{share:.4f}", str(count), str(token)) for token, count, share in rows]
+    recipe = next_token_recipe(source, prompt, n)
+    for printed in (of_python(recipe), of_shell(recipe)):
+        # A token may contain a line feed, which only the program prints as one.
+        rows = [tuple(row.split("\t")[:3]) for row in printed.splitlines() if row.count("\t") == 3]
+        assert rows == expected[:20]
+
+
+def as_json(recipe, command):
+    """The same command with all figures."""
+    return replace(
+        recipe, commands=tuple(each.replace(f" {command} ", f" {command} --json ") for each in recipe.commands)
+    )
+
+
+TEXT = 'We think that the cat sat on the mat. It\'s "cat", {"text": "no"}\nand $HOME said so.'
+
+
+@pytest.mark.parametrize(
+    ("text", "prompt", "settings", "without_self"),
+    [
+        (TEXT, "", TraceSettings(), False),
+        (TEXT, "-the mat", TraceSettings(min_length=3, density=0.5, delimiters=(), abbreviations=True), False),
+        (DOCUMENTS[0]["text"], "", TraceSettings(seed=7, delimiters=("\n", ";")), True),
+        ('{"text": "the cat sat"}', "", TraceSettings(), False),
+    ],
+)
+def test_a_trace(corpus, source, text, prompt, settings, without_self):
+    index = without_text(corpus.index, text).index if without_self else corpus.index
+    found = trace_text(index, text, prompt, settings)
+    expected = (len(found.spans), len(found.documents), found.novelty.longest_match)
+    recipe = trace_recipe(source, text, prompt, settings, without_self)
+    assert tuple(map(int, of_python(recipe).split())) == expected
+    printed = json.loads(of_shell(as_json(recipe, "trace")))
+    assert (len(printed["spans"]), len(printed["documents"])) == expected[:2]
+    assert printed["text"] == text
+
+
+def agreed(recipe) -> int:
+    return json.loads(of_shell(as_json(recipe, "agree")))["figure"]["infgram"]["tokens"]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        AgreementRequest((TEXT,), ("pasted text",)),
+        AgreementRequest((TEXT,), n=3, max_tokens=12, prompt_tokens=2),
+        AgreementRequest((TEXT,), prompts=("the dog sat",), between="\n"),
+        AgreementRequest((DOCUMENTS[0]["text"],), without_self=True),
+    ],
+    ids=str,
+)
+def test_agreement_of_a_text(corpus, source, request_):
+    found = analyze(corpus.index, request_).figure.infgram
+    recipe = agreement_recipe(source, request_)
+    tokens, share = of_python(recipe).split()
+    assert (int(tokens), float(share)) == (found.tokens, found.overall)
+    assert agreed(recipe) == found.tokens
+
+
+def test_agreement_of_files(corpus, source, tmp_path):
+    path = tmp_path / "a b.jsonl"
+    rows = [{"text": document["text"], "who": document["who"], "ask": "the cat"} for document in DOCUMENTS[:6]]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    choice = InputChoice(group_field="who", prompt_field="ask")
+    read = read_texts([str(path)], choice)
+    request = AgreementRequest(read.texts, read.groups, max_texts=2, seed=5, prompts=read.prompts)
+    found = analyze(corpus.index, request).figure.infgram
+    recipe = agreement_recipe(source, request, [str(path)], choice)
+    tokens, share = of_python(recipe).split()
+    assert (int(tokens), float(share)) == (found.tokens, found.overall)
+    assert agreed(recipe) == found.tokens
+
+
+def test_several_folders_and_a_tokenizer(source):
+    both = Source((*source.paths, *source.paths), (), "bytes", False)
+    assert "check_fit=False" in both.python and "'bytes'" in both.python
+    command = count_recipe(Lines(both, Query("cat"))).command
+    assert f"--index={source.paths[0]}" in shlex.split(command, comments=True)
+    assert "--no-fit-check" in command and "--tokenizer=bytes" in command
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        Query("/a/ AND /b/", match="regex"),
+        Query("a", filters=(NearFilter("b", (), 2), NearFilter("c", (), 3))),
+        Query("a", filters=(FieldFilter("a=b", "=", "c"),)),
+        Query("a", filters=(FieldFilter("", "=", "c"),)),
+        Query("a", match="tokens", variants=("upper",), filters=(NearFilter("b", (), 2),)),
+    ],
+)
+def test_what_a_command_cannot_ask_is_a_comment(source, lines):
+    recipe = lines_recipe(Lines(source, lines))
+    assert recipe.command.startswith("# The command line ")
+    compile(recipe.python, "recipe", "exec")
+
+
+def test_a_text_that_no_shell_can_pass_on(source):
+    assert count_recipe(Lines(source, Query("a\udc80"))).command.startswith("# The text has a character")
