@@ -90,6 +90,10 @@ class CommandSpec:
         Its default shortcut, in Qt's portable names; "" for none.
     group
         Its place in the menu: there is a line between groups.
+    picture
+        The name of its icon in the palette; "" for that of its menu.
+    needs_index
+        Whether it can be used only while an index is open.
     """
 
     id: str
@@ -99,6 +103,8 @@ class CommandSpec:
     does: Request | Act | Submenu
     key: str = ""
     group: int = 0
+    picture: str = ""
+    needs_index: bool = False
 
     def __post_init__(self) -> None:
         # Python does not check annotations: such a row would be a line in a menu that does nothing.
@@ -207,6 +213,16 @@ class ActionBook:
         # The file may be edited by hand: what is not a text counts as no choice, and "" is the choice of none.
         chosen = self._settings.get("shortcuts").get(spec.id, spec.key)
         return chosen if isinstance(chosen, str) else spec.key
+
+    def allow(self, index_open: bool) -> None:
+        """Enable the commands that need an index, or gray them out."""
+        for spec in self.commands:
+            if spec.needs_index and spec.id in self.actions:
+                self.actions[spec.id].setEnabled(index_open)
+
+    def why_not(self, id: str) -> str:
+        """Why a command cannot be used now; "" if it can."""
+        return "" if self.actions[id].isEnabled() else tr("Open an index first")
 
     def shown_key(self, id: str) -> str:
         """A command's shortcut as the platform writes it."""

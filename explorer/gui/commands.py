@@ -22,7 +22,7 @@ from explorer.gui.actions import (
     plain,
 )
 from explorer.gui.guide import ABOUT
-from explorer.gui.palette import Command
+from explorer.gui.palette_rows import Command, Section
 from explorer.gui.requests import (
     ChangeSetting,
     ChangeTextSize,
@@ -54,6 +54,10 @@ def _recent(window: WindowCommands) -> list[Entry]:
     ]
 
 
+_PICTURES = {FILE: "document", VIEW: "eye", GO: "chevron-right", HELP: "help"}
+"""Icons of commands that have none of their own, by menu."""
+
+
 def fill_recent(menu: QMenu, window: WindowCommands) -> None:
     """List the recent indexes in a menu, and the ways to other ones."""
     menu.clear()
@@ -72,6 +76,7 @@ COMMANDS = (
         "Choose the &tokenizer …",
         "Open the same index with another tokenizer.json",
         ChooseTokenizer(),
+        needs_index=True,
     ),
     CommandSpec(
         "sample", FILE, "Open the &sample index", "The Python standard library, built on first use", OpenSample()
@@ -122,6 +127,9 @@ COMMANDS = (
         group=3,
     ),
     CommandSpec("palette", HELP, "&All commands …", "Find any command by name", ShowPalette(), "Ctrl+Shift+P"),
+    CommandSpec(
+        "switch", GO, "&Switch index …", "Open one of the recent indexes", ShowPalette("@"), "Ctrl+P", 4, "index"
+    ),
     CommandSpec("help", HELP, "&Help for this screen", "What this screen is for and how to use it", ShowHelp(), "F1"),
     CommandSpec("shortcuts", HELP, "&Keyboard shortcuts …", "List and change shortcuts", ShowSettings(SHORTCUTS_TAB)),
     CommandSpec(
@@ -147,19 +155,33 @@ def commands_of(screens: Sequence[ScreenSpec], commands: Sequence[CommandSpec] =
     tuple[CommandSpec, ...]
         All of them in the order of the menus, of the groups in a menu, and of the rows in a group.
     """
-    shown = [CommandSpec(spec.id, VIEW, spec.menu_text, spec.help, ShowScreen(spec.id), spec.key) for spec in screens]
+    shown = [
+        CommandSpec(spec.id, VIEW, spec.menu_text, spec.help, ShowScreen(spec.id), spec.key, picture=spec.picture)
+        for spec in screens
+    ]
     # The sort is stable: in a group, screens come first, then their own commands, then those of the window.
     rows = (*shown, *(command for spec in screens for command in spec.commands), *commands)
     return tuple(sorted(rows, key=lambda row: (MENUS.index(row.menu), row.group)))
 
 
 def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
-    """Every command except the palette itself, and the entries of submenus."""
+    """Every command except the palette itself, and the recent indexes."""
     # The action is triggered, not the row run: what is disabled in the menu does nothing here either.
     commands = [
-        Command(plain(tr(spec.text)), f"{book.key_of(spec)}  {tr(spec.help)}".strip(), book.actions[spec.id].trigger)
+        Command(
+            plain(tr(spec.text)),
+            tr(spec.help),
+            book.actions[spec.id].trigger,
+            book.shown_key(spec.id),
+            picture=spec.picture or _PICTURES[spec.menu],
+            id=spec.id,
+            why_not=book.why_not(spec.id),
+        )
         for spec in book.commands
         if spec.id in book.actions and not isinstance(spec.does, ShowPalette)
     ]
-    entries = [entry for spec in book.commands if isinstance(spec.does, Submenu) for entry in spec.does.entries(window)]
-    return commands + [Command(entry.name, entry.hint, partial(window.ask, entry.asks)) for entry in entries]
+    indexes = [
+        Command(entry.name, entry.hint, partial(window.ask, entry.asks), section=Section.INDEXES, picture="index")
+        for entry in _recent(window)
+    ]
+    return commands + indexes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtWidgets import QMainWindow
 
@@ -12,10 +12,12 @@ from explorer.gui.bugs import LogDialog, log_path
 from explorer.gui.commands import palette_commands
 from explorer.gui.guide import GuidePage
 from explorer.gui.help import HelpDialog
-from explorer.gui.palette import CommandPalette
 from explorer.gui.requests import Request, ShowHelp, ShowLog, ShowPalette, ShowSettings
 from explorer.gui.settings import Settings
 from explorer.gui.settings_dialog import SettingsDialog
+
+if TYPE_CHECKING:
+    from explorer.gui.palette import CommandPalette
 
 
 class Dialogs:
@@ -60,10 +62,15 @@ class Dialogs:
         dialog.open()
         return dialog
 
-    def palette(self) -> CommandPalette:
+    def palette(self, typed: str = "") -> CommandPalette:
         """Show every command, and the recent indexes, by name."""
-        palette = CommandPalette(palette_commands(self._window, self._book), self._parent)
-        palette.open_over(self._parent)
+        # Loaded when it is first needed: the start is faster without it.
+        from explorer.gui.palette import CommandPalette
+
+        recent = self._settings.get("recent_commands")
+        commands = palette_commands(self._window, self._book)
+        palette = CommandPalette(commands, self._parent, recent, self._settings.add_recent_command)
+        palette.open_over(self._parent, typed)
         return palette
 
     def help(self, page: str = "") -> HelpDialog:
@@ -83,7 +90,7 @@ class Dialogs:
         """The requests that are taken here, and what they do."""
         return {
             ShowSettings: lambda request: self.settings(request.tab),
-            ShowPalette: lambda _: self.palette(),
+            ShowPalette: lambda request: self.palette(request.typed),
             ShowHelp: lambda request: self.help(request.page),
             ShowLog: lambda _: self.log(),
         }

@@ -172,6 +172,7 @@ class MainWindow(QMainWindow):
         if (geometry := self.settings.geometry()) is not None:
             self.restoreGeometry(geometry)
         self._show_keys()
+        self.book.allow(index_open=False)
         self.show_start()
         if self.settings.notice:
             self.ask(IndexNotice(self.settings.notice))
@@ -239,6 +240,7 @@ class MainWindow(QMainWindow):
         if state.corpus is before.corpus:
             return
         self.setWindowTitle(plain(state.title))
+        self.book.allow(index_open=state.corpus is not None)
         self.top.switcher.show_index(state.name, state.places)
         # Screens that do not exist yet get the index in `_adopt`.
         for screen in (*self.screens.made().values(), self.panel):

@@ -212,8 +212,11 @@ class ShowSettings(Request):
     tab: int
 
 
+@dataclass(frozen=True)
 class ShowPalette(Request):
-    """Show the command palette."""
+    """Show the command palette, with something typed already."""
+
+    typed: str = ""
 
 
 @dataclass(frozen=True)

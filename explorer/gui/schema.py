@@ -71,6 +71,7 @@ SETTINGS = (
     ),
     Setting("recent_indexes", []),
     Setting("pinned_indexes", []),
+    Setting("recent_commands", []),
     Setting("queries", []),
     Setting("query_facts", {}),
     Setting("pinned_queries", []),

@@ -179,6 +179,11 @@ class Settings:
         for key in ("recent_indexes", "pinned_indexes"):
             self.set(key, [known for known in self.get(key) if known != path])
 
+    def add_recent_command(self, id: str) -> None:
+        """Note that a command was used from the palette."""
+        others = [known for known in self.get("recent_commands") if known != id]
+        self.set("recent_commands", [id, *others][:MOST_RECENT])
+
     def queries(self) -> list[tuple[str, bool]]:
         """Earlier queries, newest first, each with whether it is pinned; pinned ones come first."""
         pinned = self.get("pinned_queries")

@@ -39,7 +39,7 @@ def _sheet(theme: Colors, points: float) -> str:
 _SHEET = """
 QWidget { color: @text; }
 QMainWindow, QDialog { background: @window; }
-QDialog#palette { border: 1px solid @line_strong; }
+QDialog#palette { background: @surface; border: 1px solid @line_strong; }
 QToolTip { background: @text; color: @window; border: 1px solid @text; padding: 6px 8px; }
 
 QLabel[role="title"] { font-size: @1.23f; font-weight: 600; }
@@ -57,7 +57,7 @@ QLabel[level="3"] { font-style: italic; }
 QFrame[role="card"], QFrame[role="panel"] { background: @surface; border: 1px solid @line; border-radius: 8px; }
 QFrame[role="chip"] { background: @surface; border: 1px solid @line; border-radius: 4px; }
 QFrame[role="chip"] QLineEdit { border: 0; background: transparent; padding: 0; }
-QFrame[role="divider"] { background: @line; border: 0; }
+QFrame[role="divider"], QLabel[role="divider"] { background: @line; border: 0; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser {
     background: @surface; border: 1px solid @line_strong; border-radius: 6px; padding: 1px 8px;

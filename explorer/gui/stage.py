@@ -62,9 +62,11 @@ class Stage(QSplitter):
         self.panel.setVisible(not self.panel.isVisible())
 
     def open_find_bar(self) -> None:
-        """Look for a text in the document, if it is shown."""
+        """Look for a text in the document; without one, go to the main input of the screen."""
         if self.panel.isVisible():
             self.panel.find_bar.open()
+        else:
+            self.current().focus_input()
 
     def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
         """The requests that are taken here, and what they do."""

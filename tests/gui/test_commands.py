@@ -10,7 +10,6 @@ from explorer.gui.actions import check_commands, plain
 from explorer.gui.commands import commands_of
 from explorer.gui.guide import ABOUT, START
 from explorer.gui.main_window import MainWindow
-from explorer.gui.palette import Command, matching
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.registry import SCREENS
 from explorer.resources import resource_path
@@ -33,7 +32,7 @@ def test_the_menus_are_in_groups(opened):
     ]  # fmt: skip
     assert menus["&Go"] == [
         "&Next line", "&Previous line", "", "&Recent queries", "Query &builder", "", "&Whole words", "Ignore &case",
-        "&Text, expression or tokens …", "Watch &list …", "", "&Find in the document",
+        "&Text, expression or tokens …", "Watch &list …", "", "&Find in the document", "", "&Switch index …",
     ]  # fmt: skip
 
 
@@ -54,33 +53,27 @@ def test_the_palette_runs_a_command(opened, qtbot):
     palette = opened.findChild(type(opened.open_palette()))
     assert palette is not None
     qtbot.keyClicks(palette.field, "agree")
-    assert palette.list.item(0).text().startswith("Agreement ")
+    assert palette.shown()[0].name == "Agreement"
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert opened.current_screen() is opened.agreement
 
 
 def test_the_palette_moves_by_keyboard_and_knows_recent_indexes(opened, qtbot, small_index):
     palette = opened.open_palette()
-    shown = [palette.list.item(row).text() for row in range(palette.list.count())]
-    assert f"Open small    {small_index.resolve()}" in shown
+    assert ("Open small", str(small_index.resolve())) in [(entry.name, entry.hint) for entry in palette.shown()]
+    assert palette.chosen() is palette.shown()[0]
     qtbot.keyClick(palette.field, Qt.Key.Key_Down)
     qtbot.keyClick(palette.field, Qt.Key.Key_PageDown)
-    assert palette.list.currentRow() == 9
+    assert palette.chosen() is palette.shown()[9]
+    # The line above the first command is a heading.
+    for _ in range(12):
+        qtbot.keyClick(palette.field, Qt.Key.Key_Up)
+    assert palette.chosen() is palette.shown()[0]
     qtbot.keyClicks(palette.field, "no such command")
     qtbot.keyClick(palette.field, Qt.Key.Key_Return)
     assert palette.isVisible()
     qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not opened.findChildren(type(palette)) or not palette.isVisible())
-
-
-def test_what_is_typed_finds_by_words():
-    commands = [
-        Command(name, hint, lambda: None)
-        for name, hint in (("Open index", "Ctrl+O"), ("Next token", ""), ("Index", ""))
-    ]
-    assert [c.name for c in matching(commands, "ind")] == ["Index", "Open index"]
-    assert [c.name for c in matching(commands, "INDEX open")] == ["Open index"]
-    assert len(matching(commands, "")) == 3
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda spec: spec.id)
