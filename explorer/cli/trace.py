@@ -34,8 +34,11 @@ from explorer.export.trace_html import trace_html
 from explorer.files.encoding import replace_surrogates
 from explorer.i18n import counted
 from explorer.overlap.copies import without_text
+from explorer.reading import READ_MODES
+from explorer.reading import read_text as read_as
 from explorer.texts.on_bad import Reading
 from explorer.texts.text_input import TextInput, open_input
+from explorer.trace.as_read import as_read
 from explorer.trace.batch import BatchRow, trace_texts
 from explorer.trace.conversation import Piece, answers, parse_conversation
 from explorer.trace.ranking import shown_share
@@ -77,6 +80,13 @@ def define_trace(parser: Parser) -> None:
     parser.argument("file", "FILE", 'text to trace; "-" reads standard input (default)', nargs="?", default="-")
     parser.add_argument(
         "--prompt", default="", metavar="PROMPT", help='prompt that the text answers; "-" reads standard input'
+    )
+    parser.add_argument(
+        "--read",
+        choices=READ_MODES,
+        default=TraceSettings().read,
+        help="how to read the text: plain (default), markdown (marks of Markdown and LaTeX belong to no span), or auto "
+        "(as Markdown if the text has such marks)",
     )
     parser.add_argument("--html", metavar="OUT", help='write a report; "-" writes to standard output')
     _add_span_options(parser)
@@ -196,6 +206,7 @@ def settings_from(args: argparse.Namespace) -> TraceSettings:
         documents_per_span=args.documents_per_span,
         seed=args.seed,
         relevance=args.relevance,
+        read=args.read,
     )
 
 
@@ -282,7 +293,7 @@ def _trace(corpus: Corpus, piece: Piece, settings: TraceSettings, without_self: 
 
 
 def _trace_without_self(corpus: Corpus, piece: Piece, settings: TraceSettings) -> Trace:
-    less = without_text(corpus.index, piece.text)
+    less = without_text(corpus.index, read_as(piece.text, settings.read).text)
     remark(
         f"Excluded because they contain most of the text: {counted('document', len(less.documents))}. No other "
         f"document that was checked contains more than {shown_share(less.rest):.0%} of it."
@@ -338,7 +349,8 @@ class _Seen:
 
 
 def print_trace(trace: Trace) -> None:
-    """The text with its spans marked, then spans and documents."""
+    """The text as it was read, with its spans marked, then spans and documents."""
+    trace = as_read(trace)
     put_as_is(marked(trace, colors()) + "\n")
     summaries = [found.summary for found in trace.measured if found.summary]
     put("\n" + ", ".join([counted("span", len(trace.spans)), *summaries]), keep="\n")

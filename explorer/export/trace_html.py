@@ -13,6 +13,7 @@ from explorer.backends.protocol import Backend
 from explorer.documents.document import document_title
 from explorer.export.provenance import index_facts
 from explorer.i18n import counted
+from explorer.trace.as_read import as_read
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.ranking import shown_share
 from explorer.trace.trace import Trace
@@ -113,6 +114,8 @@ def _page(index: Backend, traces: Sequence[Trace]) -> Iterator[str]:
 
 
 def _section(trace: Trace) -> Iterator[str]:
+    # What was read is shown and quoted, not the marks around it; the hash below is that of the text as written.
+    trace = as_read(trace)
     yield (
         f"<p>{counted('span', len(trace.spans))} in {counted('token', trace.token_count)}, found in "
         f"{counted('document', len(trace.documents))}. "

@@ -28,6 +28,10 @@ class LongestPassage:
         Its occurrences.
     documents
         Numbers of those that contain it, from the first thousand occurrences.
+    reading_start
+        Its first character in the reading text; None if the text was read as it is written.
+    reading_end
+        One past its last character there.
     """
 
     start: int
@@ -36,6 +40,8 @@ class LongestPassage:
     token_end: int
     count: int
     documents: tuple[int, ...]
+    reading_start: int | None = None
+    reading_end: int | None = None
 
     @property
     def length(self) -> int:

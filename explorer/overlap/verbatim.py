@@ -44,6 +44,10 @@ class Passage:
         One past its last token.
     offset
         Its first token in the document.
+    reading_start
+        Its first character in the reading text; None if the text was read as it is written.
+    reading_end
+        One past its last character there.
     """
 
     start: int
@@ -51,6 +55,8 @@ class Passage:
     token_start: int
     token_end: int
     offset: int
+    reading_start: int | None = None
+    reading_end: int | None = None
 
     @property
     def length(self) -> int:

@@ -13,6 +13,7 @@ from explorer.files.text_field import look_up
 from explorer.i18n import mark, tr
 from explorer.jobs import CancelToken, Progress, Report, no_report
 from explorer.overlap.copies import without_text
+from explorer.reading import read_text
 from explorer.texts.text_input import InputText, open_input
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
@@ -248,7 +249,7 @@ def _row(index: Backend, answer: Answer, settings: TraceSettings, cancel: Cancel
 def _trace(index: Backend, answer: Answer, settings: TraceSettings, cancel: CancelToken, without_self: bool) -> Trace:
     if without_self:
         # Another index for each text: what is left out for one is there for the others.
-        index = without_text(index, answer.text, cancel).index
+        index = without_text(index, read_text(answer.text, settings.read).text, cancel).index
     return trace_text(index, answer.text, answer.prompt, settings, cancel)
 
 

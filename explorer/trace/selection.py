@@ -11,10 +11,12 @@ from explorer.i18n import mark
 from explorer.jobs import CancelToken
 from explorer.patterns.charset import is_word
 from explorer.patterns.pattern import LONGEST, Pattern
+from explorer.reading import read_text
 from explorer.search.hits import Hits
 from explorer.search.needle import Needle
 from explorer.search.query import find_phrase, find_text_phrase
 from explorer.trace.documents import Occurrence, Ranked, TraceDocument, rank_documents
+from explorer.trace.in_source import documents_in_source
 from explorer.trace.settings import TraceSettings
 
 MOST_SELECTED = 20_000
@@ -128,6 +130,9 @@ def trace_selection(
     # Places ascend, so the first ones alone would always be of the first documents.
     chosen = drawn(len(occurrences), settings.documents_per_span, settings.seed).tolist()
     # Without spans of the whole text: those of other parts do not concern the selection.
-    ranked = Ranked(whole, prompt, index.tokenizer.encode_with_offsets(whole))
+    reading = read_text(whole, settings.read)
+    ranked = Ranked(reading.text, prompt, index.tokenizer.encode_with_offsets(reading.text))
     documents = rank_documents(index, ranked, [occurrences[number] for number in chosen], settings, cancel)
+    if reading.mode != "plain":
+        documents = documents_in_source(documents, reading)
     return Selection(text, phrase.count, documents, Needle.of(phrase.parts), as_tokens)

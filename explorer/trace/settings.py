@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from explorer.errors import QueryError
 from explorer.i18n import mark
+from explorer.reading import READ_MODES
 
 WORD_RULES = ("olmotrace", "unicode", "off")
 RELEVANCE_RULES = ("share", "olmotrace")
@@ -39,6 +40,9 @@ class TraceSettings:
         Tokens that are shown around an occurrence.
     seed
         Decides which occurrences are looked up.
+    read
+        How the text is read: "plain" (as it is written), "markdown" (the marks of Markdown and LaTeX belong to no span)
+        or "auto" (as Markdown if it has such marks).
     relevance
         The measure that ranks documents: "share" (of the text that a document contains word for word; means the same in
         every index) or "olmotrace" (BM25 on the scale that OLMoTrace fitted to its own corpus).
@@ -66,6 +70,7 @@ class TraceSettings:
     snippet: int = 40
     seed: int = 42
     relevance: str = "share"
+    read: str = "plain"
 
     def __post_init__(self) -> None:
         # The first rule that does not hold is reported. The rules follow the class, since they name its fields; they
@@ -77,7 +82,11 @@ class TraceSettings:
                 raise QueryError(sentence, reason="bad-setting", **values, choices=_CHOICES.get(names[0], ""))
 
 
-_CHOICES = {"word_boundaries": ", ".join(WORD_RULES), "relevance": ", ".join(RELEVANCE_RULES)}
+_CHOICES = {
+    "word_boundaries": ", ".join(WORD_RULES),
+    "relevance": ", ".join(RELEVANCE_RULES),
+    "read": ", ".join(READ_MODES),
+}
 _RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...] = (
     (lambda s: 0 < s.density <= 1, mark("density must be above 0 and at most 1, not {density}."), ("density",)),
     (lambda s: s.min_length >= 1, mark("min_length must be at least 1 token, not {min_length}."), ("min_length",)),
@@ -92,6 +101,7 @@ _RULES: tuple[tuple[Callable[[TraceSettings], bool], str, tuple[str, ...]], ...]
         mark('relevance must be one of {choices}, not "{relevance}".'),
         ("relevance",),
     ),
+    (lambda s: s.read in READ_MODES, mark('read must be one of {choices}, not "{read}".'), ("read",)),
     (
         lambda s: s.documents_per_span >= 0,
         mark("documents_per_span must not be negative: {documents_per_span}."),

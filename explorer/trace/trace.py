@@ -22,8 +22,10 @@ from explorer.measures.measure import MatchedText
 from explorer.measures.novelty import Novelty
 from explorer.measures.registry import MEASURES, Measured
 from explorer.overlap.self_match import SelfMatch
+from explorer.reading import ReadingText, read_text
 from explorer.tokens.decode import trim
 from explorer.tokens.tokenizer import Encoded
+from explorer.trace.as_read import in_source
 from explorer.trace.documents import (
     Occurrence,
     Ranked,
@@ -65,6 +67,10 @@ class Span:
         Numbers of the documents that were looked up.
     level
         The relevance of the best of them in a word; "" without documents.
+    reading_start
+        Its first character in the reading text; None if the text was read as it is written.
+    reading_end
+        One past its last character there.
     """
 
     start: int
@@ -75,6 +81,8 @@ class Span:
     rarity: float
     documents: tuple[int, ...]
     level: str
+    reading_start: int | None = None
+    reading_end: int | None = None
 
 
 @dataclass(frozen=True)
@@ -91,12 +99,18 @@ class MergedSpan:
         The numbers of its spans.
     level
         The best relevance of them in a word.
+    reading_start
+        Its first character in the reading text; None if the text was read as it is written.
+    reading_end
+        One past its last character there.
     """
 
     start: int
     end: int
     spans: tuple[int, ...]
     level: str
+    reading_start: int | None = None
+    reading_end: int | None = None
 
 
 @dataclass(frozen=True)
@@ -122,7 +136,7 @@ class Trace(ArrayValue):
     Attributes
     ----------
     text
-        The text.
+        The text, as it was written.
     prompt
         What it answers; "" for nothing.
     settings
@@ -145,6 +159,18 @@ class Trace(ArrayValue):
         The value of each measure of `explorer.measures`, in the order of its registry.
     times
         How long it took.
+    reading
+        What was traced in place of `text`: the text without the marks of Markdown, and the map to `text`. None if the
+        text was traced as it is written.
+    reading_starts
+        The first character of each token in the reading text, int64 of shape (tokens,); None without one.
+    reading_ends
+        One past the last character of each token there.
+
+    Notes
+    -----
+    All characters are those of `text`, unless their names begin with `reading_`. `explorer.trace.as_read.as_read` gives
+    the same trace with the characters of the reading text.
     """
 
     text: str
@@ -159,6 +185,9 @@ class Trace(ArrayValue):
     documents: tuple[TraceDocument, ...]
     measured: tuple[Measured, ...]
     times: TraceTimes
+    reading: ReadingText | None = None
+    reading_starts: NDArray[np.int64] | None = None
+    reading_ends: NDArray[np.int64] | None = None
 
     def value_of(self, measure: str) -> Any:
         """Give the value of a measure.
@@ -264,7 +293,13 @@ def trace_text(
     settings = settings or TraceSettings()
     cancel = cancel or CancelToken()
     # Half a character cannot be written as UTF-8, so no tokenizer takes it.
-    text = replace_surrogates(text)
+    reading = read_text(replace_surrogates(text), settings.read)
+    found = _trace(index, reading.text, prompt, settings, cancel)
+    return found if reading.mode == "plain" else in_source(found, reading)
+
+
+def _trace(index: Backend, text: str, prompt: str, settings: TraceSettings, cancel: CancelToken) -> Trace:
+    """Trace a text as it is."""
     started = time.perf_counter()
     encoded = index.tokenizer.encode_with_offsets(text)
     if not len(encoded.ids):

@@ -14,6 +14,7 @@ from explorer.export.tables import BATCH_HEADER, batch_rows, save_table_as
 from explorer.export.trace_html import Evidence
 from explorer.jobs import CancelToken, Report
 from explorer.overlap.copies import WithoutCopies, without_text
+from explorer.reading import read_text
 from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
 from explorer.trace.selection import Selection, trace_selection
 from explorer.trace.settings import TraceSettings
@@ -98,7 +99,7 @@ def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
     WithoutCopies
         The index, and which documents were left out.
     """
-    return without_text(request.corpus.index, request.text, cancel)
+    return without_text(request.corpus.index, read_text(request.text, request.settings.read).text, cancel)
 
 
 def trace_file(

@@ -1,0 +1,10 @@
+"""What a person reads of a text: Markdown and LaTeX without their marks, and where each character comes from.
+
+`read_text` gives a `ReadingText`: plain text, runs of headings, bold words, code and so on, and an exact map to the
+source.
+"""
+
+from explorer.reading.read import READ_MODES, looks_like_markdown, read_text
+from explorer.reading.value import ReadingText, StyledRun
+
+__all__ = ["READ_MODES", "ReadingText", "StyledRun", "looks_like_markdown", "read_text"]
