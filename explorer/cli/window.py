@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from pathlib import Path
 
 from explorer.cli.codes import FINE
-from explorer.cli.parser import Parser
+from explorer.cli.parser import Parser, UsageError
 from explorer.cli.rules import Rule
 from explorer.cli.terminal import complain, progress_bar, put
 from explorer.errors import CorpusError
@@ -32,7 +33,7 @@ def define_demo(parser: Parser) -> None:
 
 def define_window(parser: Parser) -> None:
     """Define the arguments that need no command."""
-    parser.argument("index", "INDEX", "index folders to open in the window", nargs="*")
+    parser.argument("index", "INDEX", "index folders, or a project file (.cxproj), to open in the window", nargs="*")
     parser.add_argument("--minus", metavar="INDEX", action="append", default=[], help="subtract an index")
     parser.add_argument("--tokenizer", metavar="FILE", help='tokenizer.json of the index, or "bytes"')
     parser.add_argument("--version", action="store_true", help="print the version")
@@ -73,10 +74,22 @@ def run_window(args: argparse.Namespace) -> int:
             "no window (see corpus-explorer --help).",
             reason="no-display",
         )
+    project = _project(args)
     # Qt is loaded only where a window is shown.
     from explorer.gui.app import Startup, run_app
 
+    if project:
+        return run_app(Startup(project=project))
     return run_app(Startup(tuple(args.index), tuple(args.minus), args.tokenizer, restore=True))
+
+
+def _project(args: argparse.Namespace) -> str:
+    """The project file that was named; "" for none. Raises UsageError if it is not alone."""
+    projects = [name for name in args.index if name.lower().endswith(".cxproj")]
+    if projects and (len(args.index) > 1 or args.minus or args.tokenizer):
+        raise UsageError("A project names its own indexes: give it alone.")
+    # Absolute, since the window outlives the folder that it was started from.
+    return str(Path(projects[0]).absolute()) if projects else ""
 
 
 def run_demo(args: argparse.Namespace) -> int:

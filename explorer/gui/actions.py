@@ -24,6 +24,8 @@ MENUS = (FILE, VIEW, GO, HELP)
 class WindowCommands(Protocol):
     """All that commands know of a window."""
 
+    settings: Settings
+
     def ask(self, request: Request) -> None:
         """Have a request done by the part of the window that takes it."""
 

@@ -18,7 +18,7 @@ from explorer.gui.icons import icon
 from explorer.gui.locale import use_system_locale
 from explorer.gui.main_window import MainWindow
 from explorer.gui.memory import limit_arenas
-from explorer.gui.requests import IndexNotice, OpenRequest, TraceText
+from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, TraceText
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import restyle
 from explorer.gui.theme import choose_scheme, choose_text_size, prepare_fonts
@@ -32,7 +32,8 @@ _SAID_MS = 20_000
 class Startup:
     """What to open on startup. `demo`: the sample index with the worked example traced.
 
-    restore: if nothing is named, restore the last session (unless the settings turn this off).
+    restore: if nothing is named, restore the last session (unless the settings turn this off). project: a project file
+    to open; "" for none.
     """
 
     paths: tuple[str, ...] = ()
@@ -40,6 +41,7 @@ class Startup:
     tokenizer: str | None = None
     demo: bool = False
     restore: bool = False
+    project: str = ""
 
 
 def make_application(settings: Settings) -> QApplication:
@@ -103,10 +105,17 @@ def show_window(startup: Startup, settings: Settings) -> MainWindow:
     window.show()
     if startup.demo:
         window.indexes.presenter.open_sample(lambda: show_example(window))
+    elif startup.project:
+        window.ask(OpenProject(startup.project))
     elif startup.paths:
         window.open(OpenRequest(startup.paths, startup.minus, startup.tokenizer))
     elif startup.restore and settings.get("restore"):
-        window.session.restore(settings.get("session"))
+        session = settings.get("session")
+        window.session.restore(session)
+        path = session.get("project")
+        if isinstance(path, str) and path:
+            # Index and views are those of the session, which may be newer than the file.
+            window.projects.presenter.open(path, with_views=False)
     return window
 
 

@@ -30,9 +30,13 @@ from explorer.gui.requests import (
     ChooseTokenizer,
     CloseWindow,
     FindInDocument,
+    NewProject,
     NewWindow,
+    OpenProject,
     OpenRequest,
     OpenSample,
+    SaveProject,
+    SaveProjectAs,
     ShowHelp,
     ShowLog,
     ShowPalette,
@@ -56,6 +60,13 @@ def _recent(window: WindowCommands) -> list[Entry]:
 
 _PICTURES = {FILE: "document", VIEW: "eye", GO: "chevron-right", HELP: "help"}
 """Icons of commands that have none of their own, by menu."""
+
+
+def _recent_projects(window: WindowCommands) -> list[Entry]:
+    return [
+        Entry(caption(path), tr("Open the project {name}", name=Path(path).stem), path, OpenProject(path))
+        for path in window.settings.recent_projects()
+    ]
 
 
 def fill_recent(menu: QMenu, window: WindowCommands) -> None:
@@ -82,6 +93,36 @@ COMMANDS = (
         "sample", FILE, "Open the &sample index", "The Python standard library, built on first use", OpenSample()
     ),
     CommandSpec("recent", FILE, "Open &recent", "Recently opened indexes", Submenu(_recent, "None yet")),
+    CommandSpec("new_project", FILE, "&New project", "Begin a new project", NewProject(), group=1),
+    CommandSpec(
+        "open_project",
+        FILE,
+        "Open &project …",
+        "Open a project file with its indexes, sets and notes",
+        OpenProject(),
+        "Ctrl+Shift+O",
+        group=1,
+    ),
+    CommandSpec(
+        "recent_projects",
+        FILE,
+        "Recent pro&jects",
+        "Recently opened projects",
+        Submenu(_recent_projects, "None yet"),
+        group=1,
+    ),
+    CommandSpec(
+        "save_project", FILE, "&Save project", "Save sets, marks, notes and views", SaveProject(), "Ctrl+S", group=1
+    ),
+    CommandSpec(
+        "save_project_as",
+        FILE,
+        "Save project &as …",
+        "Save the project to another file",
+        SaveProjectAs(),
+        "Ctrl+Shift+S",
+        group=1,
+    ),
     CommandSpec(
         "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=2
     ),

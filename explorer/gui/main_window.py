@@ -21,6 +21,7 @@ from explorer.gui.dialogs import Dialogs
 from explorer.gui.guide import ABOUT, START
 from explorer.gui.index_desk import IndexDesk
 from explorer.gui.indexes import IndexState
+from explorer.gui.project_desk import ProjectDesk, is_project
 from explorer.gui.rail import Rail
 from explorer.gui.requests import (
     BuildFrom,
@@ -29,6 +30,7 @@ from explorer.gui.requests import (
     IndexProblem,
     NewWindow,
     NoTokenizer,
+    OpenProject,
     OpenRequest,
     Request,
     Saved,
@@ -46,15 +48,16 @@ from explorer.gui.screen_set import Preload, ScreenSet
 from explorer.gui.screens.registry import SCREENS, ScreenSpec, check_screens
 from explorer.gui.session import Session
 from explorer.gui.settings import Settings
-from explorer.gui.stage import Stage
+from explorer.gui.stage import Stage, below_each_other
 from explorer.gui.status_bar import StatusBar
 from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, when_restyled
 from explorer.gui.top_bar import TopBar
-from explorer.gui.untrusted import plain
 from explorer.i18n import tr
 
 _SAID_MS = 6_000
-_ASKED = (BuildFrom, IndexNotice, IndexProblem, NoTokenizer, OpenRequest, ShowOpened, ShowStart, TraceText, Warn)
+_ASKED = (
+    BuildFrom, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, ShowOpened, ShowStart, TraceText, Warn,
+)  # fmt: skip
 """What the window itself, its indexes and the document panel ask for."""
 
 
@@ -97,7 +100,8 @@ class MainWindow(QMainWindow):
         self.panel = self.stage.panel
         self.rail = Rail(specs)
         self.screens = ScreenSet(specs, self._adopt)
-        self.session = Session(settings, self.indexes.presenter, self.screens, self, self)
+        self.session = Session(settings, self.indexes.presenter, self.screens, self, lambda: self.projects.path, self)
+        self.projects = ProjectDesk(settings, self.ask, self.session.views, self.session.show, self)
         self.departure = Departure(self, self.lanes)
         self.top = TopBar(self._fill_recent)
         self.book = ActionBook(self, self, rows, settings)
@@ -124,6 +128,7 @@ class MainWindow(QMainWindow):
         for routes in (
             own,
             self.indexes.routes(),
+            self.projects.routes(),
             self.stage.routes(),
             self.appearance.routes(),
             self.dialogs.routes(),
@@ -141,7 +146,7 @@ class MainWindow(QMainWindow):
         # Qt turns the contents of a window around, but not the sides of its bars.
         flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         self.addToolBar(Qt.ToolBarArea.RightToolBarArea if flip else Qt.ToolBarArea.LeftToolBarArea, self.rail)
-        self.setCentralWidget(self.stage)
+        self.setCentralWidget(below_each_other(self.projects.bar, self.stage))
         self.setMenuWidget(self.top)
         self.setStatusBar(self.status)
         # No style sheet here: it would stop the palette from reaching the containers below. See
@@ -155,7 +160,8 @@ class MainWindow(QMainWindow):
         self.top.palette_wanted.connect(lambda: self.ask(ShowPalette()))
         self.indexes.opener.busy_changed.connect(self.status.note_busy)
         self.indexes.changed.connect(self._index_changed)
-        self.indexes.bug.connect(self.report_bug)
+        for desk in (self.indexes, self.projects):
+            desk.bug.connect(self.report_bug)
         self.appearance.keys_changed.connect(self._show_keys)
 
     def _connect_part(self, part: Screen) -> None:
@@ -167,7 +173,7 @@ class MainWindow(QMainWindow):
         part.bug.connect(self.report_bug)
 
     def _start(self) -> None:
-        self.setWindowTitle(self.indexes.state.title)
+        self.projects.show_title(self.indexes.state.title)
         self.resize(1280, 800)
         if (geometry := self.settings.geometry()) is not None:
             self.restoreGeometry(geometry)
@@ -183,7 +189,7 @@ class MainWindow(QMainWindow):
         self.stage.stack.addWidget(screen)
         self._connect_part(screen)
         # The host comes before the index, with which a screen may ask its first question and write its history.
-        screen.use_host(Host(self.settings, self.indexes))
+        screen.use_host(Host(self.settings, self.indexes, self.projects))
         screen.show_keys(self.book.shown_key)
         if self.corpus is not None:
             screen.set_corpus(self.corpus)
@@ -239,7 +245,8 @@ class MainWindow(QMainWindow):
     def _index_changed(self, state: IndexState, before: IndexState) -> None:
         if state.corpus is before.corpus:
             return
-        self.setWindowTitle(plain(state.title))
+        self.projects.show_title(state.title)
+        self.projects.presenter.use_corpus(state.corpus, state.request)
         self.book.allow(index_open=state.corpus is not None)
         self.top.switcher.show_index(state.name, state.places)
         # Screens that do not exist yet get the index in `_adopt`.
@@ -271,8 +278,12 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open a dropped index; anything else becomes a source of a build."""
+        """Open a dropped project or index; anything else becomes a source of a build."""
         paths = tuple(url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile())
+        projects = [path for path in paths if is_project(path)]
+        if projects:
+            self.ask(OpenProject(projects[0]))
+            return
         self.ask(OpenRequest(paths) if paths and all(map(BACKENDS.claiming, paths)) else BuildFrom(paths))
 
     @Slot(str)
@@ -283,11 +294,15 @@ class MainWindow(QMainWindow):
     def lanes(self) -> list[Runner]:
         """All lanes of the indexes, the screens and the document."""
         screens = (*self.screens.made().values(), self.panel)
-        return [*self.indexes.runners(), *(runner for screen in screens for runner in screen.lanes.all())]
+        return [
+            *self.indexes.runners(),
+            *self.projects.runners(),
+            *(runner for screen in screens for runner in screen.lanes.all()),
+        ]
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Save the window's state, and end all jobs; asks if work would be lost."""
-        if not self.departure.may_close():
+        if not (self.projects.may_close() and self.departure.may_close()):
             event.ignore()
             return
         self._preload.stop()

@@ -230,6 +230,25 @@ class ShowLog(Request):
     """Show the log of unexpected errors."""
 
 
+class NewProject(Request):
+    """Begin a new project."""
+
+
+@dataclass(frozen=True)
+class OpenProject(Request):
+    """Open a project file; "": one that the user chooses."""
+
+    path: str = ""
+
+
+class SaveProject(Request):
+    """Save the project to its file; without one, to a file that the user chooses."""
+
+
+class SaveProjectAs(Request):
+    """Save the project to a file that the user chooses."""
+
+
 class NewWindow(Request):
     """Open a second window."""
 

@@ -72,6 +72,7 @@ SETTINGS = (
     Setting("recent_indexes", []),
     Setting("pinned_indexes", []),
     Setting("recent_commands", []),
+    Setting("recent_projects", []),
     Setting("queries", []),
     Setting("query_facts", {}),
     Setting("pinned_queries", []),

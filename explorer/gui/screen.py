@@ -21,6 +21,7 @@ from explorer.i18n import tr
 
 if TYPE_CHECKING:
     from explorer.gui.index_desk import IndexDesk
+    from explorer.gui.project_desk import ProjectDesk
 
 W = TypeVar("W", bound=QWidget)
 # Characters of a sentence in a notice.
@@ -31,10 +32,11 @@ _USUAL_TIP = "usual_tip"
 
 @dataclass(frozen=True)
 class Host:
-    """What a screen gets from its window: the settings, and the indexes that are open or were open before."""
+    """What a screen gets from its window: the settings, the indexes that are open or were open before, the project."""
 
     settings: Settings
     indexes: IndexDesk
+    projects: ProjectDesk
 
 
 class Screen(QWidget):

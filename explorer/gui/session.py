@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -10,6 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 from explorer.gui.actions import WindowCommands
 from explorer.gui.indexes import Indexes
 from explorer.gui.opening import request_of, short
+from explorer.gui.projects import Views
 from explorer.gui.screen import Screen
 from explorer.gui.screen_set import ScreenSet
 from explorer.gui.settings import Settings
@@ -31,14 +33,23 @@ class Session(QObject):
         The screens, whose sessions are part of it.
     window
         Shows screens.
+    project
+        Gives the path of the open project; "" for none.
     parent
         The owner.
     """
 
     def __init__(
-        self, settings: Settings, indexes: Indexes, screens: ScreenSet, window: WindowCommands, parent: QObject
+        self,
+        settings: Settings,
+        indexes: Indexes,
+        screens: ScreenSet,
+        window: WindowCommands,
+        project: Callable[[], str],
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._project = project
         self._settings, self._indexes, self._screens, self._window = settings, indexes, screens, window
         # Sessions of screens that do not exist yet. They are saved again if the window closes before that.
         self._unrestored: dict[str, dict[str, Any]] = {}
@@ -50,12 +61,18 @@ class Session(QObject):
 
     def now(self) -> dict[str, Any]:
         """What is open and typed, as JSON values."""
-        state, made = self._indexes.state, self._screens.made()
-        return {
-            **state.request.as_session(state.corpus is not None),
-            "screen": self._screens.spec_of(self._window.current_screen()).id,
-            "screens": self._unrestored | {id: short(screen.session()) for id, screen in made.items()},
-        }
+        state, views = self._indexes.state, self.views()
+        opened = state.request.as_session(state.corpus is not None)
+        return {**opened, "screen": views.screen, "screens": views.screens, "project": self._project()}
+
+    def views(self) -> Views:
+        """What is typed and chosen on each screen."""
+        sessions = {id: short(screen.session()) for id, screen in self._screens.made().items()}
+        return Views(self._screens.spec_of(self._window.current_screen()).id, self._unrestored | sessions)
+
+    def show(self, views: Views) -> None:
+        """Restore what was typed and chosen, in the open index."""
+        self._restore_screens({"screen": views.screen, "screens": views.screens})
 
     def keep_changes(self) -> None:
         """Save what has changed since the last call; called every few seconds.

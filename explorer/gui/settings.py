@@ -184,6 +184,15 @@ class Settings:
         others = [known for known in self.get("recent_commands") if known != id]
         self.set("recent_commands", [id, *others][:MOST_RECENT])
 
+    def recent_projects(self) -> list[str]:
+        """Recently opened project files, newest first."""
+        return list(self.get("recent_projects"))
+
+    def add_recent_project(self, path: str) -> None:
+        """Move a project file to the top of the list."""
+        others = [known for known in self.get("recent_projects") if known != path]
+        self.set("recent_projects", [path, *others][:MOST_RECENT])
+
     def queries(self) -> list[tuple[str, bool]]:
         """Earlier queries, newest first, each with whether it is pinned; pinned ones come first."""
         pinned = self.get("pinned_queries")

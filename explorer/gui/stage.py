@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSplitter, QStackedWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.document_panel import DocumentPanel
 from explorer.gui.requests import DocumentListed, DocumentRequest, FindInDocument, Request, TogglePanel
@@ -20,6 +20,17 @@ _STACK_MOST = 760
 """The limit of the screens' minimum width in pixels: with large text the window would not fit on the display."""
 _STACK_SHARE = 0.66
 """Of the width, when the document is opened."""
+
+
+def below_each_other(*widgets: QWidget) -> QWidget:
+    """Stack widgets without room between them; the last one gets the height that is left."""
+    whole = QWidget()
+    layout = QVBoxLayout(whole)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    for widget in widgets:
+        layout.addWidget(widget, 1 if widget is widgets[-1] else 0)
+    return whole
 
 
 class Stage(QSplitter):

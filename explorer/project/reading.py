@@ -172,8 +172,9 @@ def _project(top: Node) -> tuple[Project, int, tuple[str, ...]]:
     _check_unique([kept.name for kept in sets], top, "sets")
     views = read.one(lambda: _views(top)) or ()
     screen = read.one(lambda: top.text("screen", most=_NAME)) or ""
+    opened = read.one(lambda: top.text("opened", most=_NAME)) or ""
     notes = read.one(lambda: top.text("notes")) or ""
-    return Project(indexes, queries, sets, views, screen, notes, top.extra), version, tuple(skipped)
+    return Project(indexes, queries, sets, views, screen, opened, notes, top.extra), version, tuple(skipped)
 
 
 class _Reading:

@@ -264,6 +264,8 @@ class Project:
         What was typed and chosen on each screen: the screen's id, and the JSON text of its session.
     screen
         The id of the screen that was shown; "" for none.
+    opened
+        The id of the index that was open; "" for none.
     notes
         Notes about the project.
     extra
@@ -282,6 +284,7 @@ class Project:
     sets: tuple[LineSet, ...] = ()
     views: tuple[tuple[str, str], ...] = ()
     screen: str = ""
+    opened: str = ""
     notes: str = ""
     extra: Extra = ()
     origin: Origin | None = field(default=None, compare=False)

@@ -52,6 +52,7 @@ def project_text(project: Project) -> str:
         indexes=_Rows(map(_index, project.indexes)),
         queries=_Rows(map(_saved_query, project.queries)),
         sets=_Rows(map(_line_set, project.sets)),
+        opened=project.opened,
         screen=project.screen,
         views=_Parts((name, json.loads(view)) for name, view in project.views),
     )

@@ -103,6 +103,7 @@ PROJECTS = some.builds(
     ),
     TEXTS,
     TEXTS,
+    TEXTS,
     extras(),
 )
 

@@ -1,0 +1,216 @@
+"""The window's part for projects: file dialogs, the question before changes are lost, and the line about problems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+
+from explorer.gui.dialog import message_box
+from explorer.gui.projects import REMEDIES, Projects, ProjectState, RecentProjects, Views
+from explorer.gui.requests import NewProject, OpenProject, Request, SaveProject, SaveProjectAs
+from explorer.gui.runner import Runner
+from explorer.gui.untrusted import plain
+from explorer.gui.widgets.remedy_bar import RemedyBar
+from explorer.i18n import tr
+from explorer.jobs import Kind
+from explorer.project.storage import SUFFIX
+
+
+class ProjectDesk(QObject):
+    """Draws `presenter`, which knows the project. `changed(ProjectState, ProjectState)`; `bug(str)`: as of a screen.
+
+    Parameters
+    ----------
+    recents
+        The settings.
+    ask
+        Asks the window for something.
+    views, show
+        Give and show what is typed and chosen in the window.
+    window
+        The window.
+    """
+
+    changed = Signal(object, object)
+    bug = Signal(str)
+
+    def __init__(
+        self,
+        recents: RecentProjects,
+        ask: Callable[[Request], object],
+        views: Callable[[], Views],
+        show: Callable[[Views], object],
+        window: QMainWindow,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._index_title = tr("Corpus Explorer")
+        # Two lanes: a fingerprint must not wait for an index that is being located, nor the other way round.
+        self._files, self._reader = Runner("project", self, Kind.APART), Runner("fingerprint", self, Kind.QUICK)
+        self.presenter = Projects(self._files, self._reader, recents, ask, views, show)
+        self.bar = RemedyBar()
+        self.question: QMessageBox | None = None
+        # Set by the answer that loses changes: the window closes without asking again.
+        self._decided = False
+        for runner in self.runners():
+            runner.bug.connect(self.bug)
+        self.presenter.watch(self._draw)
+
+    @property
+    def state(self) -> ProjectState:
+        """The project."""
+        return self.presenter.state
+
+    def _draw(self, state: ProjectState, before: ProjectState) -> None:
+        notice = state.notice
+        if notice is None:
+            self.bar.hide()
+        elif notice != before.notice or self.bar.isHidden():
+            remedies = [(tr(REMEDIES[name]), partial(self._remedy, name)) for name in notice.remedies]
+            self.bar.say(notice.kind, notice.title, notice.sentence, remedies)
+        self._draw_title()
+        self.changed.emit(state, before)
+
+    def _remedy(self, name: str) -> None:
+        presenter, path = self.presenter, self.state.path
+        actions: dict[str, Callable[[], object]] = {
+            "locate": self.locate,
+            "use_anyway": presenter.use_anyway,
+            "open_index": presenter.open_index,
+            "overwrite": lambda: presenter.save(path, overwrite=True),
+            "save_as": self.save_as,
+            "choose": self.choose,
+            "dismiss": presenter.dismiss,
+        }
+        actions[name]()
+
+    @property
+    def path(self) -> str:
+        """The file of the project; "" for none."""
+        return "" if self.state.project.origin is None else str(self.state.project.file)
+
+    def show_title(self, index_title: str) -> None:
+        """Title the window: the project, if there is one, and the index.
+
+        Parameters
+        ----------
+        index_title
+            The title without a project.
+        """
+        self._index_title = index_title
+        self._draw_title()
+
+    def _draw_title(self) -> None:
+        state, title = self.state, plain(self._index_title)
+        if state.shown:
+            # Qt puts its sign for unsaved changes in the place of [*]; twice, it is the text itself.
+            name = plain(state.name).replace("[*]", "[*][*]")
+            title = tr("{name} – {title}", name=f"{name}[*]", title=title.replace("[*]", "[*][*]"))
+        self._window.setWindowTitle(title)
+        self._window.setWindowModified(state.shown and state.changed)
+
+    def locate(self) -> None:
+        """Let the user choose the folder of a missing index."""
+        if path := QFileDialog.getExistingDirectory(self._window, tr("Locate the index")):
+            self.presenter.locate(path)
+
+    def choose(self) -> None:
+        """Let the user choose a project, and open it."""
+        name, _ = QFileDialog.getOpenFileName(self._window, tr("Open a project"), "", _filter())
+        if name:
+            self.presenter.open(name)
+
+    def open(self, path: str = "") -> None:
+        """Open a project; changes of this one are saved or given up first."""
+        self.when_kept((lambda: self.presenter.open(path)) if path else self.choose)
+
+    def new(self) -> None:
+        """Begin a new project; changes of this one are saved or given up first."""
+        self.when_kept(self.presenter.new)
+
+    def save(self, then: Callable[[], object] | None = None) -> None:
+        """Save the project; without a file, or if it is read-only, the user chooses one."""
+        if self.state.project.origin is None:
+            self.save_as(then)
+        else:
+            self.presenter.save(then=then)
+
+    def save_as(self, then: Callable[[], object] | None = None) -> None:
+        """Let the user choose a file, and save the project there."""
+        name = self.state.project.name or tr("Untitled project")
+        text, _ = QFileDialog.getSaveFileName(self._window, tr("Save the project"), name + SUFFIX, _filter())
+        if text:
+            path = Path(text)
+            # The dialog has asked about the name as it was typed, without the ending.
+            self.presenter.save(str(path if path.suffix else path.with_suffix(SUFFIX)), then=then)
+
+    def may_close(self) -> bool:
+        """True if closing loses nothing. Otherwise asks, and closes the window later by itself."""
+        if self._decided or not self.state.changed:
+            return True
+        self.when_kept(self._close)
+        return False
+
+    def _close(self) -> None:
+        self._decided = True
+        self._window.close()
+        # Still open if work is running and the user keeps it.
+        self._decided = False
+
+    def when_kept(self, then: Callable[[], object]) -> None:
+        """Do something that loses changes: at once without any, otherwise after they are saved or given up.
+
+        Parameters
+        ----------
+        then
+            What to do.
+        """
+        if not self.state.changed:
+            then()
+            return
+        if self.question is not None:
+            self.question.raise_()
+            return
+        text = tr("Save the changes to {name}?", name=self.state.name)
+        box = self.question = message_box(self._window, tr("Unsaved changes"), text)
+        box.setInformativeText(self.state.would_be_lost)
+        save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton(tr("Do not save"), QMessageBox.ButtonRole.DestructiveRole)
+        cancel = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
+        save.clicked.connect(lambda: self.save(then))
+        discard.clicked.connect(then)
+        box.setDefaultButton(save)
+        box.setEscapeButton(cancel)
+        box.finished.connect(self._answered)
+        box.open()
+        save.setFocus()
+
+    def _answered(self) -> None:
+        self.question = None
+
+    def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
+        """The requests that are taken here, and what they do."""
+        return {
+            NewProject: lambda _: self.new(),
+            OpenProject: lambda request: self.open(request.path),
+            SaveProject: lambda _: self.save(),
+            SaveProjectAs: lambda _: self.save_as(),
+        }
+
+    def runners(self) -> tuple[Runner, ...]:
+        """The lanes to close with the window."""
+        return self._files, self._reader
+
+
+def _filter() -> str:
+    return tr("Projects (*{suffix})", suffix=SUFFIX)
+
+
+def is_project(path: str) -> bool:
+    """Whether a file is a project, by its name."""
+    return path.lower().endswith(SUFFIX)
