@@ -93,7 +93,7 @@ COMMANDS = (
         "sample", FILE, "Open the &sample index", "The Python standard library, built on first use", OpenSample()
     ),
     CommandSpec("recent", FILE, "Open &recent", "Recently opened indexes", Submenu(_recent, "None yet")),
-    CommandSpec("new_project", FILE, "&New project", "Begin a new project", NewProject(), group=1),
+    CommandSpec("new_project", FILE, "&New project", "Begin a new project", NewProject(), group=2),
     CommandSpec(
         "open_project",
         FILE,
@@ -101,7 +101,7 @@ COMMANDS = (
         "Open a project file with its indexes, sets and notes",
         OpenProject(),
         "Ctrl+Shift+O",
-        group=1,
+        group=2,
     ),
     CommandSpec(
         "recent_projects",
@@ -109,10 +109,10 @@ COMMANDS = (
         "Recent pro&jects",
         "Recently opened projects",
         Submenu(_recent_projects, "None yet"),
-        group=1,
+        group=2,
     ),
     CommandSpec(
-        "save_project", FILE, "&Save project", "Save sets, marks, notes and views", SaveProject(), "Ctrl+S", group=1
+        "save_project", FILE, "&Save project", "Save sets, marks, notes and views", SaveProject(), "Ctrl+S", group=2
     ),
     CommandSpec(
         "save_project_as",
@@ -121,16 +121,16 @@ COMMANDS = (
         "Save the project to another file",
         SaveProjectAs(),
         "Ctrl+Shift+S",
-        group=1,
+        group=2,
     ),
     CommandSpec(
-        "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=2
+        "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=3
     ),
     CommandSpec(
-        "settings", FILE, "Se&ttings …", "Theme, text size, startup, shortcuts", ShowSettings(SETTINGS_TAB), "Ctrl+,", 2
+        "settings", FILE, "Se&ttings …", "Theme, text size, startup, shortcuts", ShowSettings(SETTINGS_TAB), "Ctrl+,", 3
     ),
-    CommandSpec("close_window", FILE, "&Close window", "Close this window", CloseWindow(), "Ctrl+W", group=3),
-    CommandSpec("quit", FILE, "&Quit", "Close all windows", lambda _: QApplication.closeAllWindows(), "Ctrl+Q", 3),
+    CommandSpec("close_window", FILE, "&Close window", "Close this window", CloseWindow(), "Ctrl+W", group=4),
+    CommandSpec("quit", FILE, "&Quit", "Close all windows", lambda _: QApplication.closeAllWindows(), "Ctrl+Q", 4),
     CommandSpec(
         "input",
         VIEW,

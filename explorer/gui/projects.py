@@ -251,6 +251,7 @@ class Projects(Presenter[ProjectState]):
         with_views
             Whether to open its index and show what was typed and chosen, too; otherwise only what it keeps.
         """
+        # The project that is open stays until the file is read: it may be damaged.
         self.change(busy=True, path=path)
         self._slot.run(lambda cancel: _opened(path), partial(self._take, with_views), self._fail)
 
@@ -301,6 +302,7 @@ class Projects(Presenter[ProjectState]):
         request
             What it was opened with.
         """
+        # Until the fingerprint is read, nothing can be kept about this index.
         self._reader.cancel()
         self.change(current=None)
         if corpus is not None:
@@ -353,7 +355,13 @@ class Projects(Presenter[ProjectState]):
         return True
 
     def rename_set(self, name: str, new: str) -> None:
-        """Give a set another name."""
+        """Give a set another name; nothing changes if it is taken.
+
+        Parameters
+        ----------
+        name, new
+            The name that it has, and the new one.
+        """
         self.change(project=self.state.project.with_renamed_set(name, new.strip()))
 
     def remove_set(self, name: str) -> None:
@@ -372,6 +380,7 @@ class Projects(Presenter[ProjectState]):
         then
             Called when it is saved; not if that fails.
         """
+        # With the views of this moment; the window keeps changing them without asking.
         project = self._with_views(self.state.project)
         self._then = then
         self.change(busy=True, error=None, path=path or str(project.file))

@@ -28,7 +28,9 @@ def test_the_menus_are_in_groups(opened):
     assert list(menus) == ["&File", "&View", "&Go", "&Help"]
     assert menus["&File"] == [
         "&Open index …", "Choose the &tokenizer …", "Open the &sample index", "Open &recent", "",
-        "&Build an index …", "&Check this index …", "", "New &window", "Se&ttings …", "", "&Close window", "&Quit",
+        "&Build an index …", "&Check this index …", "", "&New project", "Open &project …",
+        "Recent pro&jects", "&Save project", "Save project &as …", "", "New &window", "Se&ttings …", "",
+        "&Close window", "&Quit",
     ]  # fmt: skip
     assert menus["&Go"] == [
         "&Next line", "&Previous line", "", "&Recent queries", "Query &builder", "", "&Whole words", "Ignore &case",

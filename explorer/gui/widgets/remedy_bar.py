@@ -20,7 +20,7 @@ _MOST = 600
 
 
 class RemedyBar(QWidget):
-    """An icon, a title with a sentence, and buttons. Hidden while there is nothing to say."""
+    """An icon, a title with a sentence, and buttons. Hidden while there is nothing to report."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -60,6 +60,7 @@ class RemedyBar(QWidget):
         self._kind = kind
         self.title.setText(title)
         self.sentence.setText(sentence if len(sentence) <= _MOST else sentence[:_MOST] + " …")
+        # Made again each time: there are three at most, and their actions differ.
         for button in self._buttons:
             button.hide()
             button.deleteLater()
