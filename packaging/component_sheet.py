@@ -18,7 +18,10 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QProgressBar,
     QRadioButton,
+    QTableWidget,
+    QTableWidgetItem,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -26,16 +29,23 @@ from explorer.gui.app import make_application
 from explorer.gui.icons import icon
 from explorer.gui.screen import label
 from explorer.gui.settings import Settings
-from explorer.gui.surfaces import all_restyled, apply_stylesheet
+from explorer.gui.surfaces import all_restyled, apply_stylesheet, keep_icon_size
 from explorer.gui.theme import scaled
 from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.chip import Chip
+from explorer.gui.widgets.empty_state import DropZone, EmptyState
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.gui.widgets.key_cap import KeyCap
+from explorer.gui.widgets.notice import Notice
 from explorer.gui.widgets.number_box import NumberBox
 from explorer.gui.widgets.number_filter import NumberFilter
 from explorer.gui.widgets.page_tabs import PageTabs
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.query_field import QueryField
 from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.skeleton import Skeleton
+from explorer.gui.widgets.splitter import Splitter
+from explorer.gui.widgets.toasts import Toasts
 from explorer.gui.widgets.toggle import Toggle
 
 SIZES = (10, 14, 20)
@@ -98,6 +108,7 @@ def switches() -> QWidget:
     switch.setText("Whole words")
     switch.setProperty("role", "switch")
     switch.setIcon(icon("check", "accent"))
+    keep_icon_size(switch, 14)
     switch.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
     checked, radio = QCheckBox("Check box"), QRadioButton("Radio button")
     checked.setChecked(True)
@@ -151,6 +162,76 @@ def progress() -> QWidget:
     return QProgressBar(value=62)
 
 
+def notices() -> QWidget:
+    """One of each kind."""
+    made = [Notice() for _ in range(4)]
+    action = ("Exclude it", lambda: None)
+    remedies = [(words, lambda: None) for words in ("Leave bad lines out", "Choose another field", "Show line")]
+    made[0].show_notice("Counted as text: 43,292. As tokens: 1,948.", kind="info", remedies=[("Why?", lambda: None)])
+    text = "76 % of it matches one document word for word."
+    made[1].show_notice(text, "This text is already in the corpus", "warn", [action])
+    text = "Unexpected end after 118 characters. The other 2,017 lines are fine."
+    made[2].show_notice(text, "Line 2 of broken.jsonl is not JSON", "error", remedies)
+    made[3].show_text("Without a title, the sentence has the color of the notice.")
+    return column(*made)
+
+
+def column(*widgets: QWidget) -> QWidget:
+    """Widgets below each other."""
+    holder = QWidget()
+    layout = QVBoxLayout(holder)
+    layout.setContentsMargins(0, 0, 0, 0)
+    for widget in widgets:
+        layout.addWidget(widget)
+    return holder
+
+
+def query_fields() -> QWidget:
+    """As it is, and with a text that cannot be used."""
+    made = []
+    for text in ("climate change", '"climate'):
+        switch = QToolButton()
+        switch.setProperty("role", "switch")
+        switch.setText("Whole words")
+        field = QueryField(
+            QLineEdit(text), [on(switch), icon_button("history", "History"), icon_button("more", "More")]
+        )
+        made.append(field)
+    made[1].set_invalid(True)
+    made.append(QueryField(QLineEdit("Disabled")))
+    made[2].setEnabled(False)
+    return column(*made)
+
+
+def panels() -> QWidget:
+    """A table in a panel, next to an empty page and a drop zone."""
+    table = QTableWidget(5, 3)
+    table.setHorizontalHeaderLabels(["Header", "Hits", "logDice"])
+    table.verticalHeader().hide()
+    table.setShowGrid(False)
+    for line in range(5):
+        for place, text in enumerate(("Default", f"{580 - 99 * line}", "11.22")):
+            table.setItem(line, place, QTableWidgetItem(text))
+    table.selectRow(2)
+    panel = Panel(
+        "Documents", [icon_button("more", "More")], [label("2 marked", "small"), push_button("Save", "quiet")]
+    )
+    panel.hold(table)
+    empty = EmptyState("search")
+    empty.say(
+        "Search counts and lists while you type", "Whole words or parts of words.", ("climate change", "the * of the")
+    )
+    zone = DropZone("Drop files or folders here", "Plain text, JSONL, Parquet")
+    zone.row.addWidget(push_button("Add files"))
+    skeleton = Panel("3,308 hits")
+    skeleton.body.addWidget(Skeleton("concordance"), 1)
+    splitter = Splitter()
+    for part in (panel, empty, zone, skeleton):
+        splitter.addWidget(part)
+    splitter.setMinimumHeight(scaled(220))
+    return splitter
+
+
 ROWS: Sequence[tuple[str, Callable[[], QWidget]]] = (
     ("Buttons", buttons),
     ("Fields", fields),
@@ -159,6 +240,9 @@ ROWS: Sequence[tuple[str, Callable[[], QWidget]]] = (
     ("Tabs", tabs),
     ("Numbers", numbers),
     ("Progress", progress),
+    ("Query", query_fields),
+    ("Notices", notices),
+    ("Panels", panels),
 )
 
 
@@ -173,6 +257,7 @@ class ComponentSheet(QWidget):
         layout = QGridLayout(self)
         layout.setContentsMargins(24, 24, 24, 24)
         layout.setVerticalSpacing(16)
+        layout.setHorizontalSpacing(24)
         layout.setColumnStretch(1, 1)
         for number, (name, make) in enumerate(ROWS):
             layout.addWidget(label(name, "small"), number, 0, Qt.AlignmentFlag.AlignTop)
@@ -203,8 +288,9 @@ def main(folder: Path) -> None:
                         Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight
                     )
                     sheet = ComponentSheet()
-                    sheet.resize(scaled(1100), scaled(500))
+                    sheet.resize(scaled(1200), scaled(1000))
                     sheet.show()
+                    Toasts(sheet).saved(Path("lines.csv"), "Saved 2,868 lines")
                     while not all_restyled():
                         pause(10)
                     pause(100)

@@ -12,11 +12,11 @@ from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
-from explorer.gui.hints import told
 from explorer.gui.lanes import Lanes
 from explorer.gui.requests import Request
 from explorer.gui.settings import Settings
 from explorer.gui.untrusted import Label, tip
+from explorer.gui.widgets.notice import Notice as Notice
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from explorer.gui.project_desk import ProjectDesk
 
 W = TypeVar("W", bound=QWidget)
-# Characters of a sentence in a notice.
-_MOST_SAID = 1_000
 _USUAL_TIP = "usual_tip"
 """The property with the tool tip of what can be used."""
 
@@ -125,27 +123,6 @@ class Screen(QWidget):
     def busy(self) -> bool:
         """Whether an answer is awaited, or a question is about to be asked."""
         return self.lanes.busy
-
-
-class Notice(Label):
-    """A line that states what went wrong and what to do; hidden while there is nothing to report."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
-        self.setProperty("role", "notice")
-        self.setWordWrap(True)
-        self.setTextInteractionFlags(self.textInteractionFlags().TextSelectableByMouse)
-        self.hide()
-
-    def show_error(self, error: CorpusError) -> None:
-        """Show an expected error."""
-        self.show_text(told(error))
-
-    def show_text(self, text: str) -> None:
-        """Show a sentence; hide if it is empty."""
-        # A sentence may quote what is in a file, and the window must not grow with that.
-        self.setText(text if len(text) <= _MOST_SAID else text[:_MOST_SAID] + " …")
-        self.setVisible(bool(text))
 
 
 def with_key(text: str, key: str) -> str:

@@ -49,8 +49,11 @@ QLabel[role="small"] { color: @muted; font-size: @0.92f; }
 QLabel[role="figure"] { font-size: @1.54f; font-weight: 600; }
 QLabel[role="key"] { color: @muted; background: @surface; border: 1px solid @line_strong;
     border-bottom: 2px solid @line_strong; border-radius: 4px; padding: 1px 4px; font-size: @0.85f; }
-QLabel[role="notice"] { background: @warn_soft; color: @warn; border: 1px solid @warn_line; border-radius: 6px;
-    padding: 8px 12px; }
+QLabel[role="warn"] { color: @warn; }
+QLabel[role="error"] { color: @error; }
+QLabel[role="info-title"] { font-weight: 600; }
+QLabel[role="warn-title"] { color: @warn; font-weight: 600; }
+QLabel[role="error-title"] { color: @error; font-weight: 600; }
 QLabel[level="1"] { font-weight: 700; text-decoration: underline; }
 QLabel[level="2"] { text-decoration: underline; }
 QLabel[level="3"] { font-style: italic; }

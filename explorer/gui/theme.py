@@ -245,6 +245,11 @@ def colors() -> Colors:
     return DARK if is_dark() else LIGHT
 
 
+def inverse() -> Colors:
+    """The other theme, for what is drawn on the ink of this one: toasts."""
+    return LIGHT if is_dark() else DARK
+
+
 def qcolor(name: str) -> QColor:
     """A color of the current theme, by its field's name."""
     return QColor(getattr(colors(), name))

@@ -46,6 +46,7 @@ def shown(qtbot):
         window.show()
         qtbot.waitExposed(window)
         window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
         return window
 
     return show

@@ -88,8 +88,9 @@ class Chip(PaintedButton):
 
     def sizeHint(self) -> QSize:
         """As wide as its words, up to a limit."""
-        # Measured with the weight of a chosen one: a choice must not move its neighbors.
-        words = QFontMetrics(self._font(600)).horizontalAdvance(self.words) + 1
+        # Where it can be chosen, it is measured with the weight of a chosen one: a choice must not move its neighbors.
+        weight = 600 if self.isCheckable() or self._role == "chosen" else 0
+        words = QFontMetrics(self._font(weight)).horizontalAdvance(self.words) + 1
         return QSize(min(words + self._around(), scaled(_WIDEST)), chrome(24))
 
     def minimumSizeHint(self) -> QSize:

@@ -1,51 +1,194 @@
-"""The content of a screen that has nothing to show."""
+"""The content of a page that has nothing to show: what happens here, and how to begin."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from collections.abc import Sequence
+from pathlib import Path
 
-from explorer.gui.icons import icon
-from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import scaled
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QDragEnterEvent,
+    QDragLeaveEvent,
+    QDropEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from explorer.gui.icons import draw_icon
+from explorer.gui.theme import qcolor, scaled
 from explorer.gui.untrusted import Label
+from explorer.gui.widgets.chip import Chip
+from explorer.gui.widgets.flow_layout import FlowLayout
+
+_ICON, _RADIUS, _PAD = 32, 8, 24
+
+
+class _Picture(QWidget):
+    """A large icon."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        return QSize(scaled(_ICON), scaled(_ICON + 8))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self.updateGeometry()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        side = scaled(_ICON)
+        draw_icon(painter, self._name, QRectF((self.width() - side) / 2, 0, side, side), "muted")
+        painter.end()
 
 
 class EmptyState(QWidget):
-    """An icon, a sentence, and what to do next."""
+    """An icon, a sentence, what to do next, and examples. `chosen(str)`: an example was pressed.
+
+    Parameters
+    ----------
+    icon_name
+        The icon of the screen.
+    parent
+        The widget it is in.
+    """
+
+    chosen = Signal(str)
 
     def __init__(self, icon_name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._icon_name = icon_name
-        self._picture, self._title, self._hint = Label(), Label(), Label()
+        self._title, self._hint = Label(), Label()
         self._title.setProperty("role", "heading")
         self._hint.setProperty("role", "muted")
-        self._hint.setWordWrap(True)
+        self._examples = QWidget()
+        self._row = FlowLayout(self._examples, 8, centered=True)
         layout = QVBoxLayout(self)
         layout.addStretch(1)
-        for part in (self._picture, self._title, self._hint):
+        layout.addWidget(_Picture(icon_name))
+        for part in (self._title, self._hint):
             part.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            part.setWordWrap(True)
             layout.addWidget(part)
+        layout.addWidget(self._examples)
         layout.addStretch(2)
-        when_restyled(self, self._draw)
+        self._examples.hide()
 
-    def _draw(self) -> None:
-        """The icon in the theme's color, in a size that follows the text."""
-        ratio, side = self.devicePixelRatioF(), scaled(40)
-        pixmap = icon(self._icon_name).pixmap(round(side * ratio), round(side * ratio))
-        pixmap.setDevicePixelRatio(ratio)
-        self._picture.setPixmap(pixmap)
-
-    def say(self, title: str, hint: str) -> None:
+    def say(self, title: str, hint: str, examples: Sequence[str] = ()) -> None:
         """Show another text.
 
         Parameters
         ----------
         title
-            The large line.
+            The sentence.
         hint
             The smaller text below it.
+        examples
+            What can be tried; each becomes a chip.
         """
-        self._draw()
         self._title.setText(title)
         self._hint.setText(hint)
+        self._hint.setVisible(bool(hint))
+        if [chip.words for chip in self.examples()] != list(examples):
+            self._show_examples(examples)
+
+    def examples(self) -> list[Chip]:
+        """The chips of the examples, in their order."""
+        items = (self._row.itemAt(number) for number in range(self._row.count()))
+        widgets = (item.widget() for item in items if item is not None)
+        return [widget for widget in widgets if isinstance(widget, Chip)]
+
+    def _show_examples(self, examples: Sequence[str]) -> None:
+        while (item := self._row.takeAt(0)) is not None:
+            if (old := item.widget()) is not None:
+                old.hide()
+                old.deleteLater()
+        for text in examples:
+            chip = Chip(text)
+            chip.clicked.connect(lambda _=False, text=text: self.chosen.emit(text))
+            self._row.addWidget(chip)
+            chip.show()
+        self._examples.setVisible(bool(examples))
+
+
+class DropZone(QWidget):
+    """A dashed frame that takes files and folders. `dropped(list)`: their paths, as `Path`.
+
+    Parameters
+    ----------
+    title
+        What can be dropped here.
+    hint
+        The formats, or what happens then; "" for none.
+    icon_name
+        The icon above them.
+    parent
+        The widget it is in.
+
+    Notes
+    -----
+    Buttons that do the same without a mouse go into `row`.
+    """
+
+    dropped = Signal(object)
+
+    def __init__(self, title: str, hint: str = "", icon_name: str = "drop", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._over = False
+        self.setAcceptDrops(True)
+        self.setAccessibleName(title)
+        self.title, self.hint = Label(title), Label(hint)
+        self.title.setProperty("role", "heading")
+        self.hint.setProperty("role", "muted")
+        self.hint.setVisible(bool(hint))
+        layout = QVBoxLayout(self)
+        layout.addStretch(1)
+        layout.addWidget(_Picture(icon_name))
+        for part in (self.title, self.hint):
+            part.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            part.setWordWrap(True)
+            layout.addWidget(part)
+        buttons = QWidget()
+        self.row = FlowLayout(buttons, 8, centered=True)
+        layout.addWidget(buttons)
+        layout.addStretch(1)
+        pad = scaled(_PAD)
+        layout.setContentsMargins(pad, pad, pad, pad)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files, and show it."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+            self._over = True
+            self.update()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """They went elsewhere."""
+        super().dragLeaveEvent(event)
+        self._over = False
+        self.update()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Report the paths."""
+        self._over = False
+        self.update()
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            self.dropped.emit(paths)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The dashed frame; while files are over it, a solid one in the accent."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        solid = Qt.PenStyle.SolidLine
+        pen = QPen(qcolor("accent"), 2, solid) if self._over else QPen(qcolor("faint"), 1, Qt.PenStyle.DashLine)
+        painter.setPen(pen)
+        painter.setBrush(qcolor("accent_soft" if self._over else "surface"))
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), _RADIUS, _RADIUS)
+        painter.end()

@@ -40,11 +40,16 @@ def side_by_side(*widgets: QWidget) -> QWidget:
 
 
 class FlowLayout(QLayout):
-    """Puts widgets side by side, in the `middle` or at the top of each line; a full line begins a new one."""
+    """Puts widgets side by side, in the `middle` or at the top of each line; a full line begins a new one.
 
-    def __init__(self, parent: QWidget | None = None, gap: int = 10, middle: bool = True) -> None:
+    `centered`: each line is in the middle of the width.
+    """
+
+    def __init__(
+        self, parent: QWidget | None = None, gap: int = 10, middle: bool = True, centered: bool = False
+    ) -> None:
         super().__init__(parent)
-        self._middle = middle
+        self._middle, self._centered = middle, centered
         self._items: list[QLayoutItem] = []
         self._gap = gap
         self.setContentsMargins(0, 0, 0, 0)
@@ -100,7 +105,8 @@ class FlowLayout(QLayout):
         for line in self._lines(rect.width()):
             high = max(size.height() for _, size in line)
             # In a window that runs from right to left, `visualRect` mirrors each place below.
-            x = rect.x()
+            spare = rect.width() - sum(size.width() for _, size in line) - self._gap * (len(line) - 1)
+            x = rect.x() + (max(0, spare) // 2 if self._centered else 0)
             for item, size in line if move else ():
                 below = (high - size.height()) // 2 if self._middle else 0
                 item.setGeometry(QStyle.visualRect(self._direction(), rect, QRect(QPoint(x, y + below), size)))

@@ -1,0 +1,233 @@
+"""A small frame over the page next to a button: its options, without a row that pushes the page down."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from explorer.gui.surfaces import apply_stylesheet
+from explorer.gui.theme import scaled
+from explorer.gui.untrusted import Label
+from explorer.gui.widgets.painting import rounded, see_through
+
+_RADIUS, _PAD, _GAP, _SHADOW = 8, 16, 4, 8
+_LEAST, _AWAY = 200, 8
+
+
+class _Ground(QWidget):
+    """What is around an open pop-over, over the whole window: a click on it closes the pop-over."""
+
+    def __init__(self, popover: QWidget) -> None:
+        super().__init__(popover.parentWidget())
+        self._popover = popover
+        self.hide()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self._popover.close()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.accept()
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    return application
+
+
+class Popover(QWidget):
+    """Opens next to its anchor. Esc and a click outside close it, and the focus goes back to the anchor.
+
+    Parameters
+    ----------
+    anchor
+        The button that it belongs to. The caller connects it: `button.clicked.connect(popover.toggle)`.
+    title
+        A heading, also its name for assistive technology; "" for none.
+
+    Notes
+    -----
+    Widgets go into `body`. What is higher than the window scrolls. Tab stays within. It is a part of the window and not
+    a window of its own, so it looks the same on every platform and is in every picture of the window. `closed()` is
+    emitted when it is closed, however that happens.
+
+    Examples
+    --------
+    >>> from PySide6.QtWidgets import QApplication, QCheckBox, QPushButton
+    >>> application = QApplication.instance() or QApplication(["", "-platform", "offscreen"])
+    >>> button = QPushButton("Columns")
+    >>> popover = Popover(button, "Columns")
+    >>> popover.body.addWidget(QCheckBox("generator"))
+    >>> button.clicked.connect(popover.toggle)  # doctest: +SKIP
+    """
+
+    closed = Signal()
+
+    def __init__(self, anchor: QWidget, title: str = "") -> None:
+        super().__init__(anchor)
+        self._anchor = anchor
+        self.setAccessibleName(title)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._content = QWidget()
+        self.body = QVBoxLayout(self._content)
+        self._scroll = QScrollArea(widgetResizable=True)
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll.setWidget(self._content)
+        for ground in (self._content, self._scroll.viewport()):
+            ground.setAutoFillBackground(False)
+        around = QVBoxLayout(self)
+        edge = _SHADOW + 1
+        around.setContentsMargins(edge, edge, edge, edge)
+        around.addWidget(self._scroll)
+        if title:
+            heading = Label(title)
+            heading.setProperty("role", "heading")
+            self.body.addWidget(heading)
+        apply_stylesheet(self)
+        anchor.installEventFilter(self)
+        self._ground = _Ground(self)
+        self._leave_room()
+        self.hide()
+
+    def open(self) -> None:
+        """Show it under its anchor, or above it where there is more room, with the focus in it."""
+        self._enter(self._anchor.window())
+        self.setLayoutDirection(self._anchor.layoutDirection())
+        self.fit()
+        if isinstance(self._anchor, QAbstractButton):
+            self._anchor.setDown(True)
+        for widget in (self._ground, self):
+            widget.show()
+            widget.raise_()
+        (self._stops() or [self])[0].setFocus(Qt.FocusReason.PopupFocusReason)
+        _application().focusChanged.connect(self._focus_moved)
+
+    def _enter(self, window: QWidget) -> None:
+        """Become a part of the window, over the rest of it."""
+        if self.parentWidget() is not window:
+            self.setParent(window)
+            self._ground.setParent(window)
+            window.installEventFilter(self)
+        self._ground.setGeometry(window.rect())
+
+    def toggle(self) -> None:
+        """Open or close it."""
+        if self.isVisible():
+            self.close()
+        else:
+            self.open()
+
+    def fit(self) -> None:
+        """Give it the size of what is in it, next to its anchor; to be called when that changes while it is open."""
+        self.ensurePolished()
+        self._leave_room()
+        self.body.activate()
+        edge = 2 * (_SHADOW + 1)
+        wanted = self._content.sizeHint().expandedTo(self._content.minimumSizeHint())
+        room = self._anchor.window().rect().adjusted(_AWAY, _AWAY, -_AWAY, -_AWAY)
+        bar = self._scroll.verticalScrollBar().sizeHint().width() if wanted.height() + edge > room.height() else 0
+        width = min(max(wanted.width() + bar, scaled(_LEAST)) + edge, room.width())
+        if self._content.hasHeightForWidth():
+            wanted.setHeight(self._content.heightForWidth(width - edge))
+        size = QSize(width, min(wanted.height() + edge, room.height()))
+        self.setGeometry(QRect(self._place(size, room), size))
+
+    def _place(self, size: QSize, room: QRect) -> QPoint:
+        """Its upper left corner in the window: below the anchor, aligned with the side where lines begin."""
+        anchor = QRect(self._anchor.mapTo(self._anchor.window(), QPoint(0, 0)), self._anchor.size())
+        right = self._anchor.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = anchor.right() + 1 + _SHADOW - size.width() if right else anchor.left() - _SHADOW
+        below, above = anchor.bottom() + 1 + _GAP - _SHADOW, anchor.top() - _GAP + _SHADOW - size.height()
+        fits = below + size.height() <= room.bottom() + 1 or above < room.top()
+        top = below if fits else above
+        return QPoint(
+            max(room.left(), min(left, room.right() + 1 - size.width())),
+            max(room.top(), min(top, room.bottom() + 1 - size.height())),
+        )
+
+    def _stops(self) -> list[QWidget]:
+        """The widgets in it that take the focus by Tab, in their order."""
+        stops, widget = [], self.nextInFocusChain()
+        while widget is not None and widget is not self:
+            takes = widget.focusPolicy().value & Qt.FocusPolicy.TabFocus.value and widget.focusProxy() is None
+            if takes and self.isAncestorOf(widget) and widget.isVisibleTo(self) and widget.isEnabled():
+                stops.append(widget)
+            widget = widget.nextInFocusChain()
+        return stops
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Keep Tab within."""
+        stops, focus = self._stops(), QApplication.focusWidget()
+        if not stops:
+            return True
+        step = 1 if forward else -1
+        here = stops.index(focus) if focus in stops else -1 if forward else 0
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        stops[(here + step) % len(stops)].setFocus(reason)
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close when the anchor goes, as with its screen, and follow the window's size."""
+        if event.type() == QEvent.Type.Hide and watched is self._anchor:
+            self.close()
+        elif event.type() == QEvent.Type.Resize and watched is self._anchor.window() and self.isVisible():
+            self._ground.setGeometry(self._anchor.window().rect())
+            self.fit()
+        return False
+
+    def _focus_moved(self, _: object, new: object) -> None:
+        """Close when the focus goes elsewhere in the window, as by a shortcut."""
+        inside = not isinstance(new, QWidget) or new.window() is not self.window() or self._has(new)
+        if not inside and new is not self._anchor:
+            self.close()
+
+    def _has(self, widget: QWidget) -> bool:
+        return widget is self or self.isAncestorOf(widget)
+
+    def _leave_room(self) -> None:
+        pad = scaled(_PAD)
+        self.body.setContentsMargins(pad, pad, pad, pad)
+        self.body.setSpacing(scaled(8))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc closes."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Give the focus back to the anchor."""
+        super().hideEvent(event)
+        _application().focusChanged.disconnect(self._focus_moved)
+        self._ground.hide()
+        if isinstance(self._anchor, QAbstractButton):
+            self._anchor.setDown(False)
+        # Not if what was chosen here has moved the focus elsewhere on purpose.
+        focus = QApplication.focusWidget()
+        if focus is None or focus is self or self.isAncestorOf(focus):
+            self._anchor.setFocus(Qt.FocusReason.PopupFocusReason)
+        self.closed.emit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Grow with the text."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._leave_room()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """A surface with a strong outline on a soft shadow."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        area = QRectF(self.rect())
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(see_through("on_mark", 0.02))
+        for away in range(_SHADOW):
+            radius = _RADIUS + _SHADOW - away
+            painter.drawRoundedRect(area.adjusted(away, away, -away, -away), radius, radius)
+        rounded(painter, area.adjusted(_SHADOW, _SHADOW, -_SHADOW, -_SHADOW), _RADIUS, "surface", "line_strong")
+        painter.end()

@@ -1,0 +1,90 @@
+"""Two or more panes with a grip between them that can be seen and reached by keyboard."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
+
+from explorer.gui.theme import qcolor, scaled
+from explorer.gui.widgets.painting import ring, rounded
+from explorer.i18n import tr
+
+_WIDTH, _ACROSS, _ALONG, _STEP = 9, 5, 32, 24
+
+
+class Grip(QSplitterHandle):
+    """A line with a bar in its middle. Arrow keys move it while it has the focus."""
+
+    def __init__(self, orientation: Qt.Orientation, parent: QSplitter) -> None:
+        super().__init__(orientation, parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setAccessibleName(tr("Border between two parts"))
+        self.setAccessibleDescription(tr("Arrow keys move it"))
+
+    def sizeHint(self) -> QSize:
+        """As wide as a pointer needs."""
+        return QSize(_WIDTH, _WIDTH)
+
+    def _upright(self) -> bool:
+        return self.orientation() == Qt.Orientation.Horizontal
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move by a step; other keys are not for it."""
+        keys = (
+            {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1} if self._upright() else {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+        )
+        way = keys.get(Qt.Key(event.key()))
+        if way is None:
+            super().keyPressEvent(event)
+            return
+        at = self.x() if self._upright() else self.y()
+        if self._upright() and self.isRightToLeft():
+            # There, Qt takes the place of the grip's other edge.
+            at += self.width()
+        self.moveSplitter(at + way * scaled(_STEP))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The line over its whole length, and the bar."""
+        painter = QPainter(self)
+        area = QRectF(self.rect())
+        middle = area.center()
+        upright = self._upright()
+        if upright:
+            painter.fillRect(QRectF(int(middle.x()), 0, 1, area.height()), qcolor("line"))
+        else:
+            painter.fillRect(QRectF(0, int(middle.y()), area.width(), 1), qcolor("line"))
+        bar = QRectF(0, 0, _ACROSS, scaled(_ALONG)) if upright else QRectF(0, 0, scaled(_ALONG), _ACROSS)
+        bar.moveCenter(middle)
+        rounded(painter, bar, _ACROSS / 2, "faint" if self.underMouse() else "line_strong")
+        if self.hasFocus():
+            ring(painter, bar.adjusted(-2, -2, 2, 2), _ACROSS / 2 + 2)
+        painter.end()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Draw it in the new theme."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.StyleChange):
+            self.update()
+
+
+class Splitter(QSplitter):
+    """A splitter with grips.
+
+    Parameters
+    ----------
+    orientation
+        Horizontal: its panes are next to each other.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, orientation: Qt.Orientation = Qt.Orientation.Horizontal, parent: QWidget | None = None) -> None:
+        super().__init__(orientation, parent)
+        self.setChildrenCollapsible(False)
+        self.setHandleWidth(_WIDTH)
+
+    def createHandle(self) -> QSplitterHandle:
+        """Make a grip."""
+        return Grip(self.orientation(), self)

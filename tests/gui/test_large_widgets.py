@@ -1,0 +1,427 @@
+"""Pop-overs, panels, side sheets, toasts, notices and empty pages, used as a person uses them."""
+
+from __future__ import annotations
+
+import itertools
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QFocusEvent, QImage
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QTableWidget, QVBoxLayout, QWidget
+
+from explorer.errors import CorpusError
+from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.empty_state import DropZone, EmptyState
+from explorer.gui.widgets.notice import Notice
+from explorer.gui.widgets.panel import Panel, margin_of
+from explorer.gui.widgets.popover import Popover
+from explorer.gui.widgets.query_field import QueryField
+from explorer.gui.widgets.side_sheet import SideSheet
+from explorer.gui.widgets.skeleton import Skeleton
+from explorer.gui.widgets.splitter import Grip, Splitter
+from explorer.gui.widgets.toasts import Toasts
+
+WIDTH, HEIGHT = 600, 400
+NEVER = 10_000_000
+"""Milliseconds that no test lasts: a toast goes only when the test lets it."""
+
+
+@pytest.fixture(autouse=True)
+def usual_look(qapp):
+    choose_scheme("light")
+    yield
+    choose_scheme("system")
+    choose_text_size(0)
+
+
+@pytest.fixture
+def page(qtbot):
+    """page(right=False): an open window with two buttons."""
+    windows = []
+
+    def make(right=False):
+        window = QWidget()
+        windows.append(window)
+        qtbot.addWidget(window)
+        if right:
+            window.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        layout = QVBoxLayout(window)
+        window.button, window.other = push_button("Options"), push_button("Other")
+        layout.addWidget(window.button)
+        layout.addWidget(window.other)
+        layout.addStretch(1)
+        window.resize(WIDTH, HEIGHT)
+        window.show()
+        qtbot.waitExposed(window)
+        window.activateWindow()
+        qtbot.waitUntil(window.isActiveWindow)
+        return window
+
+    return make
+
+
+def at(widget, x: int, y: int) -> str:
+    """The color of a pixel."""
+    return widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32).pixelColor(x, y).name()
+
+
+# Pop-overs
+
+
+def test_a_popover_has_the_focus_and_esc_gives_it_back(page, qtbot):
+    window = page()
+    popover = Popover(window.button, "Options")
+    box = QCheckBox("Documents")
+    popover.body.addWidget(box)
+    window.button.clicked.connect(popover.open)
+    window.button.setFocus()
+    qtbot.keyClick(window.button, Qt.Key.Key_Space)
+    qtbot.waitUntil(box.hasFocus)
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert box.isChecked() and window.button.isDown()
+    with qtbot.waitSignal(popover.closed):
+        qtbot.keyClick(box, Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.button.hasFocus)
+    assert not popover.isVisible() and not window.button.isDown()
+
+
+def test_a_click_outside_closes_a_popover_and_one_on_the_anchor_does_not_open_it_again(page, qtbot):
+    window = page()
+    popover = Popover(window.button)
+    popover.body.addWidget(QCheckBox("Documents"))
+    window.button.clicked.connect(popover.toggle)
+    for widget in (window.other, window.button):
+        qtbot.mouseClick(window.button, Qt.MouseButton.LeftButton)
+        assert popover.isVisible()
+        # What a pointer meets at the place of the button.
+        met = window.childAt(widget.geometry().center())
+        with qtbot.waitSignal(popover.closed):
+            qtbot.mouseClick(met, Qt.MouseButton.LeftButton)
+        assert not popover.isVisible() and window.childAt(widget.geometry().center()) is widget
+
+
+def test_tab_stays_in_a_popover(page, qtbot):
+    window = page()
+    popover = Popover(window.button)
+    boxes = [QCheckBox(name) for name in "abc"]
+    boxes[1].setEnabled(False)
+    for box in boxes:
+        popover.body.addWidget(box)
+    popover.open()
+    seen = []
+    for _ in range(4):
+        seen.append(QApplication.focusWidget())
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+    assert seen == [boxes[0], boxes[2], boxes[0], boxes[2]]
+    qtbot.keyClick(boxes[0], Qt.Key.Key_Backtab)
+    assert boxes[2].hasFocus()
+
+
+def test_a_popover_closes_when_the_focus_or_its_anchor_goes(page, qtbot):
+    window = page()
+    popover = Popover(window.button)
+    popover.body.addWidget(QCheckBox("Documents"))
+    popover.open()
+    window.other.setFocus()
+    qtbot.waitUntil(lambda: not popover.isVisible())
+    assert window.other.hasFocus()
+    popover.open()
+    window.button.hide()
+    qtbot.waitUntil(lambda: not popover.isVisible())
+
+
+@pytest.mark.parametrize("right", [False, True], ids=["left to right", "right to left"])
+def test_a_popover_is_under_its_anchor_and_in_the_window(right, page, qtbot):
+    window = page(right)
+    popover = Popover(window.button)
+    popover.body.addWidget(QLabel("some words that are wider than a button is, so that it could leave the window"))
+    popover.open()
+    assert window.rect().contains(popover.geometry())
+    assert popover.geometry().center().y() > window.button.geometry().bottom()
+    window.resize(WIDTH - 100, HEIGHT)
+    qtbot.waitUntil(lambda: window.rect().contains(popover.geometry()))
+
+
+def test_what_is_higher_than_the_window_scrolls(page, qtbot):
+    window = page()
+    popover = Popover(window.button)
+    boxes = [QCheckBox(f"field {number}") for number in range(60)]
+    for box in boxes:
+        popover.body.addWidget(box)
+    popover.open()
+    assert window.rect().contains(popover.geometry())
+    qtbot.keyClick(boxes[0], Qt.Key.Key_Backtab)
+    qtbot.waitUntil(lambda: boxes[-1].hasFocus() and not boxes[-1].visibleRegion().isEmpty())
+
+
+# Panels
+
+
+def test_a_panel_shows_the_focus_of_what_it_holds(page, qtbot):
+    window = page()
+    panel, table = Panel("Documents"), QTableWidget(2, 2)
+    panel.hold(table)
+    window.layout().addWidget(panel)
+    qtbot.waitUntil(table.isVisible)
+    # As Qt sends them: a platform without windows may take the focus from a window that is laid out anew.
+    QApplication.sendEvent(table, QFocusEvent(QEvent.Type.FocusIn))
+    assert panel.focused
+    edge = at(panel, panel.width() // 2, 0)
+    QApplication.sendEvent(table, QFocusEvent(QEvent.Type.FocusOut))
+    assert not panel.focused
+    assert edge == qcolor("accent").name() != at(panel, panel.width() // 2, 0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_corners_of_a_panel_are_round_over_what_it_holds(scheme, page, qtbot):
+    choose_scheme(scheme)
+    window = page()
+    panel, filled = Panel(footer=[push_button("Save")]), QWidget()
+    filled.setStyleSheet("background: #ff0000")
+    filled.setMinimumHeight(100)
+    panel.body.addWidget(filled)
+    window.layout().addWidget(panel)
+    qtbot.waitUntil(lambda: panel.isVisible() and filled.height() >= 100)
+    for x in (0, panel.width() - 1):
+        for y in (0, panel.height() - 1):
+            assert at(panel, x, y) == qcolor("window").name()
+    assert at(panel, panel.width() // 2, 20) == "#ff0000"
+
+
+def test_a_panel_hides_what_it_does_not_have(page, qtbot):
+    window = page()
+    bare, full = Panel(), Panel("Title", [push_button("More")], [push_button("Save")])
+    for panel in (bare, full):
+        margin_of(panel)
+        window.layout().addWidget(panel)
+    qtbot.waitUntil(full.title.isVisible)
+    heads = [panel.title.parentWidget().isVisible() for panel in (bare, full)]
+    feet = [panel.footer_row.parentWidget().isVisible() for panel in (bare, full)]
+    assert (heads, feet) == ([False, True], [False, True])
+    bare.set_title("Now with a title")
+    assert bare.title.isVisible() and bare.title.text() == "Now with a title"
+
+
+# Side sheets
+
+
+@pytest.mark.parametrize("right", [False, True], ids=["left to right", "right to left"])
+def test_a_side_sheet_covers_the_end_of_its_page(right, page, qtbot):
+    window = page(right)
+    sheet = SideSheet(window, "Settings")
+    window.button.setFocus()
+    with qtbot.waitSignal(sheet.shown):
+        sheet.open()
+    assert sheet.height() == window.height()
+    assert (sheet.x() == 0) is right and (sheet.geometry().right() == window.width() - 1) is not right
+    window.resize(WIDTH + 100, HEIGHT + 50)
+    qtbot.waitUntil(lambda: sheet.height() == HEIGHT + 50)
+    assert (sheet.geometry().right() == window.width() - 1) is not right
+    sheet.shut()
+
+
+def test_esc_and_the_cross_close_a_side_sheet(page, qtbot):
+    window = page()
+    sheet = SideSheet(window, "Settings")
+    box = QCheckBox("Merge duplicates")
+    sheet.body.addWidget(box)
+    window.button.setFocus()
+    sheet.toggle()
+    qtbot.waitUntil(box.hasFocus)
+    qtbot.keyClick(box, Qt.Key.Key_Escape)
+    qtbot.waitUntil(window.button.hasFocus)
+    assert sheet.isHidden()
+    sheet.open()
+    with qtbot.waitSignal(sheet.shown):
+        qtbot.mouseClick(sheet.cross, Qt.MouseButton.LeftButton)
+    assert sheet.isHidden()
+
+
+# Toasts
+
+
+def test_a_saved_file_can_be_opened_from_its_toast(page, qtbot, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(Path(url.toLocalFile())))
+    window = page()
+    toasts = Toasts(window, NEVER)
+    path = Path("/folder/lines.csv")
+    for number in (0, 1):
+        toast = toasts.saved(path, "Saved 2,868 lines")
+        assert [link.words for link in toast.links] == ["Open", "Show in folder"]
+        qtbot.mouseClick(toast.links[number], Qt.MouseButton.LeftButton)
+    assert opened == [path, path.parent] and toasts.shown == ()
+
+
+def test_a_toast_goes_when_its_time_is_over_but_not_under_the_pointer(page, qtbot):
+    window = page()
+    toasts = Toasts(window, NEVER)
+    toast = toasts.show("Copied 12 lines", [("Undo", lambda: None)])
+    assert toast.timer.isActive() and toast.isVisible() and window.button.hasFocus()
+    QApplication.sendEvent(toast, QEvent(QEvent.Type.Leave))
+    assert toast.timer.isActive()
+    toast.links[0].setFocus()
+    qtbot.waitUntil(lambda: not toast.timer.isActive())
+    window.button.setFocus()
+    qtbot.waitUntil(toast.timer.isActive)
+    toast.timer.timeout.emit()
+    assert toasts.shown == () and not toast.isVisible()
+
+
+def test_esc_closes_a_toast(page, qtbot):
+    toasts = Toasts(page(), NEVER)
+    toast = toasts.show("Copied 12 lines", [("Undo", lambda: None)])
+    toast.links[0].setFocus()
+    qtbot.keyClick(toast.links[0], Qt.Key.Key_Escape)
+    assert toasts.shown == ()
+
+
+@pytest.mark.parametrize("right", [False, True], ids=["left to right", "right to left"])
+def test_toasts_are_stacked_in_the_corner_and_follow_it(right, page, qtbot):
+    window = page(right)
+    toasts = Toasts(window, NEVER)
+    for number in range(5):
+        toasts.show(f"number {number}")
+    assert [toast.sentence for toast in toasts.shown] == ["number 2", "number 3", "number 4"]
+    areas = [toast.geometry() for toast in toasts.shown]
+    assert all(upper.bottom() < lower.top() for upper, lower in itertools.pairwise(areas))
+    window.resize(WIDTH + 200, HEIGHT + 100)
+    qtbot.waitUntil(lambda: toasts.shown[-1].geometry().bottom() > HEIGHT)
+    last = toasts.shown[-1].geometry()
+    assert window.rect().contains(last) and (last.left() < 50) is right
+
+
+def test_the_ink_of_a_toast_is_that_of_its_ground(page):
+    for scheme in ("light", "dark"):
+        choose_scheme(scheme)
+        toast = Toasts(page(), NEVER).show("Copied")
+        assert at(toast, toast.width() // 2, 3) == qcolor("text").name()
+
+
+# Notices
+
+
+def test_a_notice_offers_its_remedies(page, qtbot):
+    window = page()
+    notice = Notice()
+    window.layout().addWidget(notice)
+    assert notice.isHidden()
+    done = []
+    remedies = [(name, lambda name=name: done.append(name)) for name in ("Leave out", "Other field", "Show")]
+    notice.show_notice("Unexpected end.", "Line 2 is not JSON", "error", remedies)
+    assert notice.isVisible() and notice.text() == "Unexpected end." and notice.title.text() == "Line 2 is not JSON"
+    for button in notice.buttons():
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert done == ["Leave out", "Other field", "Show"]
+    notice.show_notice("Short.", remedies=remedies[:1])
+    assert [button.text() for button in notice.buttons()] == ["Leave out"] and not notice.title.isVisible()
+    notice.show_text("")
+    assert notice.isHidden()
+
+
+def test_a_notice_has_at_most_three_buttons(page):
+    with pytest.raises(ValueError, match="at most 3"):
+        Notice().show_notice("Too many.", remedies=[("one", print)] * 4)
+
+
+def test_an_error_looks_different_from_a_warning(page):
+    window = page()
+    notice = Notice()
+    window.layout().addWidget(notice)
+    grounds = set()
+    for kind in ("info", "warn", "error"):
+        notice.show_notice("Some sentence.", kind=kind)
+        grounds.add(at(notice, notice.width() // 2, 3))
+    assert len(grounds) == 3
+    notice.show_error(CorpusError("It does not open."))
+    assert notice.kind == "error" and "It does not open." in notice.text()
+
+
+def test_a_notice_does_not_grow_with_what_it_quotes(page):
+    notice = Notice()
+    notice.show_text("x" * 100_000)
+    assert len(notice.text()) < 1_100
+    notice.hide()
+
+
+# Fields, pages without content, splitters
+
+
+def test_a_query_field_shows_focus_and_error_on_its_frame(page, qtbot):
+    window = page()
+    field = QueryField(QLineEdit("climate"), [push_button("Whole words")])
+    window.layout().addWidget(field)
+    edges = []
+    for invalid, focused in ((False, False), (False, True), (True, False)):
+        field.set_invalid(invalid)
+        (field.field if focused else window.other).setFocus()
+        qtbot.waitUntil(lambda focused=focused: field.field.hasFocus() is focused)
+        edges.append(at(field, field.width() // 2, 0))
+    assert edges == [qcolor(name).name() for name in ("line_strong", "accent", "error")]
+    assert field.invalid
+    field.setFocus()
+    qtbot.waitUntil(field.field.hasFocus)
+
+
+def test_an_empty_page_offers_examples(page, qtbot):
+    window = page()
+    empty = EmptyState("search")
+    window.layout().addWidget(empty)
+    empty.say("Search counts while you type", "Whole words.", ("climate change", "the * of the"))
+    with qtbot.waitSignal(empty.chosen) as chosen:
+        qtbot.mouseClick(empty.examples()[1], Qt.MouseButton.LeftButton)
+    assert chosen.args == ["the * of the"]
+    empty.say("Nothing", "")
+    assert empty.examples() == []
+
+
+def test_a_drop_zone_takes_files_and_nothing_else(page, qtbot):
+    window = page()
+    zone = DropZone("Drop files here", "Plain text")
+    window.layout().addWidget(zone)
+    files, words = QMimeData(), QMimeData()
+    files.setUrls([QUrl.fromLocalFile("/folder/a.txt"), QUrl("https://example.org/b.txt")])
+    words.setText("words")
+    copy, left, plain = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    for data, taken in ((files, True), (words, False)):
+        enter = QDragEnterEvent(QPoint(5, 5), copy, data, left, plain)
+        enter.ignore()
+        QApplication.sendEvent(zone, enter)
+        assert enter.isAccepted() is taken
+    with qtbot.waitSignal(zone.dropped) as dropped:
+        QApplication.sendEvent(zone, QDropEvent(QPointF(5, 5), copy, files, left, plain))
+    assert dropped.args == [[Path("/folder/a.txt")]]
+
+
+@pytest.mark.parametrize("right", [False, True], ids=["left to right", "right to left"])
+@pytest.mark.parametrize("way", [Qt.Orientation.Horizontal, Qt.Orientation.Vertical], ids=["beside", "below"])
+def test_arrow_keys_move_a_grip(way, right, page, qtbot):
+    window = page(right)
+    splitter = Splitter(way)
+    for _ in range(2):
+        splitter.addWidget(QWidget())
+    splitter.setMinimumSize(400, 300)
+    window.layout().addWidget(splitter)
+    splitter.setSizes([200, 200])
+    grip = splitter.handle(1)
+    assert isinstance(grip, Grip) and grip.accessibleName()
+    upright = way == Qt.Orientation.Horizontal
+    place = grip.x if upright else grip.y
+    forward, back = (Qt.Key.Key_Right, Qt.Key.Key_Left) if upright else (Qt.Key.Key_Down, Qt.Key.Key_Up)
+    before = place()
+    qtbot.keyClick(grip, forward)
+    assert place() > before
+    qtbot.keyClick(grip, back)
+    assert place() == before
+
+
+@pytest.mark.parametrize("shape", ["lines", "concordance", "cards"])
+def test_a_skeleton_fills_its_place_and_stays_in_it(shape, page):
+    skeleton = Skeleton(shape)
+    skeleton.resize(500, 300)
+    bars = skeleton.bars()
+    assert len(bars) > 5
+    assert all(skeleton.rect().contains(area.toAlignedRect()) for area, _ in bars)
+    assert max(area.bottom() for area, _ in bars) > 240
