@@ -223,6 +223,8 @@ _NOUNS = {
     "document": markn("{n:,} document", "{n:,} documents"),
     "file": markn("{n:,} file", "{n:,} files"),
     "finding": markn("{n:,} finding", "{n:,} findings"),
+    "different word": markn("{n:,} different word", "{n:,} different words"),
+    "different token": markn("{n:,} different token", "{n:,} different tokens"),
     "hit": markn("{n:,} hit", "{n:,} hits"),
     "line": markn("{n:,} line", "{n:,} lines"),
     "note": markn("{n:,} note", "{n:,} notes"),

@@ -22,6 +22,7 @@ from explorer.gui.matching import Matching
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.next_token.screen import NextTokenScreen
+from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
@@ -273,18 +274,16 @@ def tour(window: MainWindow, camera: Camera) -> None:
 
 
 def next_tour(window: MainWindow, camera: Camera) -> None:
-    """The three views of a prompt."""
+    """What comes after a prompt."""
     window.show_screen("next_token")
     camera.take("next-empty")
-    next_token_of(window).prompt.setPlainText("os.path.join(")
-    wait(lambda: next_token_of(window).model.rowCount() > 0)
+    screen = next_token_of(window)
+    screen.bar.prompt.setPlainText("os.path.join(")
+    wait(lambda: not screen.busy and screen.presenter.tree.state.answer.current is not None)
     camera.take("next")
-    next_token_of(window).views.button(1).click()
-    wait(lambda: next_token_of(window).ladder_model.rowCount() > 0)
-    camera.take("next-ladder")
-    next_token_of(window).views.button(2).click()
-    wait(lambda: next_token_of(window).tree.tree.topLevelItemCount() > 0)
-    camera.take("next-tree")
+    screen.presenter.tree.turn(Side.BOTH)
+    wait(lambda: not screen.busy)
+    camera.take("next-both")
 
 
 def agreement_tour(window: MainWindow, camera: Camera) -> None:

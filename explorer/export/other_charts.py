@@ -145,6 +145,31 @@ def next_chart(title: str, rows: NextRows, total: int) -> Chart:
     return Chart(mark("next-tokens"), title, ((BarList(heading, shown),),), header, tuple(tuple(row) for row in rows))
 
 
+def next_words_chart(title: str, rows: Sequence[tuple[str, int, float]], different: int) -> Chart:
+    """Draw the most likely next words.
+
+    Parameters
+    ----------
+    title
+        The title of the chart.
+    rows
+        Text, count and share of each word, the most frequent first.
+    different
+        The number of different next words.
+
+    Returns
+    -------
+    Chart
+        The chart, with the first rows only; its table has all of them.
+    """
+    shown = tuple(
+        (text, share, tr("{share:.2%} ({count:,})", share=share, count=count))
+        for text, count, share in rows[:_MOST_NEXT]
+    )
+    heading = tr("the {count:,} most likely of {total:,} next words", count=len(shown), total=different)
+    return Chart(mark("next-words"), title, ((BarList(heading, shown),),), ("word", "count", "share"), tuple(rows))
+
+
 TreeRows = Sequence[tuple[int, str, str, int, float]]
 
 

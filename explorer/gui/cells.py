@@ -7,7 +7,27 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Cell:
-    """Text of a cell; `bar`: 0 to 1 for a bar under the text, or None; `ticks`: positions from 0 to 1."""
+    """A cell.
+
+    Attributes
+    ----------
+    text
+        What is written.
+    right
+        Whether it ends at the right edge, as numbers do.
+    muted
+        Whether it is in the color of labels.
+    bar
+        From 0 to 1 for a bar beside the text; None for none.
+    ticks
+        Positions from 0 to 1 along a line; None for none.
+    tip
+        The tool tip.
+    before
+        A muted text before it; where there is no room for both, its beginning is left out.
+    code
+        Whether it is in the code font.
+    """
 
     text: str
     right: bool = False
@@ -15,3 +35,5 @@ class Cell:
     bar: float | None = None
     ticks: tuple[float, ...] | None = None
     tip: str = ""
+    before: str = ""
+    code: bool = False

@@ -73,7 +73,8 @@ QLineEdit:disabled, QPlainTextEdit:disabled, QTextEdit:disabled { color: @faint;
     border: 1px solid @line; }
 QLineEdit[invalid="true"] { border: 1px solid @error; }
 QLineEdit[invalid="true"]:focus { border: 2px solid @error; }
-QLineEdit[role="query"], QLineEdit[role="query"]:focus { font-size: @1.23f; padding: 0 2px; border: 0;
+QLineEdit[role="query"], QLineEdit[role="query"]:focus, QPlainTextEdit[role="query"],
+QPlainTextEdit[role="query"]:focus { font-size: @1.23f; padding: 0 2px; border: 0;
     background: transparent; }
 QLineEdit[role="inner"], QLineEdit[role="inner"]:focus, QPlainTextEdit[role="inner"],
 QPlainTextEdit[role="inner"]:focus, QTextBrowser[role="inner"], QTextBrowser[role="inner"]:focus {

@@ -48,6 +48,11 @@ class WordKind(Enum):
     END = "end"
     """The end of the document."""
 
+    @property
+    def named(self) -> bool:
+        """Whether it is not a text of the document, and is shown by a name."""
+        return self in (WordKind.TOKEN, WordKind.END)
+
 
 @dataclass(frozen=True)
 class Start:

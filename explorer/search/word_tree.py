@@ -24,7 +24,7 @@ BEFORE_LIMIT = 5_000
 """Occurrences that are read for the words before a context; of more, a sample."""
 _STEPS = 3_000
 # Words of the line that is quoted at the end of a branch.
-_REST = 3
+_REST = 5
 # Tokens before an occurrence that are read: enough for the words that are shown, whatever pieces they consist of.
 _WINDOW = 48
 

@@ -32,10 +32,10 @@ SCREENS = ("search", "next_token", "trace", "agreement", "index")
 def busy(opened, qtbot):
     """The window with something on every screen."""
     opened.search.search_for("the cat")
-    opened.next_token.prompt.setPlainText("the cat")
+    opened.next_token.bar.prompt.setPlainText("the cat")
     opened.trace.presenter.trace_text("the cat sat on the mat")
     opened.agreement.analyze_text("the cat sat on the rug")
-    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.next_token.model.rowCount() > 0)
+    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.next_token.next.model.rowCount() > 0)
     qtbot.waitUntil(lambda: opened.trace.presenter.state.trace is not None)
     qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)
     return opened
@@ -69,8 +69,8 @@ def test_every_control_has_a_name(busy, qtbot, screen):
         busy.search.tools.options.setChecked(True)
         busy.search.bar.build.setChecked(True)
     assert nameless(busy.current_screen()) == []
-    tabs = {"search": "tabs", "next_token": "views", "agreement": "views", "trace": "tabs", "index": "pages"}
-    for button in getattr(busy.current_screen(), tabs[screen]).buttons():
+    tabs = {"search": "tabs", "agreement": "views", "trace": "tabs", "index": "pages"}
+    for button in getattr(busy.current_screen(), tabs[screen]).buttons() if screen in tabs else ():
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert nameless(busy.current_screen()) == [], button.text()
 
@@ -108,7 +108,7 @@ def test_painted_controls_say_what_they_show(busy):
         description = QAccessible.queryAccessibleInterface(widget).text(QAccessible.Text.Description)
         assert any(character.isdigit() for character in description), widget
     # Rows whose bars are painted have their figures as text.
-    index = busy.next_token.model.index(0, 1)
+    index = busy.next_token.next.model.index(0, 1)
     assert index.data(Qt.ItemDataRole.AccessibleTextRole).endswith("%")
 
 

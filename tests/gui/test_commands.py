@@ -129,12 +129,14 @@ def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
     monkeypatch.setattr(socket, "socket", refuse)
     opened.search.search_for("the cat")
     opened.trace.presenter.trace_text("the cat sat on the mat")
-    opened.next_token.prompt.setPlainText("the cat")
+    opened.next_token.bar.prompt.setPlainText("the cat")
     opened.agreement.analyze_text("the cat sat")
     opened.open_help().close()
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace.text.summary.text() != "")
     qtbot.waitUntil(
-        lambda: opened.agreement.presenter.state.answer.value is not None and opened.next_token.model.rowCount() > 0
+        lambda: (
+            opened.agreement.presenter.state.answer.value is not None and opened.next_token.next.model.rowCount() > 0
+        )
     )
     assert not [
         name for name in sys.modules if name.startswith(("PySide6.QtNetwork", "urllib3", "requests", "huggingface_hub"))

@@ -41,7 +41,7 @@ def parts(window):
     sort = search.sort.preset
     item = sort.model().item(sort.findData("left"))
     return {
-        "next_tokens": [window.next_token.prompt, window.next_token.n],
+        "next_tokens": [window.next_token.bar.prompt, window.next_token.bar.n],
         "text_patterns": [search.bar.choice.matches["text"], search.bar.choice.matches["regex"]],
         "sorting": [item, search.options.collapse],
         "metadata": [search.tabs.button(View.BREAKDOWN)],
@@ -94,8 +94,8 @@ SCREENS = {
         "windows",
     ),
     "next_token": (
-        lambda window, text: window.next_token.prompt.setPlainText(text),
-        lambda window: (window.next_token.notice, window.next_token.table),
+        lambda window, text: window.next_token.bar.prompt.setPlainText(text),
+        lambda window: (window.next_token.notice, window.next_token.next.table),
         "next_tokens",
     ),
     "agreement": (

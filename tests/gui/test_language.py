@@ -130,9 +130,9 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     window.show_screen("search")
     window.search.search_for("the cat")
     qtbot.waitUntil(lambda: OPEN in window.search.answer.details.text())
-    window.next_token.prompt.setPlainText("the")
+    window.next_token.bar.prompt.setPlainText("the")
     window.show_screen("next_token")
-    qtbot.waitUntil(lambda: window.next_token.model.rowCount() > 0)
+    qtbot.waitUntil(lambda: window.next_token.next.model.rowCount() > 0)
     window.show_screen("trace")
     window.trace.presenter.trace_text("the cat sat")
     qtbot.waitUntil(lambda: window.trace.text.summary.text() != "")
@@ -226,8 +226,8 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
         qtbot.waitUntil(lambda: foreign.search.presenter.state.dispersion.shown is not None)
         button = foreign.search.pages.spread.figure
     elif screen == "next_token":
-        foreign.next_token.prompt.setPlainText("the")
-        qtbot.waitUntil(lambda: foreign.next_token.model.rowCount() > 0)
+        foreign.next_token.bar.prompt.setPlainText("the")
+        qtbot.waitUntil(lambda: foreign.next_token.next.model.rowCount() > 0)
         button = foreign.next_token.figure_button
     elif screen == "trace":
         foreign.trace.presenter.trace_text("the cat sat on the mat")

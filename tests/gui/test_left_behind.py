@@ -33,14 +33,12 @@ def assert_gone(qtbot, reference):
 def test_a_word_tree_lets_its_index_go(opened, qtbot, byte_index):
     opened.show_screen("next_token")
     screen = opened.next_token
-    screen.prompt.setPlainText("the cat sat on the")
-    qtbot.waitUntil(lambda: screen.model.rowCount() > 0)
-    screen.views.button(2).click()
-    qtbot.waitUntil(lambda: screen.tree.tree.topLevelItemCount() > 0)
-    screen.prompt.setPlainText("")
+    screen.bar.prompt.setPlainText("the cat sat on the")
+    qtbot.waitUntil(lambda: screen.tree.view.drawing is not None)
+    screen.bar.prompt.setPlainText("")
     first = weakref.ref(opened.corpus.index)
     open_another(opened, qtbot, byte_index)
-    assert screen.tree.tree.topLevelItemCount() == 0
+    assert screen.tree.view.drawing is None
     assert_gone(qtbot, first)
 
 

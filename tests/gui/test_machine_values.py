@@ -11,6 +11,7 @@ from pseudo import OPEN, Pseudo
 
 import explorer
 from explorer import i18n
+from explorer.gui.screens.next_token.tree_state import Side
 from explorer.i18n import NumberFormat, Words, tr
 
 SENTENCES = {"tr", "trn", "counted"}
@@ -114,17 +115,16 @@ def next_token(window, qtbot, folder):
     screen = window.next_token
     window.show_screen("next_token")
     shown = screen.presenter
-    screen.prompt.setPlainText("the dog sat on the")
+    screen.bar.prompt.setPlainText("the dog sat on the")
     qtbot.waitUntil(lambda: not screen.busy and shown.state.answer.current is not None)
     found = [shown.state.answer.value.rows, shown.state.answer.value.ids]
-    screen.views.button(1).click()
     qtbot.waitUntil(lambda: shown.state.ladder.current is not None)
     found += [shown.state.ladder.value.rungs, [(c.name, c.header, c.data) for c in shown.charts()()]]
-    screen.views.button(2).click()
-    for side in range(2):
-        screen.tree.side.setCurrentIndex(side)
-        qtbot.waitUntil(lambda: bool(shown.tree.state.grown) and not screen.busy)
-        found += [shown.tree.state.shown(), [(c.name, c.data) for c in shown.charts()()]]
+    for side in Side:
+        shown.tree.turn(side)
+        qtbot.waitUntil(lambda: shown.tree.state.answer.current is not None and not screen.busy)
+        answer = shown.tree.state.answer.value
+        found += [answer.after, answer.before, [(c.name, c.data) for c in shown.charts()()]]
     return *found, screen.session()
 
 

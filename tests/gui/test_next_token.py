@@ -1,58 +1,212 @@
-"""The next-token screen."""
+"""The next-token screen: its widgets, with real events."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QApplication
 
-from explorer.gui.screens.next_token.model import COUNT, PROBABILITY, TOKEN
+from explorer.gui.screens.next_token.tree_state import Side
+from explorer.search.next_words import next_words
+from explorer.search.profile import ladder
+from explorer.search.word_tree import tree_after, tree_before
 
 
 def ask(window, qtbot, prompt):
     window.show_screen("next_token")
-    window.next_token.prompt.setPlainText(prompt)
-    qtbot.waitUntil(lambda: window.next_token.presenter.state.answer.current is not None)
+    screen = window.next_token
+    screen.bar.prompt.setPlainText(prompt)
+    shown = screen.presenter
+    qtbot.waitUntil(lambda: shown.state.answer.current is not None and not screen.busy)
+    assert shown.state.answer.current.request.prompt == prompt
+    return screen
 
 
-def test_the_distribution(opened, qtbot, small):
-    ask(opened, qtbot, "the cat")
-    expected = small.infgram_next_tokens(small.encode("the cat"))
-    model = opened.next_token.model
-    assert model.rowCount() == len(expected.tokens)
-    assert model.index(0, COUNT).data() == f"{expected.counts[0]:,}"
-    assert model.index(0, PROBABILITY).data(Qt.ItemDataRole.UserRole) == expected.counts[0] / expected.counts.sum()
-    assert "exact count" in opened.next_token.summary.text()
+@pytest.fixture
+def asked(opened, qtbot):
+    opened.resize(1280, 800)
+    return ask(opened, qtbot, "the dog sat on the")
 
 
-def test_a_chosen_token_is_appended_and_can_be_undone(opened, qtbot):
-    ask(opened, qtbot, "the cat")
-    token = opened.next_token.model.index(0, TOKEN).data().replace("␣", " ")
-    opened.next_token.table.selectRow(0)
-    qtbot.mouseClick(opened.next_token.append, Qt.MouseButton.LeftButton)
-    assert opened.next_token.prompt.toPlainText() == "the cat" + token
-    opened.next_token.prompt.undo()
-    assert opened.next_token.prompt.toPlainText() == "the cat"
+def column(model, number):
+    return [model.index(row, number).data() for row in range(model.rowCount())]
 
 
-def test_a_token_stays_selected_while_the_next_answer_is_awaited(opened, qtbot):
-    ask(opened, qtbot, "the cat")
-    screen = opened.next_token
-    screen.table.selectRow(0)
-    screen.presenter.run()
-    assert screen.presenter.state.answer.dimmed
-    assert screen.table.currentIndex().row() == 0
+def test_whole_words_are_listed(asked, small):
+    context = small.encode("the dog sat on the")
+    expected = next_words(small.index, context[len(context) - small.index.counts.longest_suffix(context) :])
+    assert column(asked.next.model, 0) == [word.text or "end of document" for word in expected.words]
+    assert column(asked.next.model, 3) == [f"{word.count:,}" for word in expected.words]
+    assert asked.next.title.text() == "Next word" and "exact" in asked.next.subtitle.text()
 
 
-def test_n_limits_the_context(opened, qtbot, small):
-    ask(opened, qtbot, "on the mat. the cat")
-    opened.next_token.n.setValue(2)
-    qtbot.waitUntil(lambda: "The last 1 of" in opened.next_token.summary.text())
-    expected = small.next_tokens(small.encode("the cat")[-1:])
-    assert opened.next_token.model.rowCount() == len(expected.tokens)
+def test_tokens_are_listed_at_a_switch(asked, qtbot, small):
+    qtbot.mouseClick(asked.bar.words, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: asked.presenter.state.answer.current is not None)
+    expected = small.infgram_next_tokens(small.encode("the dog sat on the"))
+    assert column(asked.next.model, 3) == [f"{count:,}" for count in expected.counts.tolist()]
+    assert asked.next.title.text() == "Next token"
+
+
+def test_each_ending_shows_its_text(asked, small):
+    rungs = ladder(small.index, small.encode("the dog sat on the"))
+    model = asked.ladder.model
+    assert column(model, 0) == [str(rung.n - 1) for rung in reversed(rungs)]
+    assert column(model, 2) == [f"{rung.context_count:,}" for rung in reversed(rungs)]
+    whole = [model.cell(model.index(row, 1)) for row in range(model.rowCount() - 1)]
+    assert all((cell.before + cell.text).endswith("the dog sat on the") for cell in whole)
+    assert asked.ladder.table.currentIndex().row() == 0
+
+
+def test_the_arrow_keys_choose_how_much_counts(asked, qtbot):
+    asked.ladder.table.setFocus()
+    qtbot.keyClick(asked.ladder.table, Qt.Key.Key_Down)
+    tokens = asked.ladder.model.cell(asked.ladder.model.index(1, 0)).text
+    qtbot.waitUntil(lambda: asked.presenter.state.answer.current is not None)
+    assert asked.presenter.state.answer.current.context_length == int(tokens)
+    assert asked.ladder.table.currentIndex().row() == 1 and asked.ladder.longest.isVisible()
+    qtbot.mouseClick(asked.ladder.longest, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: asked.presenter.state.answer.current is not None)
+    assert asked.presenter.state.n == 0 and asked.ladder.table.currentIndex().row() == 0
+
+
+def test_a_chosen_word_is_appended_and_can_be_undone(asked, qtbot):
+    word = asked.presenter.state.answer.value.rows[0]
+    asked.next.table.selectRow(0)
+    qtbot.mouseClick(asked.next.append, Qt.MouseButton.LeftButton)
+    assert asked.bar.prompt.toPlainText() == "the dog sat on the" + word.insert
+    qtbot.mouseClick(asked.bar.back, Qt.MouseButton.LeftButton)
+    assert asked.bar.prompt.toPlainText() == "the dog sat on the"
+
+
+def test_a_row_stays_chosen_while_the_next_answer_is_awaited(asked):
+    asked.next.table.selectRow(0)
+    asked.presenter.run()
+    assert asked.presenter.state.answer.dimmed and asked.presenter.state.row == 0
+    assert asked.next.table.currentIndex().row() == 0
+
+
+def test_the_lines_of_the_context_and_of_a_word(asked, opened, qtbot):
+    qtbot.mouseClick(asked.ladder.lines, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.search and opened.search.model.total > 0)
+    opened.show_screen("next_token")
+    asked.next.table.selectRow(0)
+    text = asked.presenter.state.answer.value.rows[0].text
+    qtbot.mouseClick(asked.next.lines, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: opened.current_screen() is opened.search)
+    assert opened.search.query.text().endswith(f'the {text}"')
 
 
 def test_an_unseen_context(opened, qtbot):
-    opened.next_token.n.setValue(9)
+    opened.next_token.bar.n.setValue(9)
     opened.show_screen("next_token")
-    opened.next_token.prompt.setPlainText("mat rug cat dog mat rug cat dog")
-    qtbot.waitUntil(lambda: opened.next_token.presenter.state.invitation[0] == "Unseen context")
-    assert opened.next_token.model.rowCount() == 0
+    opened.next_token.bar.prompt.setPlainText("mat rug cat dog mat rug cat dog")
+    state = opened.next_token.presenter
+    qtbot.waitUntil(lambda: state.state.invitation[0] == "Not found in this corpus")
+    assert opened.next_token.next.model.rowCount() == 0
+
+
+def test_another_index_beside(asked, qtbot, byte_index, tmp_path):
+    asked.presenter.open_beside(str(byte_index))
+    qtbot.waitUntil(lambda: asked.next.beside_model.rowCount() > 0)
+    assert asked.next.beside.isVisible() and "of context" in asked.next.beside_caption.text()
+    asked.bar.compare.trigger()
+    assert not asked.next.beside.isVisible()
+    asked.presenter.open_beside(str(tmp_path))
+    qtbot.waitUntil(lambda: "is not an infini-gram index" in asked.beside_notice.text())
+
+
+def test_the_tree_is_drawn_with_its_counts(asked, small):
+    tree = tree_after(small.index, asked.presenter.state.answer.value.used)
+    expected = {node.path: node.count for node in tree.branches}
+    expected |= {child.path: child.count for node in tree.branches for child in node.branches}
+    view = asked.tree.view
+    assert {word.spot.path: word.node.count for word in view.drawing.words} == expected
+    areas = [view.place_of(word) for word in view.drawing.words]
+    assert not any(a.intersects(b) for i, a in enumerate(areas) for b in areas[:i])
+
+
+def test_the_other_sides_of_the_tree(asked, qtbot, small):
+    before = tree_before(small.index, asked.presenter.state.answer.value.used)
+    for number, side in ((1, Side.BEFORE), (2, Side.BOTH)):
+        qtbot.mouseClick(asked.tree.sides.button(number), Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda: asked.presenter.tree.state.answer.current is not None)
+        drawn = asked.tree.view.drawing.words
+        assert asked.presenter.tree.state.side is side
+        left = [word.node.count for word in drawn if word.spot.before and len(word.spot.path) == 1]
+        assert left == [node.count for node in before.branches]
+        assert any(not word.spot.before for word in drawn) == (side is Side.BOTH)
+
+
+def click(qtbot, view, word, double=False):
+    act = qtbot.mouseDClick if double else qtbot.mouseClick
+    act(view, Qt.MouseButton.LeftButton, pos=view.place_of(word).center().toPoint())
+
+
+def test_a_branch_opens_at_a_click(opened, qtbot):
+    opened.resize(1280, 800)
+    asked = ask(opened, qtbot, "the")
+    view = asked.tree.view
+    leaf = next(word for word in view.drawing.words if word.rest)
+    click(qtbot, view, leaf)
+    qtbot.waitUntil(lambda: asked.presenter.tree.state.answer.current is not None)
+    assert leaf.spot in asked.presenter.tree.state.opened
+    deeper = [word.spot.path for word in view.drawing.words if len(word.spot.path) > len(leaf.spot.path)]
+    assert deeper and all(path[: len(leaf.spot.path)] == leaf.spot.path for path in deeper)
+
+
+def test_a_double_click_continues_from_a_branch(asked, qtbot):
+    view = asked.tree.view
+    second = next(word for word in view.drawing.words if len(word.spot.path) == 2 and word.node.joined.strip())
+    click(qtbot, view, second, double=True)
+    assert asked.bar.prompt.toPlainText() == "the dog sat on the" + second.node.joined
+
+
+def test_the_keyboard_goes_from_branch_to_branch(asked, qtbot):
+    view, tree = asked.tree.view, asked.presenter.tree
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    first = tree.state.chosen
+    assert len(first.path) == 1 and first.path[0] in view.accessibleDescription()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert tree.state.chosen.path[:1] == first.path and len(tree.state.chosen.path) == 2
+    qtbot.keyClick(view, Qt.Key.Key_Left)
+    assert tree.state.chosen == first
+    text = view.drawing.word(first).node.joined
+    qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert asked.bar.prompt.toPlainText() == "the dog sat on the" + text
+
+
+def test_the_picture_is_zoomed_and_moved(asked, qtbot):
+    view = asked.tree.view
+    word, before = view.drawing.words[0], view.zoom
+    at = view.place_of(word).center()
+    wheel = QWheelEvent(
+        at, view.mapToGlobal(at), at.toPoint(), QPointF(0, 240).toPoint(),
+        Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(view, wheel)
+    # What is under the pointer stays there.
+    assert view.zoom > before and (view.place_of(word).center() - at).manhattanLength() < 1
+    assert asked.tree.whole.isEnabled()
+    place = view.place_of(word).center()
+    empty = QPointF(view.width() - 5, 5).toPoint()
+    qtbot.mousePress(view, Qt.MouseButton.LeftButton, pos=empty)
+    qtbot.mouseMove(view, empty - QPointF(40, 0).toPoint())
+    qtbot.mouseRelease(view, Qt.MouseButton.LeftButton, pos=empty - QPointF(40, 0).toPoint())
+    assert view.place_of(word).center().x() == pytest.approx(place.x() - 40)
+    qtbot.mouseClick(asked.tree.whole, Qt.MouseButton.LeftButton)
+    assert view.zoom == before and not asked.tree.whole.isEnabled()
+
+
+def test_in_a_small_window_one_panel_is_shown_at_a_time(asked, opened, qtbot):
+    opened.resize(700, 500)
+    qtbot.waitUntil(asked.tabs.isVisible)
+    panels = (asked.next, asked.ladder, asked.tree)
+    for number, panel in enumerate(panels):
+        asked.tabs.setCurrentIndex(number)
+        assert [each.isVisible() for each in panels] == [each is panel for each in panels]
+    opened.resize(1280, 800)
+    qtbot.waitUntil(lambda: not asked.tabs.isVisible())
+    assert all(panel.isVisible() for panel in panels)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from by_hand import HandServices
 
+from explorer.api import open_index
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
-from explorer.gui.screens.next_token.state import View
+from explorer.gui.screens.next_token.tree_state import Side, Spot
 
 
 class Bench:
@@ -17,7 +18,8 @@ class Bench:
     def __init__(self, corpus) -> None:
         self.services = HandServices()
         self.searched: list[str] = []
-        self.presenter = NextTokenPresenter(self.services, self.searched.append)
+        self.appended: list[str] = []
+        self.presenter = NextTokenPresenter(self.services, self.searched.append, self.appended.append)
         self.presenter.use_corpus(corpus)
 
     @property
@@ -52,11 +54,22 @@ def test_nothing_is_asked_while_the_person_types(bench):
 
 def test_the_answer_is_the_library_s(bench, small):
     bench.ask("the cat")
+    bench.presenter.use_words(False)
+    bench.services.answer_all()
     expected = small.infgram_next_tokens(small.encode("the cat"))
     answer = bench.state.answer.current
-    assert answer.result == expected
     assert [row.count for row in answer.rows] == expected.counts.tolist()
-    assert bench.state.page is View.TOKENS and "exact count" in bench.state.summary
+    assert [row.token for row in answer.rows] == expected.tokens.tolist()
+    assert (answer.context_count, answer.context_length) == (expected.context_count, expected.context_length)
+    assert bench.state.has_page and bench.state.subtitle.endswith("exact")
+
+
+def test_words_that_were_not_all_read_say_so(bench, monkeypatch):
+    monkeypatch.setattr("explorer.gui.screens.next_token.work.MOST_STEPS", 1)
+    bench.ask("the")
+    answer = bench.state.answer.current
+    assert not answer.exact and answer.read < answer.total
+    assert "lower bounds" in bench.state.subtitle
 
 
 def test_an_answer_to_an_earlier_prompt_never_shows(bench):
@@ -81,7 +94,7 @@ def test_a_failure_keeps_the_last_answer_dimmed(bench):
 def test_an_emptied_prompt_empties_the_screen(bench):
     bench.ask("the cat")
     bench.type("")
-    assert bench.state.page is None and bench.state.answer.value is None
+    assert not bench.state.has_page and bench.state.answer.value is None
     assert bench.state.invitation[0] == "What comes next?"
 
 
@@ -94,30 +107,42 @@ def test_an_answer_that_is_on_its_way_when_the_prompt_is_emptied_is_dropped(benc
 def test_an_unseen_context_is_explained(bench):
     bench.presenter.choose_n(9)
     bench.ask("mat rug cat dog mat rug cat dog")
-    assert bench.state.page is None and bench.state.invitation[0] == "Unseen context"
+    assert not bench.state.has_page and bench.state.invitation[0] == "Not found in this corpus"
 
 
 def test_a_ladder_of_an_earlier_prompt_never_shows(bench):
-    bench.ask("the cat")
-    bench.presenter.show_view(View.LADDER)
+    bench.type("the cat")
     climber = bench.services.slots["ladder"]
     assert climber.busy
-    bench.presenter.show_view(View.TOKENS)
     bench.type("the dog")
-    bench.asker.answer()
-    assert not climber.busy and bench.state.ladder.value is None
-    bench.presenter.show_view(View.LADDER)
+    climber.answer()
+    assert not climber.busy and bench.state.ladder.current.rows[0].text.endswith("dog")
+
+
+def test_the_ladder_is_asked_once_per_prompt(bench):
+    bench.ask("the dog sat")
+    climber = bench.services.slots["ladder"]
+    bench.presenter.choose_rung(1)
     bench.services.answer_all()
-    assert bench.state.ladder.current.rungs[0].n >= 1
+    assert climber.asked == 1 and bench.state.chosen_rung == 1
+    assert bench.state.answer.current.context_length == bench.state.ladder.value.rows[1].rung.n - 1
+    bench.presenter.choose_n(0)
+    bench.services.answer_all()
+    assert bench.state.chosen_rung == 0
 
 
-def test_a_token_that_cannot_be_appended_is_refused_with_a_sentence(bench, small):
+def test_a_row_that_cannot_be_appended_is_refused_with_a_sentence(bench):
     bench.ask("the cat")
     rows = bench.state.answer.value.rows
     for number, row in enumerate(rows):
-        assert bench.presenter.insertable(number) == row.insert
+        bench.appended.clear()
+        bench.presenter.append_row(number)
+        assert bench.appended == [row.insert][: bool(row.insert)]
         assert bool(bench.state.refused) == (not row.insert)
-    assert bench.presenter.insertable(len(rows)) == ""
+        bench.services.answer_all()
+    bench.appended.clear()
+    bench.presenter.append_row(len(rows))
+    assert bench.appended == []
 
 
 def test_the_lines_of_a_token_are_searched(bench, small):
@@ -125,7 +150,13 @@ def test_the_lines_of_a_token_are_searched(bench, small):
     bench.presenter.show_lines(0)
     bench.services.answer_all()
     answer = bench.state.answer.value
-    assert small.encode(bench.searched[0]).tolist() == [*answer.used, answer.rows[0].token]
+    assert bench.searched[0] == (answer.context_text + answer.rows[0].insert).strip()
+    bench.presenter.use_words(False)
+    bench.services.answer_all()
+    bench.presenter.show_lines(0)
+    bench.services.answer_all()
+    answer = bench.state.answer.value
+    assert small.encode(bench.searched[1]).tolist() == [*answer.used, answer.rows[0].token]
 
 
 def test_another_index_beside(bench, small, byte_index, tmp_path):
@@ -136,7 +167,7 @@ def test_another_index_beside(bench, small, byte_index, tmp_path):
     bench.presenter.open_beside(str(byte_index))
     bench.services.answer_all()
     assert bench.state.beside_answer.current.request.corpus is bench.state.beside
-    assert "tokens of context" in bench.state.beside_caption and bench.state.beside_error is None
+    assert "of context" in bench.state.beside_caption and bench.state.beside_error is None
     bench.presenter.put_beside(None)
     assert bench.state.beside_caption == "" and not bench.services.slots["next beside"].busy
 
@@ -148,44 +179,67 @@ def test_a_session_is_restored_and_nonsense_is_left_alone(bench, small):
     again = Bench(small)
     again.presenter.restore(kept | {"n": "many"})
     assert (again.state.prompt, again.state.n) == ("the cat", 0)
-    again.presenter.restore(kept | {"view": 17})
-    assert (again.state.n, again.state.view) == (3, View.TOKENS) and again.asker.busy
+    again.presenter.restore(kept | {"side": "inside", "words": False})
+    assert (again.state.n, again.presenter.tree.state.side) == (3, Side.AFTER) and again.asker.busy
+    assert not again.state.words
 
 
-def test_branches_are_grown_one_after_the_other(bench):
+def branches(bench):
+    return [node.text for node in bench.presenter.tree.state.answer.current.after.branches]
+
+
+def test_the_tree_grows_from_the_context(byte_index):
+    bench = Bench(open_index(str(byte_index)))
+    bench.ask(" ")
+    tree = bench.presenter.tree
+    assert tree.state.root == bench.state.answer.value.used and len(branches(bench)) == 5
+    bench.presenter.tree.show_more()
+    bench.services.answer_all()
+    assert len(branches(bench)) > 5
+
+
+def test_a_branch_is_opened_and_closed(bench):
     bench.ask("the")
-    bench.presenter.show_view(View.TREE)
-    tree, slot = bench.presenter.tree, bench.services.slots["tree"]
-    slot.answer()
-    first, second = (row.ids for row in tree.state.grown[tree.state.root].rows[:2])
-    tree.open(first)
-    tree.open(second)
-    assert slot.asked == 2 and tree.state.waiting == (first, second)
-    slot.answer()
-    slot.answer()
-    assert first in tree.state.grown and second in tree.state.grown and not tree.state.waiting
-    assert [branch.row.ids for branch in tree.state.shown().branches if branch.branches] == [first, second]
+    tree = bench.presenter.tree
+    leaf = next(node for node in tree.state.answer.value.after.branches[0].branches if node.rest)
+    spot = Spot(False, leaf.path)
+    tree.toggle(spot)
+    bench.services.answer_all()
+    assert tree.state.answer.current.node(spot).branches and tree.state.chosen == spot
+    tree.toggle(spot)
+    bench.services.answer_all()
+    assert tree.state.answer.current.node(spot).branches == () and tree.state.opened == frozenset()
 
 
-def test_branches_that_fail_are_closed_and_asked_for_again(bench):
+def test_a_tree_that_fails_keeps_the_last_one(bench):
     bench.ask("the")
-    bench.presenter.show_view(View.TREE)
     tree, slot = bench.presenter.tree, bench.services.slots["tree"]
-    slot.answer()
-    branch = tree.state.grown[tree.state.root].rows[0].ids
-    tree.open(branch)
+    good = tree.state.answer.value
+    tree.turn(Side.BOTH)
     slot.fail(QueryError("The drive is gone."))
-    assert branch not in tree.state.opened and not tree.state.waiting
-    tree.open(branch)
-    slot.answer()
-    assert branch in tree.state.grown and tree.state.error is None
+    assert tree.state.answer.value is good and tree.state.answer.dimmed and tree.state.about == "The drive is gone."
 
 
 def test_a_tree_of_an_earlier_root_never_shows(bench):
-    bench.ask("the")
-    bench.presenter.show_view(View.TREE)
+    bench.type("the")
+    bench.asker.answer()
     slot = bench.services.slots["tree"]
+    assert slot.busy
     bench.type("the dog")
     bench.asker.answer()
     slot.answer()
-    assert set(bench.presenter.tree.state.grown) == {bench.state.answer.value.used}
+    assert bench.presenter.tree.state.answer.current.request.root == bench.state.answer.value.used
+
+
+def test_branches_lead_on(bench):
+    bench.ask("the")
+    tree = bench.presenter.tree
+    tree.turn(Side.BOTH)
+    bench.services.answer_all()
+    after, before = tree.state.answer.value.after.branches[0], tree.state.answer.value.before.branches[0]
+    text = tree.state.answer.value.text
+    tree.show_lines(Spot(False, after.path))
+    tree.go_on(Spot(True, before.path))
+    assert bench.searched == [(text + after.joined).strip(), (before.joined + text).strip()]
+    tree.go_on(Spot(False, after.path))
+    assert bench.appended == [after.joined]

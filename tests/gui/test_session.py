@@ -16,7 +16,7 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     opened.show_screen("search")
     opened.search.search_for("the cat")
     opened.trace.presenter.trace_text("the cat sat on the mat", "a prompt")
-    opened.next_token.prompt.setPlainText("the dog")
+    opened.next_token.bar.prompt.setPlainText("the dog")
     opened.agreement.inputs.n.setValue(3)
     opened.agreement.analyze_text("the cat saw the dog")
     opened.show_screen("trace")
@@ -29,7 +29,7 @@ def test_the_session_is_restored(opened, qtbot, small_index):
     assert again.current_screen() is again.trace
     assert again.search.query.text() == "the cat"
     assert (again.trace.text.editor.text(), again.trace.text.prompt.text()) == ("the cat sat on the mat", "a prompt")
-    assert again.next_token.prompt.toPlainText() == "the dog"
+    assert again.next_token.bar.prompt.toPlainText() == "the dog"
     qtbot.waitUntil(lambda: again.agreement.presenter.state.answer.value is not None)
     assert again.agreement.presenter.state.answer.value.figure.n == 3
     again.close()
@@ -88,7 +88,7 @@ def test_a_session_of_an_earlier_version_is_restored(qtbot, settings, small_inde
     again = app.show_window(app.Startup(restore=True), stored)
     qtbot.waitUntil(lambda: again.corpus is not None and again.screens.complete)
     assert again.current_screen() is again.next_token
-    assert again.next_token.prompt.toPlainText() == "the dog"
+    assert again.next_token.bar.prompt.toPlainText() == "the dog"
     assert again.search.query.text() == "the cat"
     assert (again.trace.text.editor.text(), again.trace.text.prompt.text()) == ("the cat sat on the mat", "a prompt")
     assert again.agreement.inputs.n.value() == 3

@@ -86,12 +86,12 @@ def test_the_scheme_can_be_chosen_and_is_kept(opened):
 
 
 def test_models_are_sound(opened, qtbot):
-    models = [opened.search.model, opened.next_token.model, opened.trace.documents.model]
+    models = [opened.search.model, opened.next_token.next.model, opened.trace.documents.model]
     plain = [opened.search.pages.fields.model, opened.search.pages.spread.model, opened.search.pages.compare.model]
     testers = [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in plain]
     testers += [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in models]
     opened.search.search_for("the")
-    opened.next_token.prompt.setPlainText("the")
+    opened.next_token.bar.prompt.setPlainText("the")
     opened.trace.presenter.trace_text("the cat sat on the mat")
     qtbot.waitUntil(lambda: all(model.rowCount() for model in models))
     for query in ("the", "cat", "zebra"):
@@ -101,8 +101,8 @@ def test_models_are_sound(opened, qtbot):
         qtbot.waitUntil(lambda: not opened.search.busy)
     assert all(model.rowCount() for model in plain)
     opened.search.search_for("")
-    opened.next_token.prompt.setPlainText("")
-    qtbot.waitUntil(lambda: not opened.search.model.rowCount() and not opened.next_token.model.rowCount())
+    opened.next_token.bar.prompt.setPlainText("")
+    qtbot.waitUntil(lambda: not opened.search.model.rowCount() and not opened.next_token.next.model.rowCount())
     assert len(testers) == 6
 
 

@@ -27,13 +27,11 @@ class View:
 def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUERY) -> None:
     """Ask every screen something and wait for the answers."""
     window.trace.presenter.trace_text(text, "A prompt")
-    window.next_token.prompt.setPlainText(query)
+    window.next_token.bar.prompt.setPlainText(query)
     window.agreement.analyze_text(text)
     window.search.search_for(query)
     window.search.presenter.comparison.add(query)
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
-    window.next_token.views.button(1).click()
-    window.next_token.views.button(2).click()
     window.search.presenter.show_view(1)
     window.search.presenter.show_view(2)
     window.search.presenter.show_view(3)
@@ -64,8 +62,7 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
     yield at("search options", "search", partial(search.presenter.show_view, 0), partial(_open, search, True))
     yield at("search plain", "search", partial(_open, search, False))
     yield at("document", "search", panel=True)
-    for number in range(3):
-        yield at(f"next token {number}", "next_token", window.next_token.views.button(number).click)
+    yield at("next token", "next_token")
     for number in range(2):
         yield at(f"trace {number}", "trace", trace.tabs.button(number).click)
     for number in range(4):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QTabBar, QToolButton, QWidget
 
 from explorer.gui.theme import chrome, font_of, qcolor, scaled
 from explorer.gui.untrusted import caption
@@ -36,6 +36,9 @@ class PageTabs(QTabBar):
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setUsesScrollButtons(True)
         self.setElideMode(Qt.TextElideMode.ElideNone)
+        # Qt names them in its own words, which are not in the catalogs.
+        for button, words in zip(self.findChildren(QToolButton), (tr("Scroll left"), tr("Scroll right")), strict=True):
+            button.setAccessibleName(words)
         if name:
             self.setAccessibleName(name)
         for text in names:

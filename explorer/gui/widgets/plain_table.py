@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFontMetrics, QPainter
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from explorer.gui.cells import Cell
 from explorer.gui.surfaces import when_restyled
-from explorer.gui.theme import qcolor
+from explorer.gui.theme import em, monospace, qcolor
 from explorer.gui.untrusted import tip
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -56,8 +56,9 @@ class PlainModel(QAbstractTableModel):
         return self._longest[column] if column < len(self._longest) else ""
 
     def is_drawn(self, column: int) -> bool:
-        """Whether a column has bars or ticks."""
-        return any(row[column].bar is not None or row[column].ticks is not None for row in self._rows)
+        """Whether a column has bars, ticks, or texts of two colors."""
+        cells = (row[column] for row in self._rows)
+        return any(cell.bar is not None or cell.ticks is not None or bool(cell.before) for cell in cells)
 
     def cell(self, index: _Index) -> Cell:
         """The cell at an index."""
@@ -116,6 +117,8 @@ class PlainModel(QAbstractTableModel):
             return cell.text
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _alignment(cell.right)
+        if role == Qt.ItemDataRole.FontRole and cell.code:
+            return monospace()
         if role == Qt.ItemDataRole.ForegroundRole:
             return qcolor("muted") if cell.muted else None
         return tip(cell.tip) or None if role == Qt.ItemDataRole.ToolTipRole else None
@@ -144,11 +147,30 @@ class BarDelegate(QStyledItemDelegate):
         model = index.model()
         assert isinstance(model, PlainModel)
         cell = model.cell(index)
-        if cell.bar is None and cell.ticks is None:
+        painter.save()
+        self._paint(painter, option, index, cell, model)
+        painter.restore()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """Room for both texts of a cell."""
+        size = super().sizeHint(option, index)
+        model = index.model()
+        assert isinstance(model, PlainModel)
+        before = model.cell(index).before
+        return size + QSize(QFontMetrics(option.font).horizontalAdvance(before) + 12, 0) if before else size
+
+    def _paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, cell: Cell, model: PlainModel
+    ) -> None:
+        if cell.bar is None and cell.ticks is None and not cell.before:
             super().paint(painter, option, index)
             return
-        if option.state & QStyle.StateFlag.State_Selected:
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        if selected:
             painter.fillRect(option.rect, qcolor("select"))
+        if cell.before:
+            _draw_with_before(painter, option, cell, selected)
+            return
         area = option.rect.adjusted(8, 5, -10, -5)
         if cell.bar is not None:
             text_width = QFontMetrics(option.font).horizontalAdvance(model.longest(index.column())) + 2
@@ -156,9 +178,7 @@ class BarDelegate(QStyledItemDelegate):
             figure = area.adjusted(0, -4, 0, 4)
             figure.setWidth(text_width)
             painter.drawText(figure, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, cell.text)
-            bar = area.adjusted(text_width + 10, 0, 0, 0)
-            bar.setWidth(max(1 if cell.bar else 0, int(bar.width() * cell.bar)))
-            painter.fillRect(bar, qcolor("bar"))
+            _draw_bar(painter, QRectF(area.adjusted(text_width + 10 if cell.text else 0, 0, 0, 0)), cell.bar)
             return
         painter.setPen(qcolor("line"))
         painter.drawLine(area.left(), area.center().y(), area.right(), area.center().y())
@@ -166,6 +186,35 @@ class BarDelegate(QStyledItemDelegate):
         for place in cell.ticks or ():
             x = area.left() + round(place * (area.width() - 1))
             painter.drawLine(x, area.top(), x, area.bottom())
+
+
+def _draw_bar(painter: QPainter, room: QRectF, share: float) -> None:
+    """A bar in the middle of its row; what occurs at all is at least two pixels long."""
+    height = em(0.7)
+    bar = QRectF(room.left(), room.center().y() - height / 2, max(2.0 if share else 0.0, room.width() * share), height)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(qcolor("bar"))
+    painter.drawRoundedRect(bar, 2, 2)
+
+
+def _draw_with_before(painter: QPainter, option: QStyleOptionViewItem, cell: Cell, selected: bool) -> None:
+    """The text, bold in a row that is selected, and before it as much as there is room for."""
+    area = option.rect.adjusted(8, 0, -8, 0)
+    font = QFont(option.font)
+    font.setWeight(QFont.Weight.DemiBold if selected else QFont.Weight.Normal)
+    metrics, usual = QFontMetrics(font), QFontMetrics(option.font)
+    room = area.width() - metrics.horizontalAdvance(cell.text)
+    before = usual.elidedText(cell.before, Qt.TextElideMode.ElideLeft, room) if room > 0 else ""
+    painter.setLayoutDirection(option.direction)
+    flags = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine)
+    painter.setFont(option.font)
+    painter.setPen(qcolor("muted"))
+    painter.drawText(area, flags, before)
+    painter.setFont(font)
+    painter.setPen(qcolor("text"))
+    shown = metrics.elidedText(cell.text, Qt.TextElideMode.ElideLeft, area.width())
+    painter.drawText(area.adjusted(usual.horizontalAdvance(before), 0, 0, 0), flags, shown)
 
 
 class PlainTable(QTableView):

@@ -36,7 +36,7 @@ class QueryField(QWidget):
 
     def __init__(
         self,
-        field: QLineEdit,
+        field: QWidget,
         tools: Sequence[QWidget] = (),
         icon_name: str = "search",
         parent: QWidget | None = None,
@@ -45,7 +45,8 @@ class QueryField(QWidget):
         self.field = field
         self._icon_name, self._invalid = icon_name, False
         field.setProperty("role", "query")
-        field.setFrame(False)
+        if isinstance(field, QLineEdit):
+            field.setFrame(False)
         field.installEventFilter(self)
         self.setFocusProxy(field)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)

@@ -12,8 +12,9 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.next_token.state import NextTokenState, View
+from explorer.gui.screens.next_token.state import NextTokenState
 from explorer.gui.screens.next_token.tree_presenter import TreePresenter
+from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.next_token.work import (
     LadderAnswer,
     NextAnswer,
@@ -29,8 +30,12 @@ from explorer.jobs import Kind
 _DEBOUNCE_MS = 150
 
 
+def _nowhere(text: str) -> None:
+    """Without a prompt to edit, nothing is appended."""
+
+
 class NextTokenPresenter(Presenter[NextTokenState]):
-    """The screen without its widgets; `tree`: the word tree.
+    """The screen without its widgets; `tree`: the word tree, `beside`: the other index.
 
     Parameters
     ----------
@@ -38,17 +43,23 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         Slots and delays.
     search
         Called with a text whose lines are wanted.
+    append
+        Called with a text to append to the prompt, as an edit that can be undone.
     """
 
-    def __init__(self, services: Services, search: Callable[[str], None]) -> None:
+    def __init__(
+        self, services: Services, search: Callable[[str], None], append: Callable[[str], None] = _nowhere
+    ) -> None:
         super().__init__(NextTokenState())
-        self._search = search
+        self._search, self._append = search, append
+        # Of which prompt the ladder is: it does not depend on n.
+        self._climbed: tuple[Corpus, str] | None = None
         self._asker = services.slot("next")
         self._beside_asker = services.slot("next beside")
         self._climber = services.slot("ladder")
         self._opener = services.slot("open beside", kind=Kind.APART)
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
-        self.tree = TreePresenter(services.slot("tree"))
+        self.tree = TreePresenter(services.slot("tree"), self.append_text, search)
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Ask another index."""
@@ -68,6 +79,22 @@ class NextTokenPresenter(Presenter[NextTokenState]):
             self.change(n=n)
             self.run()
 
+    def choose_rung(self, row: int) -> None:
+        """Use the context of a row of the ladder."""
+        ladder = self.state.ladder.current
+        if ladder is not None and 0 <= row < len(ladder.rows) and row != self.state.chosen_rung:
+            self.choose_n(ladder.rows[row].rung.n)
+
+    def use_words(self, words: bool) -> None:
+        """List whole words (True), or tokens."""
+        if words != self.state.words:
+            self.change(words=words)
+            self.run()
+
+    def choose_row(self, row: int) -> None:
+        """Choose a row of the list; -1: none."""
+        self.change(row=row)
+
     def run(self) -> None:
         """Ask what follows the prompt."""
         self._typing.stop()
@@ -75,21 +102,21 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         if state.corpus is None or not state.asks:
             self._forget()
             return
-        request = NextRequest(state.corpus, state.prompt, state.n)
+        request = NextRequest(state.corpus, state.prompt, state.n, state.words)
         self.change(answer=state.answer.asked())
         self._asker.run(lambda cancel: ask(request, cancel), self._take, self._fail)
+        if state.ladder.current is None or self._climbed != (state.corpus, state.prompt):
+            self._climbed = (state.corpus, state.prompt)
+            self.change(ladder=self.state.ladder.asked())
+            self._climber.run(lambda cancel: climb(request, cancel), self._take_ladder, self._fail_ladder)
         if state.beside is not None:
             other = replace(request, corpus=state.beside)
             self.change(beside_answer=self.state.beside_answer.asked())
             self._beside_asker.run(lambda cancel: ask(other, cancel), self._take_beside, self._fail_beside)
 
     def _take(self, answer: NextAnswer) -> None:
-        # A ladder of an earlier prompt that is still on its way would be taken for one of this prompt.
-        self._climber.cancel()
-        # If the ladder is what is shown, the old one stays, dimmed, until the new one arrives.
-        ladder = self.state.ladder if self.state.view is View.LADDER else Answer[LadderAnswer]()
-        self.change(answer=self.state.answer.arrived(answer), ladder=ladder, error=None, refused="")
-        self._ask_for_view(fresh=True)
+        self.change(answer=self.state.answer.arrived(answer), row=-1, error=None, refused="")
+        self.tree.show_root(self.state.corpus if answer.seen else None, answer.used)
 
     def _fail(self, error: CorpusError) -> None:
         self.change(answer=self.state.answer.failed(error))
@@ -97,26 +124,10 @@ class NextTokenPresenter(Presenter[NextTokenState]):
     def _forget(self) -> None:
         for slot in (self._asker, self._beside_asker, self._climber):
             slot.cancel()
+        self._climbed = None
         self.tree.show_root(None, ())
         nothing: Answer[NextAnswer] = Answer()
-        self.change(answer=nothing, ladder=Answer(), beside_answer=nothing, error=None, refused="")
-
-    def show_view(self, view: View) -> None:
-        """Show the next tokens, the ladder or the word tree."""
-        self.change(view=view)
-        self._ask_for_view(fresh=False)
-
-    def _ask_for_view(self, fresh: bool) -> None:
-        """Ask for what the tab needs beyond the answer; fresh: the answer has just arrived."""
-        state, answer = self.state, self.state.answer.current
-        if answer is None or not answer.seen:
-            return
-        if state.view is View.TREE:
-            self.tree.show_root(state.corpus, answer.used)
-        elif state.view is View.LADDER and (fresh or state.ladder.current is None):
-            request = answer.request
-            self.change(ladder=state.ladder.asked())
-            self._climber.run(lambda cancel: climb(request, cancel), self._take_ladder, self._fail_ladder)
+        self.change(answer=nothing, ladder=Answer(), beside_answer=nothing, row=-1, error=None, refused="")
 
     def _take_ladder(self, answer: LadderAnswer) -> None:
         self.change(ladder=self.state.ladder.arrived(answer))
@@ -128,24 +139,34 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         """Show why something failed that leaves the answer as it is."""
         self.change(error=error)
 
-    def insertable(self, row: int) -> str:
-        """The text that a row's token adds to the prompt; "", and a sentence is shown, if it cannot be appended."""
+    def append_row(self, row: int) -> None:
+        """Append what a row holds to the prompt; a sentence is shown if it cannot be appended."""
         answer = self.state.answer.value
         if answer is None or not 0 <= row < len(answer.rows):
-            return ""
+            return
         text = answer.rows[row].insert
-        refused = tr("This token is a partial character or an end-of-document marker and cannot be appended.")
+        refused = tr("This is a part of a character, or the end of a document, and cannot be appended.")
         self.change(refused="" if text else refused)
-        return text
+        if text:
+            self.append_text(text)
 
-    def show_lines(self, row: int) -> None:
-        """Search for the context followed by the token of a row."""
+    def append_text(self, text: str) -> None:
+        """Append a text to the prompt, and ask at once: only typing is waited for."""
+        self._append(text)
+        self.run()
+
+    def show_lines(self, row: int = -1) -> None:
+        """Search for the context; with a row, followed by what that holds."""
         answer = self.state.answer.value
-        if answer is not None and 0 <= row < len(answer.rows):
-            self.search_ids((*answer.used, answer.rows[row].token))
+        if answer is None:
+            return
+        if 0 <= row < len(answer.rows) and answer.rows[row].token < 0:
+            self._search((answer.context_text + answer.rows[row].insert).strip())
+        else:
+            after = (answer.rows[row].token,) if 0 <= row < len(answer.rows) else ()
+            self._search_ids((*answer.used, *after))
 
-    def search_ids(self, ids: tuple[int, ...]) -> None:
-        """Search for an n-gram."""
+    def _search_ids(self, ids: tuple[int, ...]) -> None:
         corpus = self.state.corpus
         if corpus is not None and ids:
             # A separator has no text.
@@ -157,9 +178,8 @@ class NextTokenPresenter(Presenter[NextTokenState]):
         state, answer = self.state, self.state.answer.value
         if answer is None or not answer.seen:
             return None
-        rungs = state.ladder.value.rungs if state.view is View.LADDER and state.ladder.value is not None else ()
-        tree = self.tree.state.shown() if state.view is View.TREE else None
-        return partial(make_charts, answer, state.beside_answer.value, rungs, tree)
+        rungs = state.ladder.value.rungs if state.ladder.value is not None else ()
+        return partial(make_charts, answer, state.beside_answer.value, rungs, self.tree.state.answer.value)
 
     def open_beside(self, path: str) -> None:
         """Open another index to compare with."""
@@ -182,14 +202,17 @@ class NextTokenPresenter(Presenter[NextTokenState]):
 
     def session(self) -> dict[str, Any]:
         """What was typed and chosen, as JSON values."""
-        return {"prompt": self.state.prompt, "n": self.state.n, "view": int(self.state.view)}
+        state = self.state
+        return {"prompt": state.prompt, "n": state.n, "words": state.words, "side": self.tree.state.side.value}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Restore a session; missing or invalid values are left unchanged."""
         if isinstance(n := values.get("n"), int) and 0 <= n <= 1000:
             self.change(n=n)
-        if values.get("view") in list(View):
-            self.change(view=View(values["view"]))
+        if isinstance(words := values.get("words"), bool):
+            self.change(words=words)
+        if (side := values.get("side")) in [each.value for each in Side]:
+            self.tree.turn(Side(side))
         if isinstance(prompt := values.get("prompt"), str):
             self.change(prompt=prompt)
         self.run()

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
 from explorer.gui.screens.next_token.work import MAX_ROWS, LadderAnswer, NextAnswer
+from explorer.gui.text_positions import cell_text
 from explorer.i18n import counted, tr, trn
 
-
-class View(IntEnum):
-    """The tabs, in their order. The numbers are part of saved sessions."""
-
-    TOKENS = 0
-    LADDER = 1
-    TREE = 2
+_SHOWN_CONTEXT = 40
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,8 +27,10 @@ class NextTokenState:
         As typed.
     n
         Of the n-gram model, 0 for ∞.
-    view
-        The tab.
+    words
+        Whether whole words are listed; otherwise tokens.
+    row
+        The number of the row that is chosen, from 0; -1 for none.
     answer, ladder
         What follows the prompt, and how often each of its endings occurs.
     beside, beside_answer
@@ -44,13 +40,14 @@ class NextTokenState:
     error
         Why something else that was asked for failed: lines, a figure.
     refused
-        Why a token cannot be appended.
+        Why a row cannot be appended.
     """
 
     corpus: Corpus | None = None
     prompt: str = ""
     n: int = 0
-    view: View = View.TOKENS
+    words: bool = True
+    row: int = -1
     answer: Answer[NextAnswer] = field(default_factory=Answer)
     ladder: Answer[LadderAnswer] = field(default_factory=Answer)
     beside: Corpus | None = None
@@ -70,16 +67,42 @@ class NextTokenState:
         return self.corpus is not None and self.prompt != "" and not self.why_not
 
     @property
-    def page(self) -> View | None:
-        """What is shown below the tabs; None for a sentence in place of an answer."""
-        answer = self.answer.value
-        # A dimmed answer keeps its page, so that nothing jumps while the user types.
-        return self.view if answer is not None and answer.seen else None
+    def has_page(self) -> bool:
+        """Whether an answer is shown; otherwise a sentence in its place."""
+        # A dimmed answer keeps its place, so that nothing jumps while the user types.
+        return self.answer.value is not None and self.answer.value.seen
 
     @property
     def summary(self) -> str:
-        """The answer in a sentence; "" without one."""
+        """How much of the prompt was found, in a sentence; "" without an answer."""
         return "" if self.answer.value is None else summary(self.answer.value)
+
+    @property
+    def heading(self) -> str:
+        """What is listed."""
+        return tr("Next word") if self.words else tr("Next token")
+
+    @property
+    def subtitle(self) -> str:
+        """Of which context, how often that occurs, and how sure the figures are; "" without an answer."""
+        return "" if self.answer.value is None else subtitle(self.answer.value)
+
+    @property
+    def chosen_rung(self) -> int:
+        """The row of the ladder whose context is used, from 0; -1 if it has none."""
+        ladder, answer = self.ladder.value, self.answer.value
+        if ladder is None or answer is None:
+            return -1
+        lengths = [row.rung.n - 1 for row in ladder.rows]
+        return lengths.index(answer.context_length) if answer.context_length in lengths else -1
+
+    @property
+    def lines_caption(self) -> str:
+        """The button that shows the lines of the context; "" without one."""
+        answer = self.answer.value
+        if answer is None or not answer.context_length:
+            return ""
+        return trn("Show {n:,} line", "Show {n:,} lines", answer.context_count)
 
     @property
     def notice(self) -> str:
@@ -95,12 +118,18 @@ class NextTokenState:
             return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
         if self.why_not:
             return tr("This index does not give next tokens"), self.why_not
-        # Asked and answered, but nothing follows: `page` is None only then.
+        # Asked and answered, but nothing follows: `has_page` is False only then.
         if self.answer.value is not None:
-            hint = tr("This context never occurs. Choose ∞ or a smaller n to back off to a shorter one.")
-            return tr("Unseen context"), hint
+            return tr("Not found in this corpus"), self._unseen(self.answer.value)
         return tr("What comes next?"), tr(
-            "Type the beginning of a text. The longest ending that occurs in the corpus determines the prediction."
+            "Type the beginning of a text. The longest ending found in the corpus gives the prediction."
+        )
+
+    def _unseen(self, answer: NextAnswer) -> str:
+        return trn(
+            "The last {n:,} token of your text does not occur.",
+            "The last {n:,} tokens of your text do not occur together.",
+            answer.context_length,
         )
 
     @property
@@ -110,34 +139,44 @@ class NextTokenState:
             return ""
         answer = self.beside_answer.value
         if answer is None:
-            return tr("right: {name}", name=self.beside.index.name)
+            return self.beside.index.name
         return tr(
-            "right: {name}, {context_length} of context, occurs {context_count}",
+            "{name}: {context_length} of context, {context_count}",
             name=self.beside.index.name,
-            context_length=counted("token", answer.result.context_length),
-            context_count=counted("time", answer.result.context_count),
+            context_length=counted("token", answer.context_length),
+            context_count=counted("hit", answer.context_count),
         )
 
 
 def summary(answer: NextAnswer) -> str:
-    """Describe a distribution: how much of the prompt was used, how often that occurs, and how sure the figures are."""
-    result = answer.result
-    manner = (
-        tr("exact count")
-        if result.exact
-        else trn("estimated from {n:,} occurrence", "estimated from {n:,} occurrences", result.sample_size)
+    """Describe how much of the prompt was used."""
+    times = counted("time", answer.context_count)
+    if answer.request.n:
+        return trn(
+            "The last {n:,} token of your text occurs {times}",
+            "The last {n:,} tokens of your text occur {times}",
+            answer.context_length,
+            times=times,
+        )
+    if not answer.context_length:
+        return tr("No ending of this text occurs in the corpus")
+    return trn(
+        "The longest ending found in the corpus has {n:,} token and occurs {times}",
+        "The longest ending found in the corpus has {n:,} tokens and occurs {times}",
+        answer.context_length,
+        times=times,
     )
-    text = trn(
-        "The last {n:,} of {count:,} tokens occurs {times}; {different} ({manner}).",
-        "The last {n:,} of {count:,} tokens occur {times}; {different} ({manner}).",
-        result.context_length,
-        count=len(answer.ids),
-        times=counted("time", result.context_count),
-        different=trn("{n:,} different token follows", "{n:,} different tokens follow", len(result.tokens)),
-        manner=manner,
-    )
-    if len(result.tokens) > MAX_ROWS:
-        text += tr(" The first {max_rows:,} are listed.", max_rows=MAX_ROWS)
-    if answer.request.prompt.endswith(" "):
-        text += tr(" Note: the prompt ends with a space, which most vocabularies join to the next word.")
-    return text
+
+
+def subtitle(answer: NextAnswer) -> str:
+    """Describe a distribution: its context, how often that occurs, and how sure the figures are."""
+    kind = "different word" if answer.request.words else "different token"
+    parts = [counted("hit", answer.total), counted(kind, answer.different)]
+    # Of what was not read nothing is known: rare words are missing, and counts may be too low.
+    manner = tr("exact") if answer.exact else tr("lower bounds, {read:.1%} read", read=answer.read / answer.total)
+    parts.append(manner)
+    if answer.different > MAX_ROWS:
+        parts.append(tr("the first {max_rows:,} listed", max_rows=MAX_ROWS))
+    context = cell_text(answer.context_text, ending=True, most=_SHOWN_CONTEXT)
+    facts = " · ".join(parts)
+    return tr("after “{context}” · {facts}", context=context, facts=facts) if context else facts

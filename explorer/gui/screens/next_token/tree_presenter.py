@@ -1,13 +1,25 @@
-"""Grows a word tree: one look-up at a time, in the order in which its branches were opened."""
+"""What the word tree does: it grows from a context, opens branches, and leads to their lines. No Qt."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.screens.next_token.branches import NGram, TreeAnswer, TreeState, grow
+from explorer.gui.screens.next_token.tree_state import (
+    MORE,
+    MOST,
+    Side,
+    Spot,
+    TreeAnswer,
+    TreeRequest,
+    TreeState,
+    grow,
+)
+from explorer.search.word_tree import WIDTHS
 
 
 class TreePresenter(Presenter[TreeState]):
@@ -16,68 +28,87 @@ class TreePresenter(Presenter[TreeState]):
     Parameters
     ----------
     slot
-        Looks up branches. A slot keeps only its newest request, so the presenter asks for one branch at a time.
+        Reads trees.
+    go_on
+        Called with the text of a branch after the root, to append it to the prompt.
+    search
+        Called with a text whose lines are wanted.
     """
 
-    def __init__(self, slot: Slot) -> None:
+    def __init__(self, slot: Slot, go_on: Callable[[str], None], search: Callable[[str], None]) -> None:
         super().__init__(TreeState())
-        self._slot = slot
+        self._slot, self._go_on, self._search = slot, go_on, search
 
     def show_root(self, corpus: Corpus | None, ids: Sequence[int]) -> None:
-        """Grow the tree from an n-gram; answers about branches that are gone are dropped.
+        """Grow the tree from another context.
 
         Parameters
         ----------
         corpus
             The index; None clears the tree.
         ids
-            The n-gram; an empty one clears the tree.
+            The context; an empty one clears the tree.
         """
         root = tuple(ids)
-        # Coming back to the tab must not close the branches that the user opened.
-        if corpus is self.state.corpus and root == self.state.root and root in self.state.grown:
+        # An answer about the same root, such as after a change of the switch for words, leaves what was opened.
+        if corpus is self.state.corpus and root == self.state.root:
             return
-        self._regrow(corpus, root, self.state.leftwards)
-
-    def turn(self, leftwards: bool) -> None:
-        """Grow towards the words before the root (True) or after it."""
-        if leftwards != self.state.leftwards:
-            self._regrow(self.state.corpus, self.state.root, leftwards)
-
-    def open(self, ids: NGram) -> None:
-        """Show the branches of a branch; they are looked up the first time."""
-        state = self.state
-        # A branch can be opened, closed and opened again before its turn comes; it waits once.
-        waiting = state.waiting if ids in state.grown or ids in state.waiting else (*state.waiting, ids)
-        self.change(opened=state.opened | {ids}, waiting=waiting)
-        if waiting and not self._slot.busy:
-            self._ask()
-
-    def close(self, ids: NGram) -> None:
-        """Hide the branches of a branch; what is known of them is kept."""
-        self.change(opened=self.state.opened - {ids})
-
-    def _regrow(self, corpus: Corpus | None, root: NGram, leftwards: bool) -> None:
         self._slot.cancel()
-        # The root waits like any branch, so that opening one meanwhile does not replace its request.
-        asked = (root,) if corpus is not None and root else ()
-        self.change(
-            corpus=corpus, root=root, leftwards=leftwards, grown={}, opened=frozenset(), waiting=asked, error=None
-        )
-        if asked:
+        cleared = {} if corpus is not None and root else {"answer": Answer[TreeAnswer]()}
+        self.change(corpus=corpus, root=root, width=WIDTHS[0], opened=frozenset(), chosen=None, **cleared)
+        self._ask()
+
+    def turn(self, side: Side) -> None:
+        """Show another side of the root."""
+        if side is not self.state.side:
+            self.change(side=side, chosen=None)
             self._ask()
+
+    def toggle(self, spot: Spot) -> None:
+        """Open a branch, or close it again."""
+        opened = self.state.opened
+        self.change(opened=opened - {spot} if spot in opened else opened | {spot}, chosen=spot)
+        self._ask()
+
+    def show_more(self) -> None:
+        """Show more branches of the root."""
+        self.change(width=min(MOST, self.state.width + MORE))
+        self._ask()
+
+    def choose(self, spot: Spot | None) -> None:
+        """Put the focus on a branch."""
+        self.change(chosen=spot)
+
+    def go_on(self, spot: Spot) -> None:
+        """Append a branch after the root to the prompt; show the lines of one before it."""
+        node = self._node(spot)
+        if node is not None and not spot.before and node.joined:
+            self._go_on(node.joined)
+        else:
+            self.show_lines(spot)
+
+    def show_lines(self, spot: Spot) -> None:
+        """Search for the root with a branch."""
+        found, node = self.state.answer.value, self._node(spot)
+        if found is not None and node is not None:
+            self._search((node.joined + found.text if spot.before else found.text + node.joined).strip())
+
+    def _node(self, spot: Spot) -> Any:
+        found = self.state.answer.value
+        return None if found is None else found.node(spot)
 
     def _ask(self) -> None:
-        corpus, ids, leftwards = self.state.corpus, self.state.waiting[0], self.state.leftwards
-        if corpus is not None:
-            self._slot.run(lambda cancel: grow(corpus, ids, leftwards, cancel), self._take, self._fail)
+        state = self.state
+        if state.corpus is None or not state.root:
+            return
+        request = TreeRequest(state.corpus, state.root, state.side, state.width, state.opened)
+        self.change(answer=state.answer.asked())
+        self._slot.run(lambda cancel: grow(request, cancel), self._take, self._fail)
 
     def _take(self, answer: TreeAnswer) -> None:
-        state = self.state
-        self.change(grown={**state.grown, answer.ids: answer}, waiting=state.waiting[1:], error=None)
-        if self.state.waiting:
-            self._ask()
+        chosen = self.state.chosen
+        kept = chosen if chosen is not None and answer.node(chosen) is not None else None
+        self.change(answer=self.state.answer.arrived(answer), chosen=kept)
 
     def _fail(self, error: CorpusError) -> None:
-        """Branches that wait are closed: opening one again asks for it again."""
-        self.change(opened=self.state.opened - {*self.state.waiting}, waiting=(), error=error)
+        self.change(answer=self.state.answer.failed(error))

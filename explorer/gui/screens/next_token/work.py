@@ -2,74 +2,131 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 from explorer.api import Corpus
-from explorer.backends.protocol import Backend, NextTokens
+from explorer.backends.protocol import Backend, Numbers
 from explorer.chart import Chart, Tree, Twig
-from explorer.export.other_charts import ladder_chart, next_chart, tree_chart
+from explorer.export.other_charts import ladder_chart, next_chart, next_words_chart, tree_chart
 from explorer.export.provenance import with_facts
-from explorer.gui.cells import Cell
-from explorer.gui.screens.next_token.branches import ShownBranch, ShownTree
+from explorer.gui.screens.next_token.tree_state import TreeAnswer, shown_count, shown_text
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import numeral, tr
+from explorer.i18n import tr
 from explorer.jobs import CancelToken
-from explorer.search.counts import infgram_next_tokens, next_tokens
+from explorer.search.counts import next_tokens
+from explorer.search.next_words import NextWord, WordKind, next_words
 from explorer.search.profile import Rung, ladder
 from explorer.search.query import TokenView, show_token
+from explorer.search.word_tree import WordNode
 
 # A vocabulary may have 200,000 tokens and more; nobody reads that far, and a table model holds every row.
 MAX_ROWS = 1_000
 _SHOWN_PROMPT = 60
+_SHOWN_ENDING = 80
+_SHOWN_TOKENS = 100
+MOST_STEPS = 5_000
+"""Look-ups for one list of words: after the most frequent contexts, rare words are left out."""
 
 
 @dataclass(frozen=True)
 class NextRow:
-    """One token that follows; `text` as it is shown, `insert` as it is appended ("" if it cannot be)."""
+    """What follows: a token or a word.
 
-    token: int
+    Attributes
+    ----------
+    text
+        As it is shown.
+    insert
+        What is appended to the prompt; "" if it cannot be.
+    count, share
+        How often it follows, and its share of all places.
+    token
+        Its id; -1 for a word.
+    joined
+        Whether it continues the last word of the context.
+    named
+        Whether `text` is a name, such as that of the end of the document.
+    """
+
     text: str
     insert: str
     count: int
-    probability: float
+    share: float
+    token: int = -1
+    joined: bool = False
+    named: bool = False
 
 
 @dataclass(frozen=True)
 class NextRequest:
-    """A prompt, and n of the n-gram model (0: ∞)."""
+    """A prompt, n of the n-gram model (0: ∞), and whether words or tokens are wanted."""
 
     corpus: Corpus
     prompt: str
     n: int
+    words: bool = True
 
 
 @dataclass(frozen=True)
 class NextAnswer:
-    """The distribution, the tokens of context that were used, and the rows that are shown.
+    """What follows the prompt.
 
-    ids: the whole prompt's tokens.
+    Attributes
+    ----------
+    request
+        The question.
+    ids
+        The whole prompt's tokens.
+    context_length
+        The tokens at its end that were used.
+    context_count
+        Occurrences of these.
+    context
+        The tokens of the prompt as they are shown; of a long prompt, the last 100.
+    rows
+        The most frequent first; of many, the first ones.
+    different
+        The number of different ones.
+    read, total
+        Places that were read, and all of them. Fewer were read: counts are lower bounds, or estimates.
     """
 
     request: NextRequest
-    result: NextTokens
     ids: tuple[int, ...]
+    context_length: int
+    context_count: int
     context: tuple[TokenView, ...]
     rows: tuple[NextRow, ...]
+    different: int
+    read: int
+    total: int
 
     @property
     def used(self) -> tuple[int, ...]:
         """The end of the prompt that was used as context."""
-        return self.ids[len(self.ids) - self.result.context_length :]
+        # Counted from the end: `ids[-0:]` would be the whole prompt where no context was used.
+        return self.ids[len(self.ids) - self.context_length :]
 
     @property
     def seen(self) -> bool:
         """Whether anything follows the context in the corpus."""
-        return len(self.result.tokens) > 0
+        return self.total > 0
+
+    @property
+    def exact(self) -> bool:
+        """Whether every place was read."""
+        return self.read == self.total
+
+    @property
+    def context_text(self) -> str:
+        """The context that was used."""
+        return self.request.corpus.decode(self.used)
 
 
 def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
-    """Predict the next token. Runs off the interface thread.
+    """Predict what comes next. Runs off the interface thread.
 
     Parameters
     ----------
@@ -81,7 +138,7 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     Returns
     -------
     NextAnswer
-        The tokens, their counts, and the context that was used.
+        What follows with its counts, and the context that was used.
 
     Raises
     ------
@@ -90,15 +147,24 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
     """
     index = request.corpus.index
     ids = request.corpus.encode(request.prompt)
-    if request.n:
-        result = next_tokens(
-            index, ids[max(0, len(ids) - (request.n - 1)) :] if request.n > 1 else ids[:0], cancel=cancel
-        )
+    length = min(request.n - 1, len(ids)) if request.n else index.counts.longest_suffix(ids)
+    used = ids[len(ids) - length :]
+    context = tuple(
+        TokenView(token, show_token(index, token), index.hits.find([token]).count) for token in ids.tolist()
+    )
+    if request.words:
+        rows, different, read, total = _words(index, used, cancel)
     else:
-        result = infgram_next_tokens(index, ids, cancel=cancel)
-    # Counted from the end: `ids[-0:]` would be the whole prompt where no context was used.
-    used = ids[len(ids) - result.context_length :].tolist()
-    context = tuple(TokenView(token, show_token(index, token), index.hits.find([token]).count) for token in used)
+        rows, different, read, total = _tokens(index, used, cancel)
+    count = index.hits.find(used).count if length else total
+    return NextAnswer(request, tuple(ids.tolist()), length, count, context, rows, different, read, total)
+
+
+_Found = tuple[tuple[NextRow, ...], int, int, int]
+
+
+def _tokens(index: Backend, used: Numbers, cancel: CancelToken) -> _Found:
+    result = next_tokens(index, used, cancel=cancel)
     top = zip(
         result.tokens[:MAX_ROWS].tolist(),
         result.counts[:MAX_ROWS].tolist(),
@@ -106,21 +172,64 @@ def ask(request: NextRequest, cancel: CancelToken) -> NextAnswer:
         strict=True,
     )
     rows = tuple(
-        NextRow(token, show_token(index, token), _insertable(index, token), count, share) for token, count, share in top
+        NextRow(show_token(index, token), _insertable(index, token), count, share, token) for token, count, share in top
     )
-    return NextAnswer(request, result, tuple(ids.tolist()), context, rows)
+    return rows, len(result.tokens), result.total, result.total
+
+
+def _words(index: Backend, used: Numbers, cancel: CancelToken) -> _Found:
+    found = next_words(index, used, MOST_STEPS, cancel)
+    rows = tuple(_word_row(word, found.total) for word in found.words[:MAX_ROWS])
+    return rows, len(found.words), found.counted, found.total
+
+
+def _word_row(word: NextWord, total: int) -> NextRow:
+    ended = word.kind is WordKind.END
+    return NextRow(
+        tr("end of document") if ended else word.text,
+        # U+FFFD would not be read as the same bytes again.
+        "" if "\ufffd" in word.insert else word.insert,
+        word.count,
+        word.count / max(1, total),
+        joined=word.kind is WordKind.REST,
+        named=ended or word.kind is WordKind.TOKEN,
+    )
+
+
+@dataclass(frozen=True)
+class LadderRow:
+    """An ending of the prompt.
+
+    Attributes
+    ----------
+    rung
+        Its figures.
+    before, text
+        The prompt before it, and itself, each on one line; of a long prompt, the end.
+    length
+        Its length as a bar, from 0 to 1: the logarithm of its count.
+    """
+
+    rung: Rung
+    before: str
+    text: str
+    length: float
 
 
 @dataclass(frozen=True)
 class LadderAnswer:
-    """The rungs, and as rows of a table."""
+    """The endings of a prompt that occur, the longest first."""
 
-    rungs: tuple[Rung, ...]
-    rows: tuple[tuple[Cell, ...], ...]
+    rows: tuple[LadderRow, ...]
+
+    @property
+    def rungs(self) -> tuple[Rung, ...]:
+        """Their figures, the shortest first."""
+        return tuple(row.rung for row in reversed(self.rows))
 
 
 def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
-    """Look up every suffix of the prompt. Runs off the interface thread.
+    """Look up every ending of the prompt. Runs off the interface thread.
 
     Parameters
     ----------
@@ -132,34 +241,33 @@ def climb(request: NextRequest, cancel: CancelToken) -> LadderAnswer:
     Returns
     -------
     LadderAnswer
-        One row per suffix, with entropies in bits.
+        One row per ending, with entropies in bits.
 
     Raises
     ------
     CorpusError
         If the index cannot be read.
     """
-    index = request.corpus.index
-    rungs = ladder(index, request.corpus.encode(request.prompt), cancel)
-    # Bars are relative to the largest entropy; `or 1.0` where every rung has only one next token.
-    most = max((rung.entropy for rung in rungs), default=0.0) or 1.0
-    rows = tuple(
-        (
-            Cell(numeral(rung.n), right=True),
-            Cell(_context_count(rung), right=True, muted=rung.plateau),
-            Cell(numeral(rung.distinct), right=True),
-            Cell(numeral(rung.entropy, ".2f"), bar=rung.entropy / most),
-            Cell(_likeliest(index, rung)),
-        )
-        for rung in rungs
-    )
-    return LadderAnswer(tuple(rungs), rows)
+    corpus = request.corpus
+    ids = corpus.encode(request.prompt)
+    rungs = ladder(corpus.index, ids, cancel)
+    most = math.log1p(max((rung.context_count for rung in rungs), default=0)) or 1.0
+    whole, rows = corpus.decode(ids), []
+    for rung in reversed(rungs):
+        text = corpus.decode(ids[len(ids) - (rung.n - 1) :]) if rung.n > 1 else ""
+        # An ending that begins within a character is not part of the whole text; then its beginning is not shown.
+        before = whole[: len(whole) - len(text)] if whole.endswith(text) else ""
+        length = math.log1p(rung.context_count) / most
+        rows.append(LadderRow(rung, *_one_line(before, text), length))
+    return LadderAnswer(tuple(rows))
 
 
-def _likeliest(index: Backend, rung: Rung) -> str:
-    return ", ".join(
-        tr("{index} {n:.0%}", index=show_token(index, token), n=n / max(1, rung.context_count)) for token, n in rung.top
-    )
+def _one_line(before: str, text: str) -> tuple[str, str]:
+    shown = cell_text(text, ending=True, most=_SHOWN_ENDING)
+    room = _SHOWN_ENDING - len(shown)
+    if not before.strip() or not text or room < 2:
+        return "", shown.lstrip()
+    return cell_text(before, ending=True, most=room).lstrip(), shown
 
 
 def lines_text(corpus: Corpus, ids: tuple[int, ...]) -> str:
@@ -193,20 +301,20 @@ def _insertable(index: Backend, token: int) -> str:
 
 
 def make_charts(
-    answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...], tree: ShownTree | None
+    answer: NextAnswer, beside: NextAnswer | None, rungs: tuple[Rung, ...], tree: TreeAnswer | None
 ) -> tuple[Chart, ...]:
     """Make charts of what the screen shows. Reads the indexes' fingerprints.
 
     Parameters
     ----------
     answer
-        The next tokens.
+        What follows.
     beside
-        Those of the other index; None if there is none.
+        The same of the other index; None if there is none.
     rungs
-        The suffixes of the prompt; empty for no chart of them.
+        The endings of the prompt; empty for no chart of them.
     tree
-        The word tree as it is unfolded; None for no chart of it.
+        The word tree; None for no chart of it.
 
     Returns
     -------
@@ -215,50 +323,51 @@ def make_charts(
     """
     index = answer.request.corpus.index
     shown = cell_text(answer.request.prompt, ending=True, most=_SHOWN_PROMPT)
-    made = [ladder_chart(tr("Suffixes of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []
-    made += [_tree_chart(answer.request.corpus, tree)] if tree and tree.branches else []
-    charts = with_facts((*made, _next_chart(answer, shown)), index)
+    made = [_next_chart(answer, shown)]
+    made += [ladder_chart(tr("Endings of “{shown}” in {name}", shown=shown, name=index.name), rungs)] if rungs else []
+    made += [] if tree is None else _tree_charts(tree)
+    charts = with_facts(tuple(made), index)
     if beside is not None:
         charts += with_facts((_next_chart(beside, shown),), beside.request.corpus.index)
     return charts
 
 
 def _next_chart(answer: NextAnswer, prompt: str) -> Chart:
-    rows = [(row.token, row.text, row.count, row.probability) for row in answer.rows]
-    return next_chart(
-        tr("Next tokens of “{prompt}” in {name}", prompt=prompt, name=answer.request.corpus.index.name),
-        rows,
-        len(answer.result.tokens),
-    )
+    name = answer.request.corpus.index.name
+    rows = [(row.token, row.text, row.count, row.share) for row in answer.rows]
+    if answer.request.words:
+        words = [row[1:] for row in rows]
+        return next_words_chart(
+            tr("Next words of “{prompt}” in {name}", prompt=prompt, name=name), words, answer.different
+        )
+    return next_chart(tr("Next tokens of “{prompt}” in {name}", prompt=prompt, name=name), rows, answer.different)
 
 
-def _tree_chart(corpus: Corpus, tree: ShownTree) -> Chart:
-    """The open part of a word tree, as on the screen."""
-    root = cell_text(corpus.decode(tree.root), ending=not tree.leftwards, most=_SHOWN_PROMPT)
-    title = (
-        tr("Before “{root}” in {name}", root=root, name=corpus.index.name)
-        if tree.leftwards
-        else tr("After “{root}” in {name}", root=root, name=corpus.index.name)
-    )
-    twigs = tuple(map(_twig, tree.branches))
-    rows = [row for branch in tree.branches for row in _tree_rows(corpus, branch, 1)]
-    heading = tr("Word tree: occurrences, and share of the parent branch")
-    return tree_chart(title, Tree(heading, Twig(root, "", 1.0, twigs), tree.leftwards), rows)
+def _tree_charts(tree: TreeAnswer) -> list[Chart]:
+    """The sides of a word tree, as on the screen."""
+    corpus, made = tree.request.corpus, []
+    for side, leftwards in ((tree.after, False), (tree.before, True)):
+        if side is None or not side.branches:
+            continue
+        root = cell_text(tree.text, ending=not leftwards, most=_SHOWN_PROMPT)
+        title = (
+            tr("Before “{root}” in {name}", root=root, name=corpus.index.name)
+            if leftwards
+            else tr("After “{root}” in {name}", root=root, name=corpus.index.name)
+        )
+        heading = tr("Word tree: occurrences, and share of the parent branch")
+        rows = [row for branch in side.branches for row in _tree_rows(branch, 1)]
+        trunk = Twig(root, "", 1.0, tuple(map(_twig, side.branches)))
+        made.append(tree_chart(title, Tree(heading, trunk, leftwards), rows))
+    return made
 
 
-def _twig(branch: ShownBranch) -> Twig:
-    row = branch.row
-    note = tr("{count} · {share:.0%}", count=row.shown_count, share=row.share)
-    return Twig(row.text, note, row.share, tuple(map(_twig, branch.branches)))
+def _twig(node: WordNode) -> Twig:
+    note = tr("{count} · {share:.0%}", count=shown_count(node), share=node.share)
+    return Twig(shown_text(node), note, node.share, tuple(map(_twig, node.branches)))
 
 
-def _tree_rows(corpus: Corpus, branch: ShownBranch, depth: int) -> Iterator[tuple[int, str, str, int, float]]:
-    row = branch.row
-    yield depth, corpus.decode(row.ids), row.text, row.count, row.share
-    for grown in branch.branches:
-        yield from _tree_rows(corpus, grown, depth + 1)
-
-
-def _context_count(rung: Rung) -> str:
-    shown = numeral(rung.context_count)
-    return tr("{count}  plateau", count=shown) if rung.plateau else shown
+def _tree_rows(node: WordNode, depth: int) -> Iterator[tuple[int, str, str, int, float]]:
+    yield depth, node.joined, node.text, node.count, node.share
+    for grown in node.branches:
+        yield from _tree_rows(grown, depth + 1)

@@ -1,0 +1,92 @@
+"""The two lists of the Next token screen as cells: the endings of the prompt, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from explorer.gui.cells import Cell
+from explorer.gui.screens.next_token.work import LadderRow, NextAnswer, NextRow
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import numeral, tr
+
+ENDING, LADDER_BAR = 1, 3
+NEXT, NEXT_BAR = 0, 2
+_SHOWN_BEFORE = 12
+
+
+def ladder_header() -> tuple[str, ...]:
+    """The columns of the endings."""
+    return (tr("Tokens"), tr("Ending of your text"), tr("Hits"), tr("log scale"), tr("Followers"))
+
+
+def ladder_cells(rows: Sequence[LadderRow]) -> list[tuple[Cell, ...]]:
+    """The endings, the longest first.
+
+    Parameters
+    ----------
+    rows
+        The endings.
+
+    Returns
+    -------
+    list[tuple[Cell, ...]]
+        The cells of each.
+    """
+    return [
+        (
+            Cell(numeral(row.rung.n - 1), right=True, muted=True),
+            Cell(row.text or tr("(nothing)"), before=row.before, muted=not row.text),
+            Cell(numeral(row.rung.context_count), right=True, tip=_ladder_tip(row)),
+            Cell("", bar=row.length),
+            Cell(numeral(row.rung.distinct), right=True),
+        )
+        for row in rows
+    ]
+
+
+def _ladder_tip(row: LadderRow) -> str:
+    entropy = tr("{entropy:.2f} bits of entropy", entropy=row.rung.entropy)
+    if not row.rung.plateau:
+        return entropy
+    return tr("{entropy}. Five or more endings have this count: the corpus has the whole passage.", entropy=entropy)
+
+
+def next_header(words: bool) -> tuple[str, ...]:
+    """The columns of what comes next."""
+    return (tr("Word") if words else tr("Token"), tr("Probability"), "", tr("Hits"))
+
+
+def next_cells(answer: NextAnswer) -> list[tuple[Cell, ...]]:
+    """What comes next, the most frequent first.
+
+    Parameters
+    ----------
+    answer
+        The distribution.
+
+    Returns
+    -------
+    list[tuple[Cell, ...]]
+        The cells of each row. Bars are relative to the first row.
+    """
+    most = answer.rows[0].share if answer.rows else 1.0
+    last = cell_text(answer.context_text, ending=True, most=_SHOWN_BEFORE).split(" ")[-1]
+    words = answer.request.words
+    sign = "" if answer.exact else "≥ "
+    return [
+        (
+            Cell(row.text, before=_before(row, last) if words else "", muted=row.named, code=not words),
+            Cell(sign + numeral(row.share, ".2%"), right=True),
+            Cell("", bar=row.share / most),
+            Cell(sign + numeral(row.count), right=True, tip="" if words else tr("Token {id}", id=row.token)),
+        )
+        for row in answer.rows
+    ]
+
+
+def _before(row: NextRow, last: str) -> str:
+    """The end of the context, so that a row reads as a piece of text."""
+    if not last or row.named:
+        return ""
+    # A comma follows without a space, and so does the rest of a word.
+    return f"… {last}" if not row.insert[:1].isspace() else f"… {last} "

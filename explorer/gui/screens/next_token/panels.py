@@ -1,0 +1,159 @@
+"""The three panels of the Next token screen: the endings of the prompt, what comes next, and the word tree."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QWidget
+
+from explorer.gui.figures.button import FigureButton
+from explorer.gui.screen import text_order
+from explorer.gui.screens.next_token.lists import ladder_cells, ladder_header, next_cells, next_header
+from explorer.gui.screens.next_token.presenter import NextTokenPresenter
+from explorer.gui.screens.next_token.state import NextTokenState
+from explorer.gui.screens.next_token.tree_state import Side, TreeState
+from explorer.gui.screens.next_token.tree_view import STEP, TreeView
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.panel import Panel
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.gui.widgets.segments import Segments
+from explorer.i18n import tr
+
+
+def muted_line(text: str = "") -> ElidedLabel:
+    """A line of facts, shortened where there is no room for it."""
+    made = ElidedLabel(text)
+    made.setProperty("role", "muted")
+    return made
+
+
+def subtitle(panel: Panel) -> ElidedLabel:
+    """Put a line of facts after the title of a panel."""
+    made = muted_line()
+    panel.header_row.setStretch(0, 0)
+    panel.header_row.insertWidget(1, made, 1)
+    return made
+
+
+_SIDES = (Side.AFTER, Side.BEFORE, Side.BOTH)
+
+
+class LadderPanel(Panel):
+    """The endings of the prompt; the chosen one is the context."""
+
+    def __init__(self, presenter: NextTokenPresenter, parent: QWidget | None = None) -> None:
+        self.longest = push_button(tr("Use the longest"), "quiet")
+        self.longest.setToolTip(tr("Predict from the longest ending that occurs (∞-gram)"))
+        self.lines = push_button("")
+        super().__init__(tr("Context"), (muted_line(tr("↑ ↓ choose how much of it counts")),), (), parent=parent)
+        self.footer_row.addWidget(muted_line(tr("The longest ending predicts unless you choose one")), 1)
+        self.footer_row.addWidget(self.longest)
+        self.footer_row.addWidget(self.lines)
+        self.model = PlainModel(self)
+        self.table = text_order(PlainTable(self.model, tr("Endings of your text"), wide=(1,)))
+        self.hold(self.table)
+        self._stale = Dimmer(self.table, parent=self)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, _: presenter.choose_rung(now.row()))
+        self.longest.clicked.connect(lambda: presenter.choose_n(0))
+        self.lines.clicked.connect(lambda _: presenter.show_lines())
+
+    def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
+        """Draw the endings, and which of them is the context."""
+        ladder = state.ladder.value
+        # Filling the table and choosing the row that is in use are not choices of the user.
+        with QSignalBlocker(self.table.selectionModel()):
+            if before is None or ladder is not before.ladder.value:
+                self.model.show(ladder_header(), [] if ladder is None else ladder_cells(ladder.rows))
+            if state.chosen_rung != self.table.currentIndex().row():
+                self.table.setCurrentIndex(self.model.index(state.chosen_rung, 0))
+                self.table.viewport().update()
+        if before is None or state.ladder is not before.ladder:
+            self._stale.set_stale(state.ladder.dimmed, at_once=not state.ladder.awaited)
+        self.longest.setVisible(state.n != 0)
+        self.lines.setText(state.lines_caption)
+        self.lines.setVisible(bool(state.lines_caption))
+
+
+class NextPanel(Panel):
+    """What comes next, and beside it what comes next in another index."""
+
+    def __init__(self, presenter: NextTokenPresenter, figure: FigureButton, parent: QWidget | None = None) -> None:
+        self._presenter = presenter
+        self.append = push_button(tr("Append"))
+        self.append.setToolTip(tr("Append the chosen row to your text (or double-click it). Ctrl+Z removes it again."))
+        self.lines = push_button(tr("Show lines"), "quiet")
+        self.lines.setToolTip(tr("Search for the context with the chosen row after it"))
+        self.beside_caption = muted_line()
+        super().__init__(tr("Next word"), (figure,), (), parent=parent)
+        self.subtitle = subtitle(self)
+        self.footer_row.addWidget(self.beside_caption, 1)
+        self.footer_row.addWidget(self.lines)
+        self.footer_row.addWidget(self.append)
+        self.model, self.beside_model = PlainModel(self), PlainModel(self)
+        self.table = text_order(PlainTable(self.model, tr("What comes next"), wide=(2,)))
+        self.beside = text_order(PlainTable(self.beside_model, tr("What comes next in the other index"), wide=(2,)))
+        self.hold(self.table)
+        self.hold(self.beside)
+        self._stale, self._old_beside = Dimmer(self.table, parent=self), Dimmer(self.beside, parent=self)
+        self.table.selectionModel().currentRowChanged.connect(lambda now, _: presenter.choose_row(now.row()))
+        self.table.doubleClicked.connect(lambda index: presenter.append_row(index.row()))
+        self.table.activated.connect(lambda index: presenter.append_row(index.row()))
+        self.append.clicked.connect(lambda: presenter.append_row(presenter.state.row))
+        self.lines.clicked.connect(lambda: presenter.show_lines(presenter.state.row))
+
+    def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
+        """Draw the lists."""
+        self.set_title(state.heading)
+        self.subtitle.setText(state.subtitle)
+        answer, other = state.answer.value, state.beside_answer.value
+        header = next_header(state.words)
+        with QSignalBlocker(self.table.selectionModel()):
+            if before is None or answer is not before.answer.value:
+                self.model.show(header, [] if answer is None else next_cells(answer))
+        if before is None or other is not before.beside_answer.value:
+            self.beside_model.show(header, [] if other is None else next_cells(other))
+        self.beside.setVisible(state.beside is not None)
+        self.beside_caption.setText(state.beside_caption)
+        for part in (self.append, self.lines):
+            part.setEnabled(state.row >= 0)
+        if before is None or state.answer is not before.answer:
+            self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+        if before is None or state.beside_answer is not before.beside_answer:
+            self._old_beside.set_stale(state.beside_answer.dimmed, at_once=not state.beside_answer.awaited)
+
+
+class TreePanel(Panel):
+    """The word tree with its tools."""
+
+    def __init__(self, presenter: NextTokenPresenter, parent: QWidget | None = None) -> None:
+        self._presenter = presenter.tree
+        self.sides = Segments((tr("After"), tr("Before"), tr("Both")), tr("Side of the context"))
+        self.more = push_button(tr("More branches"), "quiet")
+        self.closer = icon_button("zoom-in", tr("Zoom in (+)"))
+        self.farther = icon_button("zoom-out", tr("Zoom out (−)"))
+        self.whole = push_button(tr("Fit"), "quiet")
+        self.whole.setToolTip(tr("Show the whole tree (0)"))
+        actions = (self.more, self.sides, self.farther, self.closer, self.whole)
+        super().__init__(tr("Word tree"), actions, parent=parent)
+        self.subtitle = subtitle(self)
+        self.view = TreeView(presenter.tree)
+        self.body.addWidget(self.view)
+        self.sides.chosen.connect(lambda number: presenter.tree.turn(_SIDES[number]))
+        self.more.clicked.connect(presenter.tree.show_more)
+        self.closer.clicked.connect(lambda: self.view.zoom_by(STEP))
+        self.farther.clicked.connect(lambda: self.view.zoom_by(1 / STEP))
+        self.whole.clicked.connect(self.view.fit)
+        self.view.looked.connect(self.whole.setEnabled)
+        when_restyled(self.view, self.view.replace)
+        self._draw(presenter.tree.state, None)
+        presenter.tree.watch(self._draw)
+
+    def _draw(self, state: TreeState, before: TreeState | None) -> None:
+        self.sides.choose(_SIDES.index(state.side))
+        self.more.setVisible(state.has_more)
+        if before is not None:
+            self.view.draw(state, before)
+        hint = tr("click to open, double-click to continue from a branch")
+        self.subtitle.setText(f"{state.about} · {hint}" if state.about else "")

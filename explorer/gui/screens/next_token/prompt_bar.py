@@ -1,0 +1,147 @@
+"""The line of input of the Next token screen: the prompt with its switches, its tokens, and how much was found."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget, QWidgetAction
+
+from explorer.gui.screen import label, named, offer
+from explorer.gui.screens.next_token.presenter import NextTokenPresenter
+from explorer.gui.screens.next_token.state import NextTokenState
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em, font_of
+from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.plain_text import PlainText
+from explorer.gui.widgets.query_field import QueryField
+from explorer.gui.widgets.token_chips import TokenChips
+from explorer.i18n import tr
+
+_MOST_LINES = 5
+_FIELD_SCALE = 1.23
+
+
+class Prompt(PlainText):
+    """A text that is one line high, and grows up to five lines."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setPlaceholderText(tr("Type the beginning of a text …"))
+        self.setTabChangesFocus(True)
+        self.setAccessibleName(tr("Prompt"))
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _: self.updateGeometry())
+        when_restyled(self, self._use_font)
+
+    def _use_font(self) -> None:
+        self.setFont(font_of(_FIELD_SCALE))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        """As many lines as the text has."""
+        lines = min(_MOST_LINES, max(1, int(self.document().size().height())))
+        height = lines * QFontMetrics(font_of(_FIELD_SCALE)).lineSpacing() + 2 * int(self.document().documentMargin())
+        return QSize(em(30), height + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        """The same: the layout gives it no more and no less."""
+        return QSize(em(10), self.sizeHint().height())
+
+
+class PromptBar(QWidget):
+    """Hands on what is typed, and draws the tokens and the sentence of the answer."""
+
+    def __init__(self, presenter: NextTokenPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self.prompt = Prompt()
+        self.words = QToolButton()
+        self.words.setText(tr("Whole words"))
+        self.words.setCheckable(True)
+        self.words.setProperty("role", "switch")
+        self.words.setToolTip(tr("List whole words, whatever tokens they consist of. Off: list tokens."))
+        self.back = icon_button("undo", tr("Undo the last word or edit (Ctrl+Z)"))
+        # Nothing can be undone yet; the prompt signals when something can.
+        self.back.setEnabled(False)
+        self.n = named(NumberBox(minimum=0, maximum=1000, value=0), tr("n of the n-gram model"))
+        self.n.setSpecialValueText("∞")
+        self.n.setToolTip(tr("n − 1 tokens of your text count as context. ∞: the longest ending that occurs."))
+        self.more = icon_button("more", tr("More options"))
+        self.more.setMenu(self._make_menu())
+        self.more.setPopupMode(self.more.ToolButtonPopupMode.InstantPopup)
+        self.field = QueryField(self.prompt, (self.words, self.back, self.more), icon_name="")
+        self.chips = TokenChips()
+        # By themselves, chips are named as those of a query.
+        self.chips.setAccessibleName(tr("Tokens of your text"))
+        self.summary = ElidedLabel()
+        self.summary.setProperty("role", "muted")
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        answer = QHBoxLayout()
+        answer.addWidget(label(tr("Tokens"), "muted"))
+        answer.addWidget(self.chips, 1)
+        answer.addWidget(self.summary)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.field)
+        layout.addLayout(answer)
+
+    def _make_menu(self) -> QMenu:
+        menu = QMenu(self)
+        row = QWidget()
+        inside = QHBoxLayout(row)
+        inside.addWidget(label(tr("n of the n-gram model")))
+        inside.addWidget(self.n)
+        holder = QWidgetAction(menu)
+        holder.setDefaultWidget(row)
+        menu.addAction(holder)
+        menu.addSeparator()
+        self.compare = menu.addAction(tr("Compare with another index …"), self._ask_beside)
+        return menu
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        self.prompt.textChanged.connect(lambda: presenter.typed(self.prompt.toPlainText()))
+        self.words.toggled.connect(presenter.use_words)
+        self.n.valueChanged.connect(presenter.choose_n)
+        # An appended word is an edit of the prompt, and is undone as one.
+        self.back.clicked.connect(self.prompt.undo)
+        self.prompt.undoAvailable.connect(self.back.setEnabled)
+
+    def append(self, text: str) -> None:
+        """Append a text as an edit of its own, so that undo removes only that."""
+        cursor = self.prompt.textCursor()
+        cursor.movePosition(cursor.MoveOperation.End)
+        cursor.beginEditBlock()
+        cursor.insertText(text)
+        cursor.endEditBlock()
+        self.prompt.setTextCursor(cursor)
+
+    def _ask_beside(self) -> None:
+        # The same entry ends the comparison.
+        if self._presenter.state.beside is not None:
+            self._presenter.put_beside(None)
+        elif path := QFileDialog.getExistingDirectory(self, tr("Choose another index folder")):
+            self._presenter.open_beside(path)
+
+    def draw(self, state: NextTokenState, before: NextTokenState | None) -> None:
+        """Draw the prompt and what was found of it."""
+        # Setting an equal text would move the cursor and empty the list of edits that can be undone.
+        if self.prompt.toPlainText() != state.prompt:
+            self.prompt.setPlainText(state.prompt)
+        self.n.setValue(state.n)
+        self.words.setChecked(state.words)
+        for part in (self.prompt, self.n, self.words):
+            offer(part, state.why_not)
+        self.compare.setText(tr("Stop comparing") if state.beside else tr("Compare with another index …"))
+        self.summary.setText(state.summary)
+        answer = state.answer.value
+        if before is None or answer is not before.answer.value:
+            self.chips.show_tokens(() if answer is None else answer.context)
