@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from explorer.building.run import build_index
     from explorer.checking.verify import verify_index
     from explorer.files.mapped import enable_fault_guard
+    from explorer.overlap.alignment import compare_texts
     from explorer.project import Project, open_project
     from explorer.trace.settings import TraceSettings
     from explorer.version import VERSION as __version__
@@ -42,6 +43,7 @@ _WHERE = {
     "enable_fault_guard": "explorer.files.mapped",
     "verify_index": "explorer.checking.verify",
     "TraceSettings": "explorer.trace.settings",
+    "compare_texts": "explorer.overlap.alignment",
     "__version__": "explorer.version",
 }
 _RENAMED = {"__version__": "VERSION"}
@@ -53,6 +55,7 @@ __all__ = [
     "TraceSettings",
     "__version__",
     "build_index",
+    "compare_texts",
     "enable_fault_guard",
     "open_index",
     "open_project",

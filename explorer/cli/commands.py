@@ -16,7 +16,7 @@ from explorer.files.paths import exists
 
 @dataclass(frozen=True)
 class Command:
-    """`module` of explorer.cli has the functions define_NAME, which takes a parser, and run_NAME."""
+    """`module` of explorer.cli has define_NAME, which takes a parser, and run_NAME; a dash is a `_` in these names."""
 
     name: str
     module: str
@@ -33,7 +33,9 @@ COMMANDS = (
     Command("breakdown", "views", "count the lines of a query by a metadata field"),
     Command("dispersion", "views", "measure how a query spreads over the documents"),
     Command("next", "search", "list the tokens that follow a text"),
+    Command("ngram-profile", "reading", "count every context before one token of a text, and how often it follows"),
     Command("trace", "trace", "find the parts of a text that occur in the corpus"),
+    Command("compare-texts", "reading", "compare two texts word by word"),
     Command("project", "project", "show or check a project file, or list one of its saved sets"),
     Command("agree", "agree", "measure the agreement of texts with the corpus by effective n"),
 )
@@ -51,9 +53,10 @@ def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
     # Imported here, so that a command does not wait for the imports of the others.
     module = importlib.import_module(f"explorer.cli.{command.module}")
     parser = Parser(f"corpus-explorer {command.name}", f"{command.summary[:1].upper()}{command.summary[1:]}.")
-    getattr(module, f"define_{command.name}")(parser)
+    function = command.name.replace("-", "_")
+    getattr(module, f"define_{function}")(parser)
     args = parser.read(arguments[1:])
-    args.command, args.run = command.name, getattr(module, f"run_{command.name}")
+    args.command, args.run = command.name, getattr(module, f"run_{function}")
     refuse_unused(args.given, module.RULES.get(command.name, ()))
     return args
 
@@ -61,7 +64,7 @@ def read_command_line(arguments: Sequence[str]) -> argparse.Namespace:
 def _read_window(arguments: Sequence[str]) -> argparse.Namespace:
     from explorer.cli import window
 
-    names = "\n".join(f"  {command.name:<8} {command.summary}" for command in COMMANDS)
+    names = "\n".join(f"  {command.name:<13} {command.summary}" for command in COMMANDS)
     parser = Parser(
         "corpus-explorer",
         "Explore a text corpus, and find the parts of a language model's output that occur in it.\nWithout "

@@ -28,7 +28,7 @@ TRACE_OPTIONS = {
     "--delimiter": "c", "--abbreviations": None, "--word-boundaries": "off", "--documents-per-span": "1",
     "--seed": "7", "--without-self": None, "--input": "text", "--jsonl": None, "--text-field": "other",
     "--prompt-field": "ask", "--on-bad": "keep", "--skip-bad": None, "--format": "csv", "--fail-over": "1",
-    "--json": None,
+    "--json": None, "--read": "markdown",
 }  # fmt: skip
 AGREE_OPTIONS = {
     "--group": "year", "--text-field": "other", "--input": "text", "--on-bad": "keep", "--skip-bad": None, "--n": "2",
@@ -57,6 +57,8 @@ COMMANDS = {
         ["index", "cat AND the", "--match", "tokens"],
         {**INDEX_OPTIONS, **TOKEN_OPTIONS, "--near": "dog", "--limit": "3", "--whole-words": None},
     ),
+    "ngram-profile": (["index", "the cat"], {**INDEX_OPTIONS, "--token": "4", "--max-n": "2", "--json": None}),
+    "compare-texts": (["answer.txt", "said.txt"], {"--least": "2", "--ignore-case": None, "--json": None}),
     "next": (["index", " "], {**INDEX_OPTIONS, "--n": "1", "--top": "2", "--words": None, "--json": None}),
     "trace": (["index", "answer.txt"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
     "trace many": (["index", "rows.jsonl"], {**INDEX_OPTIONS, **TRACE_OPTIONS}),
@@ -99,7 +101,8 @@ WHEN = re.compile(
 """When something was made, how long it took, and what the machine has free: these differ from run to run."""
 
 COMMON = {
-    "trace many": {"--index", "--min-length", "--max-count", "--word-boundaries", "--documents-per-span"},
+    # None of the texts of the rows has a mark of Markdown.
+    "trace many": {"--index", "--read", "--min-length", "--max-count", "--word-boundaries", "--documents-per-span"},
     "agree": {"--index"},
     "agree neural": {"--index", "--minus"},
 }
@@ -162,8 +165,9 @@ def work(tmp_path, monkeypatch, small_index):
     (tmp_path / "queries.txt").write_text("the cat\ncat AND dog\n")
     asked = [{**row, "other": f"so the dog {n}", "ask": f"zebra {n}"} for n, row in enumerate(rows)]
     (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in asked))
-    said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat with the zebra"
+    said = "Mr. A. Cat: " + rows[3]["text"] + " Mr. B sat *with* the zebra"
     (tmp_path / "answer.txt").write_text(said)
+    (tmp_path / "said.txt").write_text("the cat sat with The Cat, cat and the Mr. B")
     turns = [{"role": "user", "content": "mat and zebra?"}, {"role": "assistant", "content": said}]
     (tmp_path / "chat.json").write_text(json.dumps(turns))
     tokens = [{"start": 4 * n, "end": 4 * n + 4, "probability": n / 10} for n in range(10)]
@@ -211,5 +215,5 @@ def outcome(scenario, options, folder, capsys):
 def test_every_option_is_explained(command):
     parser = Parser("p", "d")
     module = importlib.import_module(f"explorer.cli.{_BY_NAME[command].module}")
-    getattr(module, f"define_{command}")(parser)
+    getattr(module, f"define_{command}".replace("-", "_"))(parser)
     assert [action.dest for action in parser._actions if not action.help] == []
