@@ -288,7 +288,7 @@ def main(folder: Path) -> None:
                         Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight
                     )
                     sheet = ComponentSheet()
-                    sheet.resize(scaled(1200), scaled(1000))
+                    sheet.resize(scaled(1200), scaled(1100))
                     sheet.show()
                     Toasts(sheet).saved(Path("lines.csv"), "Saved 2,868 lines")
                     while not all_restyled():

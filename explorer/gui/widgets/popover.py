@@ -15,7 +15,7 @@ _RADIUS, _PAD, _GAP, _SHADOW = 8, 16, 4, 8
 _LEAST, _AWAY = 200, 8
 
 
-class _Ground(QWidget):
+class Ground(QWidget):
     """What is around an open pop-over, over the whole window: a click on it closes the pop-over."""
 
     def __init__(self, popover: QWidget) -> None:
@@ -24,10 +24,12 @@ class _Ground(QWidget):
         self.hide()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Close the pop-over; the click does nothing else."""
         event.accept()
         self._popover.close()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
+        """Keep the page where it is, and the pop-over next to its anchor."""
         event.accept()
 
 
@@ -89,7 +91,7 @@ class Popover(QWidget):
             self.body.addWidget(heading)
         apply_stylesheet(self)
         anchor.installEventFilter(self)
-        self._ground = _Ground(self)
+        self._ground = Ground(self)
         self._leave_room()
         self.hide()
 

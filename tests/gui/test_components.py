@@ -1,0 +1,179 @@
+"""Every component in both themes, three text sizes and both directions; and the checks that look at them."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+from layout_checks import clipped, overlapping
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QGroupBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QTableWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.gui.settings import Settings
+from explorer.gui.surfaces import all_restyled, restyle
+from explorer.gui.theme import choose_scheme, choose_text_size, scaled
+from explorer.gui.widgets.chip import Chip
+
+SCRIPT = Path(__file__).parents[2] / "packaging" / "component_sheet.py"
+
+
+@pytest.fixture(scope="module")
+def sheet_class():
+    """The sheet of samples, from the script that takes its pictures."""
+    spec = importlib.util.spec_from_file_location("component_sheet", SCRIPT)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["component_sheet"] = module
+    spec.loader.exec_module(module)
+    return module.ComponentSheet
+
+
+@pytest.fixture
+def look(qtbot, tmp_path):
+    """look(scheme, points, direction): the application has this look, and its usual one after the test."""
+    from explorer.gui.app import make_application
+
+    def change(scheme, points, direction):
+        settings = Settings(tmp_path / "settings.json")
+        settings.set("scheme", scheme)
+        settings.set("text_size", points)
+        make_application(settings)
+        QApplication.setLayoutDirection(direction)
+        qtbot.waitUntil(all_restyled)
+
+    yield change
+    QApplication.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    choose_scheme("system")
+    choose_text_size(0)
+    restyle(QApplication.instance())
+    qtbot.waitUntil(all_restyled)
+
+
+@pytest.mark.parametrize("direction", [Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft])
+@pytest.mark.parametrize("points", [10, 14, 20])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_component_has_room(scheme, points, direction, look, sheet_class, qtbot):
+    look(scheme, points, direction)
+    sheet = sheet_class()
+    qtbot.addWidget(sheet)
+    sheet.resize(scaled(1200), scaled(1100))
+    sheet.show()
+    qtbot.waitExposed(sheet)
+    QApplication.sendPostedEvents()
+    assert (clipped(sheet), overlapping(sheet)) == ([], [])
+
+
+# The checks find what they are for.
+
+
+@pytest.fixture
+def window(qtbot):
+    """An open window with a layout."""
+    made = QWidget()
+    qtbot.addWidget(made)
+    QVBoxLayout(made)
+    made.resize(400, 300)
+    return made
+
+
+def shown(window, qtbot):
+    window.show()
+    qtbot.waitExposed(window)
+    QApplication.sendPostedEvents()
+    return window
+
+
+def test_a_label_without_room_is_found_unless_its_tip_has_the_text(window, qtbot):
+    bad, good = QLabel("words that do not fit"), QLabel("words that do not fit either")
+    good.setToolTip(good.text())
+    for part in (bad, good):
+        part.setFixedWidth(20)
+        window.layout().addWidget(part)
+    (found,) = clipped(shown(window, qtbot))
+    assert "words that do not fit'" in found and "tool tip" in found
+
+
+def test_a_low_paragraph_is_found(window, qtbot):
+    paragraph = QLabel("many words " * 30, wordWrap=True)
+    paragraph.setFixedHeight(20)
+    window.layout().addWidget(paragraph)
+    (found,) = clipped(shown(window, qtbot))
+    assert "20 of" in found
+
+
+def test_small_buttons_boxes_and_titles_are_found(window, qtbot):
+    button, box, group = QPushButton("some words"), QComboBox(), QGroupBox("a title with many words")
+    box.addItem("a choice with many words")
+    for part in (button, box, group):
+        part.setFixedWidth(30)
+        window.layout().addWidget(part)
+    found = " ".join(clipped(shown(window, qtbot)))
+    assert all(words in found for words in ("some words", "a choice with many words", "a title with many words"))
+
+
+def test_narrow_columns_and_tabs_are_found(window, qtbot):
+    table, tabs = QTableWidget(1, 2), QTabWidget()
+    table.setHorizontalHeaderLabels(["a long title of a column", "b"])
+    table.setColumnWidth(0, 25)
+    tabs.addTab(QWidget(), "a tab with words")
+    tabs.tabBar().setStyleSheet("QTabBar::tab { max-width: 20px; }")
+    for part in (table, tabs):
+        window.layout().addWidget(part)
+    found = " ".join(clipped(shown(window, qtbot)))
+    assert "a long title" in found and "a tab with words" in found
+    table.horizontalHeaderItem(0).setToolTip("a long title of a column")
+    assert "a long title" not in " ".join(clipped(window))
+
+
+def test_what_a_side_cuts_off_is_found(window, qtbot):
+    area, content = QScrollArea(), QWidget()
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    content.resize(900, 50)
+    button = QPushButton("far away", content)
+    button.move(800, 5)
+    area.setWidget(content)
+    outside = QPushButton("half outside", window)
+    outside.move(380, 200)
+    window.layout().addWidget(area)
+    found = " ".join(clipped(shown(window, qtbot)))
+    assert "far away" in found and "half outside" in found
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+    assert "far away" not in " ".join(clipped(window))
+
+
+def test_siblings_that_cover_each_other_are_found(window, qtbot):
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    for name in ("one", "two"):
+        layout.addWidget(QPushButton(name))
+    window.layout().addWidget(row)
+    assert overlapping(shown(window, qtbot)) == []
+    one, two = row.findChildren(QPushButton)
+    two.setGeometry(one.geometry().translated(5, 5))
+    (found,) = overlapping(window)
+    assert "'one'" in found and "'two'" in found
+    two.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    assert overlapping(window) == []
+
+
+def test_an_elided_chip_needs_its_tip(window, qtbot):
+    chip = Chip("a chip with many more words than there is room for in a window")
+    chip.setFixedWidth(60)
+    window.layout().addWidget(chip)
+    assert clipped(shown(window, qtbot)) == []
+    chip.setToolTip("")
+    assert len(clipped(window)) == 1
