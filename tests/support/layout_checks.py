@@ -36,6 +36,7 @@ from explorer.gui.widgets.toasts import Toast
 CONTROLS = (QLabel, QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit)
 OVER_THE_PAGE = (Popover, Ground, SideSheet, Toast, QSizeGrip)
 """What covers a page on purpose."""
+AT_A_SIDE = "at a side that does not scroll"
 SLACK = 2
 """Pixels that nobody misses: letters do not fill the boxes that fonts give them."""
 
@@ -53,7 +54,7 @@ def clipped(window: QWidget) -> list[str]:
     list[str]
         One sentence for each: the widget, its text, and how many pixels are missing.
     """
-    found = []
+    found: list[str] = []
     for widget in _shown(window):
         if isinstance(widget, QHeaderView):
             found += _in_header(widget)
@@ -81,7 +82,7 @@ def overlapping(window: QWidget) -> list[str]:
         One sentence for each pair, with the area that both cover. Pop-overs, side sheets, toasts, and what lets the
         pointer through, such as the veil of an old answer, cover the page on purpose and are left out.
     """
-    found = []
+    found: list[str] = []
     for parent in (window, *_shown(window)):
         plain = not isinstance(parent, (*CONTROLS, QAbstractScrollArea, QTabBar)) or isinstance(parent, QScrollArea)
         if plain and not parent.objectName().startswith("qt_"):
@@ -168,7 +169,7 @@ def _cut_off(widget: QWidget) -> str:
         return ""
     at = QRect(widget.mapTo(area.viewport(), widget.rect().topLeft()), widget.size())
     lost_at_sides = max(-at.left(), at.right() + 1 - area.viewport().width())
-    return f"{lost_at_sides} px are cut off at a side that does not scroll" if lost_at_sides > SLACK else ""
+    return f"{lost_at_sides} px are cut off {AT_A_SIDE}" if lost_at_sides > SLACK else ""
 
 
 def _scroll_area(widget: QWidget) -> QAbstractScrollArea | None:
@@ -182,7 +183,7 @@ def _scroll_area(widget: QWidget) -> QAbstractScrollArea | None:
 def _in_header(header: QHeaderView) -> Iterator[str]:
     """Titles of columns that are elided without a tool tip, or lower than their text."""
     model = header.model()
-    if model is None or header.orientation() != Qt.Orientation.Horizontal:
+    if model is None or header.orientation() != Qt.Orientation.Horizontal or not header.count():
         return
     metrics = header.fontMetrics()
     if header.height() < metrics.height() - SLACK:
