@@ -19,6 +19,7 @@ from PySide6.QtWidgets import QWidget
 from explorer.gui.app import Startup, make_application, show_window
 from explorer.gui.main_window import MainWindow
 from explorer.gui.matching import Matching
+from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.next_token.screen import NextTokenScreen
@@ -313,10 +314,11 @@ def index_tour(window: MainWindow, camera: Camera) -> None:
 
 
 def dialog_tour(window: MainWindow, camera: Camera) -> None:
-    """Every dialog by itself."""
+    """The settings, and every dialog by itself."""
+    for page in ("", "Shortcuts"):
+        window.ask(ShowSettings(page))
+        camera.take(f"settings{page.lower()}")
     for name, dialog in (
-        ("settings", window.dialogs.settings(0)),
-        ("shortcuts", window.dialogs.settings(1)),
         ("palette", window.dialogs.palette()),
         ("help", window.dialogs.help()),
     ):

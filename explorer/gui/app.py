@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, QPoint, QTimer, Signal
 from PySide6.QtWidgets import QApplication
 
 from explorer.files.mapped import enable_fault_guard
+from explorer.gui.appearance import choose_looks
 from explorer.gui.bugs import start_log
 from explorer.gui.clipboard import detach_clipboard
+from explorer.gui.folders import choose_folder
 from explorer.gui.icons import icon
 from explorer.gui.locale import use_system_locale
 from explorer.gui.main_window import MainWindow
@@ -21,8 +23,9 @@ from explorer.gui.memory import limit_arenas
 from explorer.gui.requests import IndexNotice, OpenProject, OpenRequest, TraceText
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import restyle
-from explorer.gui.theme import choose_scheme, choose_text_size, prepare_fonts
+from explorer.gui.theme import prepare_fonts
 from explorer.i18n import tr
+from explorer.jobs.pool import SHARED
 from explorer.trace.example import example_answer, example_prompt
 
 _SAID_MS = 20_000
@@ -57,9 +60,11 @@ def make_application(settings: Settings) -> QApplication:
     # Background lanes run Python too: the interface thread must get the interpreter's lock within a millisecond.
     sys.setswitchinterval(0.001)
     prepare_fonts(application)
-    use_system_locale(application)
-    choose_scheme(settings.scheme())
-    choose_text_size(settings.get("text_size"))
+    if settings.get("language") == "system":
+        use_system_locale(application)
+    choose_looks(settings)
+    choose_folder(settings.get("folder"))
+    SHARED.allow(settings.get("threads"))
     restyle(application)
     return application
 

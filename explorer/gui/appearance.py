@@ -9,12 +9,24 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
+from explorer.gui.folders import choose_folder
 from explorer.gui.requests import ChangeSetting, ChangeTextSize, Request
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import restyle
-from explorer.gui.theme import choose_scheme, choose_text_size, text_size
+from explorer.gui.theme import choose_fonts, choose_motion, choose_scheme, choose_text_size, text_size
+from explorer.jobs.pool import SHARED
 
+LOOKS = ("scheme", "text_size", "text_font", "code_font", "motion")
+"""Settings that change how all windows look."""
 _LEAST_POINTS, _MOST_POINTS = 6, 28
+
+
+def choose_looks(settings: Settings) -> None:
+    """Take theme, text size, fonts and motion from the settings; `restyle` makes them visible."""
+    choose_scheme(settings.scheme())
+    choose_text_size(settings.get("text_size"))
+    choose_fonts(settings.get("text_font"), settings.get("code_font"))
+    choose_motion(reduced=settings.get("motion") == "reduced")
 
 
 class Appearance(QObject):
@@ -50,11 +62,14 @@ class Appearance(QObject):
         """Apply a stored setting."""
         if key == "shortcuts":
             self.keys_changed.emit()
-        elif key in ("scheme", "text_size"):
-            # For the whole application: all windows share a theme and a text size.
-            choose_scheme(self._settings.scheme())
-            choose_text_size(self._settings.get("text_size"))
+        elif key in LOOKS:
+            # For the whole application: all windows share a theme, a text size and fonts.
+            choose_looks(self._settings)
             self._restyle()
+        elif key == "folder":
+            choose_folder(self._settings.get("folder"))
+        elif key == "threads":
+            SHARED.allow(self._settings.get("threads"))
 
     def step_text_size(self, step: int) -> None:
         """Make the text larger by some points; negative: smaller."""

@@ -45,8 +45,8 @@ from explorer.gui.requests import (
     ShowStart,
     TogglePanel,
 )
+from explorer.gui.schema import SETTINGS
 from explorer.gui.screens.registry import ScreenSpec
-from explorer.gui.settings_dialog import SETTINGS_TAB, SHORTCUTS_TAB
 from explorer.gui.untrusted import caption
 from explorer.i18n import tr
 
@@ -126,9 +126,6 @@ COMMANDS = (
     CommandSpec(
         "new_window", FILE, "New &window", "Open a second window for another index", NewWindow(), "Ctrl+N", group=3
     ),
-    CommandSpec(
-        "settings", FILE, "Se&ttings …", "Theme, text size, startup, shortcuts", ShowSettings(SETTINGS_TAB), "Ctrl+,", 3
-    ),
     CommandSpec("close_window", FILE, "&Close window", "Close this window", CloseWindow(), "Ctrl+W", group=4),
     CommandSpec("quit", FILE, "&Quit", "Close all windows", lambda _: QApplication.closeAllWindows(), "Ctrl+Q", 4),
     CommandSpec(
@@ -172,7 +169,7 @@ COMMANDS = (
         "switch", GO, "&Switch index …", "Open one of the recent indexes", ShowPalette("@"), "Ctrl+P", 4, "index"
     ),
     CommandSpec("help", HELP, "&Help for this screen", "What this screen is for and how to use it", ShowHelp(), "F1"),
-    CommandSpec("shortcuts", HELP, "&Keyboard shortcuts …", "List and change shortcuts", ShowSettings(SHORTCUTS_TAB)),
+    CommandSpec("shortcuts", HELP, "&Keyboard shortcuts", "List and change shortcuts", ShowSettings("Shortcuts")),
     CommandSpec(
         "log", HELP, "Show the &log …", "Unexpected errors of this program, stored on this computer", ShowLog(), group=1
     ),
@@ -206,7 +203,7 @@ def commands_of(screens: Sequence[ScreenSpec], commands: Sequence[CommandSpec] =
 
 
 def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
-    """Every command except the palette itself, and the recent indexes."""
+    """Every command except the palette itself, the recent indexes, and the settings."""
     # The action is triggered, not the row run: what is disabled in the menu does nothing here either.
     commands = [
         Command(
@@ -225,4 +222,15 @@ def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
         Command(entry.name, entry.hint, partial(window.ask, entry.asks), section=Section.INDEXES, picture="index")
         for entry in _recent(window)
     ]
-    return commands + indexes
+    settings = [
+        Command(
+            tr(setting.title),
+            tr("{page}: {help}", page=tr(setting.section), help=tr(setting.help)),
+            partial(window.ask, ShowSettings(key=setting.key)),
+            section=Section.SETTINGS,
+            picture="settings",
+        )
+        for setting in SETTINGS
+        if setting.section
+    ]
+    return commands + indexes + settings

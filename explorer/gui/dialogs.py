@@ -1,4 +1,4 @@
-"""The dialogs of the window: settings, palette, guide, log."""
+"""The dialogs of the window: palette, guide, log."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from explorer.gui.bugs import LogDialog, log_path
 from explorer.gui.commands import palette_commands
 from explorer.gui.guide import GuidePage
 from explorer.gui.help import HelpDialog
-from explorer.gui.requests import Request, ShowHelp, ShowLog, ShowPalette, ShowSettings
+from explorer.gui.requests import Request, ShowHelp, ShowLog, ShowPalette
 from explorer.gui.settings import Settings
-from explorer.gui.settings_dialog import SettingsDialog
 
 if TYPE_CHECKING:
     from explorer.gui.palette import CommandPalette
@@ -35,8 +34,6 @@ class Dialogs:
         The pages of the guide.
     here
         The name of the page of the visible screen.
-    changed
-        Called with the key of each setting that the user changes.
     """
 
     def __init__(
@@ -47,20 +44,10 @@ class Dialogs:
         book: ActionBook,
         guide: Sequence[GuidePage],
         here: Callable[[], str],
-        changed: Callable[[str], object],
     ) -> None:
         self._parent, self._window = parent, window
         self._settings, self._book = settings, book
         self._guide, self._here = tuple(guide), here
-        self._changed = changed
-
-    def settings(self, tab: int) -> SettingsDialog:
-        """Show the settings, or the shortcuts."""
-        dialog = SettingsDialog(self._settings, self._book, self._parent)
-        dialog.changed.connect(self._changed)
-        dialog.tabs.setCurrentIndex(tab)
-        dialog.open()
-        return dialog
 
     def palette(self, typed: str = "") -> CommandPalette:
         """Show every command, and the recent indexes, by name."""
@@ -89,7 +76,6 @@ class Dialogs:
     def routes(self) -> Mapping[type[Request], Callable[[Any], object]]:
         """The requests that are taken here, and what they do."""
         return {
-            ShowSettings: lambda request: self.settings(request.tab),
             ShowPalette: lambda request: self.palette(request.typed),
             ShowHelp: lambda request: self.help(request.page),
             ShowLog: lambda _: self.log(),

@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
+from explorer.gui.folders import begin_in
 from explorer.gui.index_watch import IndexWatch
 from explorer.gui.indexes import Indexes, IndexState
 from explorer.gui.requests import (
@@ -67,7 +68,7 @@ class IndexDesk(QObject):
 
     def choose_index(self) -> None:
         """Let the user choose a folder, and open it."""
-        if path := QFileDialog.getExistingDirectory(self._window, tr("Open an index folder")):
+        if path := QFileDialog.getExistingDirectory(self._window, tr("Open an index folder"), begin_in()):
             self.presenter.open(OpenRequest((path,)))
 
     def choose_tokenizer(self) -> None:
@@ -76,7 +77,7 @@ class IndexDesk(QObject):
         if not request.paths:
             return
         name, _ = QFileDialog.getOpenFileName(
-            self._window, tr("Tokenizer of this index"), "", tr("Tokenizers (*.json)")
+            self._window, tr("Tokenizer of this index"), begin_in(), tr("Tokenizers (*.json)")
         )
         if name:
             self.presenter.open(replace(request, tokenizer=name, check_fit=True))

@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         self.top = TopBar(self._fill_recent)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, *(spec.page for spec in specs), ABOUT)
-        self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page, self.appearance.apply)
+        self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page)
         self.status = StatusBar(self.indexes.index_label, self.lanes)
         self._preload = Preload(self.screens, self)
         self._add_routes(specs, rows)
@@ -189,7 +189,7 @@ class MainWindow(QMainWindow):
         self.stage.stack.addWidget(screen)
         self._connect_part(screen)
         # The host comes before the index, with which a screen may ask its first question and write its history.
-        screen.use_host(Host(self.settings, self.indexes, self.projects))
+        screen.use_host(Host(self.settings, self.indexes, self.projects, self.book))
         screen.show_keys(self.book.shown_key)
         if self.corpus is not None:
             screen.set_corpus(self.corpus)

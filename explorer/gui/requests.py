@@ -207,9 +207,10 @@ class FindInDocument(Request):
 
 @dataclass(frozen=True)
 class ShowSettings(Request):
-    """Show a tab of the settings."""
+    """Show the settings: a page by its title, or one setting by its key; "" for the first page."""
 
-    tab: int
+    page: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from explorer.export.registry import Exporter, Formats
+from explorer.gui.folders import begin_in
 from explorer.i18n import tr
 
 
@@ -36,7 +37,7 @@ def ask_where(parent: QWidget, title: str, name: str, formats: Formats[Any] | tu
         The path; one without an ending gets that of the filter that was chosen. None if the user cancels.
     """
     first = next(iter(formats))
-    text, chosen = QFileDialog.getSaveFileName(parent, title, name + first.suffix, file_filter(formats))
+    text, chosen = QFileDialog.getSaveFileName(parent, title, begin_in(name + first.suffix), file_filter(formats))
     if not text:
         return None
     path = Path(text)

@@ -15,9 +15,22 @@ MOST_QUERIES = 50
 
 @dataclass(frozen=True)
 class Setting:
-    """One setting. section: the part of the dialog that shows it ("": none). choices: (value, name) pairs.
+    """One setting.
 
-    low, high: limits of a number.
+    Attributes
+    ----------
+    key, default
+        Its name in the file, and its value until another is chosen.
+    title, help
+        Its name and one sentence, not yet translated.
+    section
+        The page that shows it; "" for what the program remembers by itself.
+    choices
+        Pairs of a value and its name.
+    low, high, unit
+        Limits of a number, and what is counted; "" for nothing that is shown.
+    kind
+        "font", "fixed_font" or "folder" for texts that are chosen in their own way.
     """
 
     key: str
@@ -28,6 +41,8 @@ class Setting:
     choices: tuple[tuple[Any, str], ...] = ()
     low: int = 0
     high: int = 0
+    unit: str = ""
+    kind: str = ""
 
     def valid(self, value: Any) -> bool:
         """Whether a value is valid."""
@@ -48,7 +63,7 @@ SETTINGS = (
         "scheme",
         "system",
         "Theme",
-        "Light, dark, or the same as the system.",
+        "Follows the system live, or stays as you choose.",
         "Appearance",
         (("system", "System"), ("light", "Light"), ("dark", "Dark")),
     ),
@@ -56,18 +71,109 @@ SETTINGS = (
         "text_size",
         0,
         "Text size",
-        "In points; 0 uses the system's size. Applies to text, tables and plots.",
+        "In points. Icons, check boxes and rows grow with it.",
         "Appearance",
         low=0,
         high=28,
+        kind="text_size",
+    ),
+    Setting("text_font", "", "Text font", "For prose, lines and menus.", "Appearance", kind="font"),
+    Setting("code_font", "", "Code font", "For tokens, queries and code.", "Appearance", kind="fixed_font"),
+    Setting(
+        "language",
+        "system",
+        "Language",
+        "Takes effect at the next start, also for the format of numbers.",
+        "Appearance",
+        (("system", "System"), ("en", "English")),
+    ),
+    Setting(
+        "motion",
+        "system",
+        "Motion",
+        "Reduced: menus and lists open at once, and the cursor does not blink.",
+        "Appearance",
+        (("system", "System"), ("reduced", "Reduced")),
+    ),
+    Setting("whole_words", True, "Whole words", "On in new windows.", "Search"),
+    Setting("ignore_case", False, "Ignore case", "On in new windows.", "Search"),
+    Setting(
+        "context_unit",
+        "fill",
+        "Context",
+        "How much text is shown on each side of a match, in new windows.",
+        "Search",
+        (("fill", "Fill column"), ("words", "Words"), ("characters", "Characters")),
+    ),
+    Setting(
+        "remember_queries",
+        True,
+        "Remember queries",
+        "After two seconds of rest, or when a line is opened. They are stored on this computer.",
+        "Search",
+    ),
+    Setting(
+        "trace_min_length",
+        1,
+        "Least length",
+        "Shorter passages are not marked, in new windows.",
+        "Trace",
+        low=1,
+        high=100,
+        unit="tokens",
+    ),
+    Setting(
+        "trace_documents",
+        10,
+        "Documents per span",
+        "How many documents are looked up for each match, in new windows.",
+        "Trace",
+        low=1,
+        high=100,
+        unit="documents",
+    ),
+    Setting(
+        "trace_relevance",
+        "share",
+        "Relevance",
+        "How documents are ranked, in new windows: by the share of the text that they contain, or as OLMoTrace does.",
+        "Trace",
+        (("share", "Share of text"), ("olmotrace", "OLMoTrace")),
+    ),
+    Setting(
+        "agreement_n",
+        5,
+        "n-gram model",
+        "The n of the model that is compared with the ∞-gram, in new windows.",
+        "Agreement",
+        low=1,
+        high=100,
+        unit="tokens",
     ),
     Setting(
         "restore",
         True,
-        "Restore the last session",
-        "Reopen the indexes, screen, queries and texts of the last session. They are stored in the "
-        "settings file on this computer.",
-        "Startup",
+        "Reopen last session",
+        "Indexes, screen, queries and texts. They are stored in the settings file on this computer.",
+        "Indexes and memory",
+    ),
+    Setting(
+        "folder",
+        "",
+        "Default folder",
+        "Where dialogs begin that open an index or save a file.",
+        "Indexes and memory",
+        kind="folder",
+    ),
+    Setting(
+        "threads",
+        3,
+        "Threads",
+        "Answers that are computed at the same time. More need more memory.",
+        "Indexes and memory",
+        low=2,
+        high=16,
+        unit="threads",
     ),
     Setting("recent_indexes", []),
     Setting("pinned_indexes", []),

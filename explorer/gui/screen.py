@@ -20,6 +20,7 @@ from explorer.gui.widgets.notice import Notice as Notice
 from explorer.i18n import tr
 
 if TYPE_CHECKING:
+    from explorer.gui.actions import ActionBook
     from explorer.gui.index_desk import IndexDesk
     from explorer.gui.project_desk import ProjectDesk
 
@@ -30,11 +31,12 @@ _USUAL_TIP = "usual_tip"
 
 @dataclass(frozen=True)
 class Host:
-    """What a screen gets from its window: the settings, the indexes that are open or were open before, the project."""
+    """What a screen gets from its window: settings, indexes that are open or were open before, project, commands."""
 
     settings: Settings
     indexes: IndexDesk
     projects: ProjectDesk
+    book: ActionBook
 
 
 class Screen(QWidget):

@@ -215,6 +215,8 @@ class Settings:
         instead_of
             The earlier, incomplete text of the same query, which is removed; "" for none.
         """
+        if not self.get("remember_queries"):
+            return
         past = query if isinstance(query, PastQuery) else PastQuery(query)
         if past.text:
             others = [known for known in self.get("queries") if known not in (past.text, instead_of)]

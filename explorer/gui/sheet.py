@@ -47,6 +47,9 @@ QLabel[role="heading"] { font-size: @1.08f; font-weight: 600; }
 QLabel[role="muted"] { color: @muted; }
 QLabel[role="small"] { color: @muted; font-size: @0.92f; }
 QLabel[role="figure"] { font-size: @1.54f; font-weight: 600; }
+QLabel[role="row"] { font-weight: 500; }
+QLabel[role="tag"] { background: @surface; border: 1px solid @line_strong; border-radius: 4px; padding: 0 6px;
+    font-size: @0.85f; }
 QLabel[role="key"] { color: @muted; background: @surface; border: 1px solid @line_strong;
     border-bottom: 2px solid @line_strong; border-radius: 4px; padding: 1px 4px; font-size: @0.85f; }
 QLabel[role="warn"] { color: @warn; }
@@ -193,6 +196,10 @@ QTableView::item:hover, QTreeView::item:hover, QListWidget::item:hover { backgro
 QTableView::item:selected, QTreeView::item:selected, QListWidget::item:selected { background: @select; color: @text; }
 QTreeView::item { padding: 3px 0; }
 QListWidget::item { padding: 4px 8px; border-radius: 4px; }
+QListView[role="pages"] { background: transparent; border: 2px solid transparent; padding: 0; }
+QListView[role="pages"]:focus { border: 2px solid @accent; padding: 0; }
+QListView[role="pages"]::item { min-height: @30c; padding: 0 10px; border-radius: 6px; }
+QListView[role="pages"]::item:selected { background: @select; color: @accent; font-weight: 600; }
 QTreeView::branch { background: transparent; }
 QTreeView::branch:has-children:closed { image: url("@right_icon"); padding: 4px; }
 QTreeView::branch:has-children:open { image: url("@down_icon"); padding: 4px; }

@@ -14,7 +14,7 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, QTimer
 from PySide6.QtWidgets import QAbstractButton, QApplication, QScrollArea, QSplitter, QStackedWidget, QToolBar, QWidget
 
 from explorer.gui.sheet import style_sheet
-from explorer.gui.theme import apply_theme, is_dark, monospace, scaled, text_size
+from explorer.gui.theme import apply_theme, looks, monospace, scaled
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class _Part:
 # each use asks `isValid` first, and `when_restyled` drops what is gone: the list does not grow without bound.
 # `_waiting` are those that still show the previous theme, in the order in which they are restyled. A turn of the loop
 # is under way exactly while it is not empty.
-_applied: list[tuple[bool, float]] = []
+_applied: list[tuple[object, ...]] = []
 _parts: list[_Part] = []
 _waiting: list[_Part] = []
 
@@ -153,7 +153,7 @@ def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
 
 def restyle(app: QApplication) -> None:
     """Apply the current theme: colors and sizes at once, the parts one after another."""
-    wanted = [(is_dark(), text_size())]
+    wanted = [looks()]
     # Qt also reports a change that the program requested.
     if wanted == _applied:
         return

@@ -156,6 +156,19 @@ SCHEMES = {"system": Qt.ColorScheme.Unknown, "light": Qt.ColorScheme.Light, "dar
 _chosen = ["system"]
 _size = [0, 0.0]
 """The chosen size of text in points (0: the system's), and the system's own."""
+_families = ["", ""]
+"""The chosen families of the text font and the code font; "" for the system's."""
+_usual: list[str] = []
+"""The system's family of the text font, once it is known."""
+_flash: list[int] = []
+"""The system's time of a blink, once it is known."""
+_EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+)
 
 
 def choose_scheme(name: str) -> None:
@@ -168,6 +181,25 @@ def choose_scheme(name: str) -> None:
 def choose_text_size(points: int) -> None:
     """Set the text size in points, or 0 for the system's size; `apply_theme` makes it visible."""
     _size[0] = points
+
+
+def choose_fonts(text: str, code: str) -> None:
+    """Set the families of the text font and the code font, or "" for the system's; `apply_theme` shows them."""
+    _families[:] = [text, code]
+
+
+def choose_motion(reduced: bool) -> None:
+    """Let menus open at once and the cursor not blink, or leave that to the system."""
+    if not _flash:
+        _flash.append(QGuiApplication.styleHints().cursorFlashTime())
+    QApplication.setCursorFlashTime(0 if reduced else _flash[0])
+    for effect in _EFFECTS:
+        QApplication.setEffectEnabled(effect, not reduced)
+
+
+def looks() -> tuple[object, ...]:
+    """All that a change of must be drawn: theme, text size and fonts."""
+    return (is_dark(), text_size(), *_families)
 
 
 def text_size() -> float:
@@ -258,6 +290,8 @@ def qcolor(name: str) -> QColor:
 def monospace() -> QFont:
     """The system's fixed-width font, in the size of the interface."""
     font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+    if _families[1]:
+        font.setFamily(_families[1])
     # The system's fixed-width font has a size of its own, which does not follow the chosen one.
     font.setPointSizeF(QApplication.font().pointSizeF())
     return font
@@ -273,8 +307,12 @@ def apply_theme(app: QApplication) -> None:
     if not _size[1]:
         _size[1] = app.font().pointSizeF()
     font = app.font()
-    if font.pointSizeF() != text_size():
+    if not _usual:
+        _usual.append(font.family())
+    family = _families[0] or _usual[0]
+    if font.pointSizeF() != text_size() or font.family() != family:
         font.setPointSizeF(text_size())
+        font.setFamily(family)
         app.setFont(font)
     app.setPalette(_palette(theme))
 

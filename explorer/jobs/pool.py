@@ -77,6 +77,11 @@ class Pool:
         self._ready: list[Served] = []
         self._serving: list[Served] = []
 
+    def allow(self, workers: int) -> None:
+        """Change the number of threads, at least 2; threads that exist already stay."""
+        with self.lock:
+            self._workers = max(2, workers)
+
     def enter(self, lane: Served) -> None:
         """Serve a lane when its turn comes.
 

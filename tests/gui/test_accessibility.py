@@ -25,7 +25,7 @@ from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.surfaces import all_restyled, apply_stylesheet
 
 CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
-SCREENS = ("search", "next_token", "trace", "agreement", "index")
+SCREENS = ("search", "next_token", "trace", "agreement", "index", "settings")
 
 
 @pytest.fixture
@@ -78,8 +78,6 @@ def test_every_control_has_a_name(busy, qtbot, screen):
 def test_every_control_of_the_dialogs_has_a_name(busy, qtbot):
     figure = busy.agreement.presenter.state.answer.value.figure
     dialogs = [
-        busy.open_settings(0),
-        busy.open_settings(1),
         busy.open_palette(),
         busy.open_help(),
         FigureDialog([agreement_chart("x", [("a", figure)])], busy),

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 from pseudo import OPEN, Pseudo
+from PySide6.QtWidgets import QComboBox
 
 import explorer
 from explorer import i18n
 from explorer.gui.screens.next_token.tree_state import Side
+from explorer.gui.widgets.segments import Segments
+from explorer.gui.widgets.toggle import Toggle
 from explorer.i18n import NumberFormat, Words, tr
 
 SENTENCES = {"tr", "trn", "counted"}
@@ -129,17 +132,24 @@ def next_token(window, qtbot, folder):
 
 
 def settings(window, qtbot, folder):
-    """What the settings dialog stores when every choice is made once."""
-    dialog, stored = window.open_settings(0), []
-    for key, field in dialog.fields.items():
-        for number in range(getattr(field, "count", lambda: 0)()):
-            field.setCurrentIndex(number)
+    """What the Settings screen stores when every choice is made once."""
+    screen, stored = window.open_settings(), []
+    for row in (row for page in screen.pages for row in page.rows):
+        key, field = row.setting.key, row.field
+        if isinstance(field, Segments):
+            for number in range(field.count):
+                field.button(number).click()
+                stored.append((key, window.settings.get(key)))
+        elif isinstance(field, QComboBox):
+            for number in range(field.count()):
+                field.setCurrentIndex(number)
+                field.activated.emit(number)
+                stored.append((key, window.settings.get(key)))
+        elif isinstance(field, Toggle):
+            field.click()
             stored.append((key, window.settings.get(key)))
-        if hasattr(field, "toggle"):
-            field.toggle()
-            stored.append((key, window.settings.get(key)))
-    dialog.close()
-    window.change_setting("scheme", "system")
+    for page in screen.pages:
+        page.reset.click()
     return stored
 
 

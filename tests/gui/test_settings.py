@@ -1,4 +1,4 @@
-"""The settings file: limits, migration, damage; the dialog made of its schema."""
+"""The settings file: limits, migration, damage."""
 
 from __future__ import annotations
 
@@ -6,13 +6,11 @@ import json
 import threading
 
 import pytest
-from PySide6.QtCore import QByteArray, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QApplication
 
 from explorer.gui.schema import BY_KEY, SETTINGS, VERSION, migrated
 from explorer.gui.settings import Settings
-from explorer.gui.settings_dialog import SHORTCUTS_TAB
 
 
 def test_what_is_set_is_there_again(tmp_path):
@@ -183,6 +181,14 @@ def test_every_shown_setting_is_explained():
             assert setting.title and setting.help.endswith(".")
 
 
+def test_queries_are_not_kept_unless_the_user_wants_it(tmp_path):
+    settings = Settings(tmp_path / "s.json")
+    settings.add_query("one")
+    settings.set("remember_queries", False)
+    settings.add_query("two")
+    assert settings.queries() == [("one", False)]
+
+
 def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
     settings = Settings(tmp_path / "s.json")
     for path in ("/a", "/b", "/c"):
@@ -194,47 +200,9 @@ def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
     assert settings.recent_indexes() == ["/b", "/a"]
 
 
-def test_the_dialog_changes_things_at_once(opened, qtbot):
-    dialog = opened.open_settings(0)
-    dialog.fields["scheme"].setCurrentIndex(dialog.fields["scheme"].findData("dark"))
-    assert opened.settings.scheme() == "dark"
-    before = QApplication.font().pointSizeF()
-    dialog.fields["text_size"].setValue(17)
-    assert QApplication.font().pointSizeF() == 17
-    dialog.fields["text_size"].setValue(0)
-    assert QApplication.font().pointSizeF() == before
-    dialog.fields["restore"].setChecked(False)
-    assert opened.settings.flush()
-    assert Settings(opened.settings.path).get("restore") is False
-    dialog.fields["scheme"].setCurrentIndex(0)
-    dialog.close()
-
-
 def test_text_grows_by_keyboard(opened, qtbot):
     before = QApplication.font().pointSizeF()
     opened.book.actions["larger"].trigger()
     assert QApplication.font().pointSizeF() == round(before) + 1
     opened.book.actions["usual"].trigger()
     assert QApplication.font().pointSizeF() == before
-
-
-def test_shortcuts_are_changed_and_clashes_are_said(opened, qtbot):
-    dialog = opened.open_settings(SHORTCUTS_TAB)
-    qtbot.waitUntil(lambda: dialog.keys.keys() == opened.book.actions.keys())
-    assert not dialog.notice.isVisible()
-    edit = dialog.keys["trace"]
-    edit.setKeySequence(QKeySequence("Ctrl+Alt+T"))
-    edit.editingFinished.emit()
-    assert opened.book.actions["trace"].shortcut() == QKeySequence("Ctrl+Alt+T")
-    assert "Ctrl+Alt+T" in opened.rail.screen_actions["trace"].toolTip()
-    edit.setKeySequence(QKeySequence("Ctrl+O"))
-    edit.editingFinished.emit()
-    assert "Open index and Trace have the same shortcut" in dialog.notice.text()
-    dialog.reset.click()
-    assert opened.book.actions["trace"].shortcut() == QKeySequence("Ctrl+3")
-    assert not dialog.notice.isVisible()
-    dialog.close()
-    opened.activateWindow()
-    qtbot.waitUntil(opened.isActiveWindow)
-    qtbot.keyClick(opened, Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: opened.current_screen() is opened.trace)

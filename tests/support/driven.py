@@ -10,13 +10,14 @@ from explorer.gui import app
 from explorer.gui.help import HelpDialog
 from explorer.gui.main_window import MainWindow
 from explorer.gui.palette import CommandPalette
+from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
 from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.search.screen import SearchScreen
+from explorer.gui.screens.settings.screen import SettingsScreen
 from explorer.gui.screens.trace.screen import TraceScreen
 from explorer.gui.settings import Settings
-from explorer.gui.settings_dialog import SettingsDialog
 
 
 class DrivenWindow(MainWindow):
@@ -55,8 +56,9 @@ class DrivenWindow(MainWindow):
     def change_setting(self, key: str, value: object) -> None:
         self.appearance.change(key, value)
 
-    def open_settings(self, tab: int) -> SettingsDialog:
-        return self.dialogs.settings(tab)
+    def open_settings(self, page: str = "", key: str = "") -> SettingsScreen:
+        self.ask(ShowSettings(page, key))
+        return cast(SettingsScreen, self.screens["settings"])
 
     def open_palette(self) -> CommandPalette:
         return self.dialogs.palette()

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.gui.screens.search.screen import SearchScreen
+from explorer.gui.screens.settings.state import PAGES
 
 TEXT = "the dog sat on the mat, and the dog saw the cat on the rug.\nA dog that nobody knows sat on the mat."
 QUERY = "the cat"
@@ -69,6 +70,8 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
         yield at(f"agreement {number}", "agreement", agreement.views.button(number).click)
     for number in range(2):
         yield at(f"index {number}", "index", partial(window.index.show_page, number))
+    for page in PAGES:
+        yield at(f"settings {page}", "settings", partial(window.open_settings, page))
 
 
 def _show(window: DrivenWindow, screen: str, changes: Iterable[Callable[[], object]], panel: bool) -> QWidget:
@@ -98,8 +101,6 @@ def open_dialogs(window: DrivenWindow, qtbot: QtBot) -> list[View]:
     log.show()
     made: dict[str, QWidget | None] = {
         "figure": button.dialog,
-        "settings": window.open_settings(0),
-        "shortcuts": window.open_settings(1),
         "palette": window.open_palette(),
         "help": window.open_help(),
         "filter": window.search.filters.ask(),

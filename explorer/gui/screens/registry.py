@@ -15,6 +15,7 @@ from explorer.gui.actions import CommandSpec
 from explorer.gui.guide import GuidePage, shipped_page
 from explorer.gui.requests import (
     BuildFrom,
+    ChangeSetting,
     ChooseIndex,
     DocumentListed,
     DocumentRequest,
@@ -29,6 +30,7 @@ from explorer.gui.requests import (
     Request,
     SearchText,
     ShowIndexPage,
+    ShowSettings,
     TraceText,
 )
 
@@ -156,6 +158,19 @@ SCREENS = (
         takes=(ShowIndexPage, BuildFrom, IndexProblem, IndexNotice, NoTokenizer),
         asks=(ChooseIndex, OpenRequest, OpenSample, OpenBuilt, PinIndex, ForgetIndex),
         commands=index.COMMANDS,
+    ),
+    ScreenSpec(
+        id="settings",
+        title=mark("Settings"),
+        widget="explorer.gui.screens.settings.screen:SettingsScreen",
+        picture="settings",
+        menu_text=mark("Se&ttings"),
+        help=mark("Theme, text size, defaults, shortcuts"),
+        key="Ctrl+,",
+        page=shipped_page("settings", mark("Settings")),
+        at_bottom=True,
+        takes=(ShowSettings,),
+        asks=(ChangeSetting,),
     ),
 )
 """In the order of the rail and of the menu."""

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.requests import SearchText
-from explorer.gui.screen import Notice, Screen, named, offer, tab_group
+from explorer.gui.screen import Host, Notice, Screen, named, offer, tab_group
 from explorer.gui.screens.agreement.bin_plot import count_plot, neural_plot
 from explorer.gui.screens.agreement.inputs import InputsView
 from explorer.gui.screens.agreement.mark_bar import MarkBar
@@ -132,6 +132,10 @@ class AgreementScreen(Screen):
     def sizeHint(self) -> QSize:
         """Room for three panels."""
         return QSize(1000, 600)
+
+    def use_host(self, host: Host) -> None:
+        """Begin with what the settings have for new windows."""
+        self.presenter.enter(n=host.settings.get("agreement_n"))
 
     def focus_input(self) -> None:
         """The editor."""

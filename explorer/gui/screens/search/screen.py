@@ -81,8 +81,11 @@ class SearchScreen(Screen):
         _stack(self, above, self.pages, self.footer)
 
     def use_host(self, host: Host) -> None:
-        """Keep the history of queries in the settings."""
+        """Keep the history of queries in the settings, and begin with what they have for new windows."""
         connect_history(self, host.settings)
+        get = host.settings.get
+        self.presenter.query.choose(whole_words=get("whole_words"), ignore_case=get("ignore_case"))
+        self.presenter.lines.choose(unit=get("context_unit"))
 
     def show_keys(self, key: Callable[[str], str]) -> None:
         """Show the shortcuts of the query bar."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidge
 
 from explorer.errors import CorpusError
 from explorer.gui.requests import Request, TraceText
-from explorer.gui.screen import Screen, tab_group
+from explorer.gui.screen import Host, Screen, tab_group
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice_state import ChoiceState
 from explorer.gui.screens.trace.documents_view import DocumentsView
@@ -73,6 +73,15 @@ class TraceScreen(Screen):
         self.text.draw_marks(state, before)
         self.documents.draw(state, before)
         self.text.notice.show_text(self.presenter.state.notice or state.notice)
+
+    def use_host(self, host: Host) -> None:
+        """Begin with what the settings have for new windows."""
+        get = host.settings.get
+        self.presenter.set_up(
+            min_length=get("trace_min_length"),
+            documents_per_span=get("trace_documents"),
+            relevance=get("trace_relevance"),
+        )
 
     def take(self, request: Request) -> None:
         """Trace a text that another part of the window names."""

@@ -1,0 +1,194 @@
+"""The Settings screen: pages at the left, their settings in rows, and a field that finds a setting on any page."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices, QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QPushButton,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.gui.requests import ChangeSetting, Request, ShowSettings
+from explorer.gui.screen import Host, Screen, label, named
+from explorer.gui.screens.settings.presenter import SettingsPresenter
+from explorer.gui.screens.settings.rows import SettingRow, SettingsPage
+from explorer.gui.screens.settings.shortcuts import ShortcutsPage
+from explorer.gui.screens.settings.state import PAGES, SHORTCUTS, SHOWN, SettingsState
+from explorer.gui.surfaces import apply_stylesheet, when_restyled
+from explorer.gui.theme import em
+from explorer.i18n import tr
+
+_LIST_EMS, _LEAST_LIST_EMS, _PAGE_EMS = 17, 13.5, 62
+_PREVIEWED = PAGES[0]
+
+
+class SettingsScreen(Screen):
+    """Every change takes effect, and is stored, at once."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = SettingsPresenter(self.requested.emit)
+        self.host: Host | None = None
+        self.shortcuts: ShortcutsPage | None = None
+        self._make_widgets()
+        self._lay_out()
+        self._connect()
+        self.presenter.watch(self._draw)
+
+    def _make_widgets(self) -> None:
+        hint = tr("Find a setting")
+        self.finder = named(QLineEdit(placeholderText=hint, clearButtonEnabled=True), hint)
+        self.list = named(QListWidget(), tr("Pages"))
+        self.list.setProperty("role", "pages")
+        self.list.addItems([tr(page) for page in PAGES])
+        self.list.setCurrentRow(0)
+        self.pages = [
+            SettingsPage(page, [s for s in SHOWN if s.section == page], self.presenter, page == _PREVIEWED)
+            for page in PAGES
+            if page != SHORTCUTS
+        ]
+        self.nothing = label(tr("No setting has these words"), "muted")
+        self.open_file = QPushButton(tr("Open as a file"))
+        self.open_file.setProperty("role", "quiet")
+
+    def _lay_out(self) -> None:
+        self.side = QWidget()
+        side = QVBoxLayout(self.side)
+        side.addWidget(self.finder)
+        side.addWidget(self.list, 1)
+        content = QWidget()
+        rows = QVBoxLayout(content)
+        for page in self.pages:
+            rows.addWidget(page)
+        rows.addWidget(self.nothing)
+        rows.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setFrameShape(QFrame.Shape.NoFrame)
+        self.area.setWidgetResizable(True)
+        self.area.setWidget(content)
+        self._content = content
+        self._main = QVBoxLayout()
+        self._main.addWidget(self.area, 1)
+        foot = QHBoxLayout()
+        how = label(tr("Settings take effect at once. Undo with Ctrl+Z."), "small")
+        how.setWordWrap(True)
+        foot.addWidget(how, 1)
+        foot.addWidget(self.open_file)
+        self._main.addLayout(foot)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        line = QFrame()
+        line.setProperty("role", "divider")
+        line.setFixedWidth(1)
+        layout.addWidget(self.side)
+        layout.addWidget(line)
+        layout.addLayout(self._main, 1)
+        self._fit_to_text()
+        when_restyled(self, self._fit_to_text)
+
+    def _fit_to_text(self) -> None:
+        self._fit_to_width()
+        for layout, margins in ((self.side.layout(), 0.9), (self._content.layout(), 1.2)):
+            assert layout is not None
+            layout.setContentsMargins(em(margins), em(1.2), em(margins), em(margins))
+        self._main.setContentsMargins(em(1.2), 0, em(1.2), em(0.5))
+        self._content.setMaximumWidth(em(_PAGE_EMS))
+
+    def _fit_to_width(self) -> None:
+        # In a narrow window with large text, the settings need the room more than their pages.
+        self.side.setFixedWidth(max(em(_LEAST_LIST_EMS), min(em(_LIST_EMS), self.width() // 4)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the width between pages and settings."""
+        super().resizeEvent(event)
+        self._fit_to_width()
+
+    def _connect(self) -> None:
+        self.finder.textChanged.connect(self.presenter.find)
+        self.list.currentRowChanged.connect(lambda row: self.presenter.show_page(PAGES[row]))
+        self.open_file.clicked.connect(self._open_file)
+        undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
+        undo.activated.connect(self.presenter.undo)
+        # A change of looks from a menu or another window restyles this one.
+        when_restyled(self, self.presenter.refresh)
+
+    def use_host(self, host: Host) -> None:
+        """Show the window's settings."""
+        self.host = host
+        self.presenter.use(host.settings)
+
+    def take(self, request: Request) -> None:
+        """Show a page, or one setting."""
+        match request:
+            case ShowSettings(page, key):
+                self.finder.clear()
+                setting = next((known for known in SHOWN if known.key == key), None)
+                self.presenter.show_page(setting.section if setting is not None else page or PAGES[0])
+                if setting is not None:
+                    self.row(key).field.setFocus()
+            case _:
+                super().take(request)
+
+    def row(self, key: str) -> SettingRow:
+        """The row of a setting."""
+        return next(row for page in self.pages for row in page.rows if row.setting.key == key)
+
+    def focus_input(self) -> None:
+        """Put the cursor in the field that finds settings."""
+        self.finder.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read the values again: they may have changed meanwhile."""
+        super().showEvent(event)
+        self.presenter.refresh()
+
+    def session(self) -> dict[str, Any]:
+        """Nothing: the settings begin with their first page."""
+        return {}
+
+    def _draw(self, state: SettingsState, before: SettingsState) -> None:
+        if state.typed != self.finder.text():
+            self.finder.setText(state.typed)
+        if state.page != before.page:
+            self.list.setCurrentRow(PAGES.index(state.page))
+        if state.shows_shortcuts:
+            self._make_shortcuts()
+        for page in self.pages:
+            page.draw(state)
+        self.area.setVisible(not state.shows_shortcuts)
+        if self.shortcuts is not None:
+            self.shortcuts.setVisible(state.shows_shortcuts)
+        self.nothing.setVisible(state.nothing_found)
+
+    def _make_shortcuts(self) -> None:
+        """The table is made when it is needed: it has dozens of fields."""
+        if self.shortcuts is None and self.host is not None:
+            self.shortcuts = ShortcutsPage(self.host.settings, self.host.book)
+            self.shortcuts.setContentsMargins(0, em(1.2), 0, 0)
+            apply_stylesheet(self.shortcuts)
+            self.shortcuts.changed.connect(self._tell_keys)
+            self._main.insertWidget(0, self.shortcuts, 1)
+
+    def _tell_keys(self) -> None:
+        assert self.host is not None
+        # Stored already: what remains is to show the keys everywhere.
+        self.requested.emit(ChangeSetting("shortcuts", self.host.settings.get("shortcuts")))
+
+    def _open_file(self) -> None:
+        """Open the file of the settings with the system's editor."""
+        if self.host is None:
+            return
+        # There is no file before the first change.
+        self.host.settings.set("scheme", self.host.settings.scheme())
+        if self.host.settings.flush():
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.host.settings.path)))

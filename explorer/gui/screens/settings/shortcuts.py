@@ -1,0 +1,143 @@
+"""The page of shortcuts: every command with a field for its keys, and the keys that stay as they are."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.gui.actions import FIXED_KEYS, ActionBook, CommandSpec, clashes, plain
+from explorer.gui.icons import icon
+from explorer.gui.screen import Notice, label, named
+from explorer.gui.settings import Settings
+from explorer.gui.surfaces import keep_icon_size, when_restyled
+from explorer.gui.theme import chrome, em
+from explorer.i18n import tr
+
+_KEYS_AT_ONCE = 8
+
+
+class ShortcutsPage(QWidget):
+    """`changed()`: a shortcut was changed.
+
+    Parameters
+    ----------
+    settings
+        Where the user's own shortcuts are stored.
+    book
+        The commands.
+    """
+
+    changed = Signal()
+
+    def __init__(self, settings: Settings, book: ActionBook, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings, self._book = settings, book
+        self.keys: dict[str, QKeySequenceEdit] = {}
+        rows = [spec for spec in book.commands if spec.id in book.actions]
+        self._without_key: list[tuple[int, CommandSpec]] = list(enumerate(rows))
+        # 0 ms: after the events that wait, so that the window reacts while dozens of fields are made.
+        self._more_keys = QTimer(self, singleShot=True, interval=0)
+        self._more_keys.timeout.connect(self._add_keys)
+        self.notice = Notice()
+        self.table = self._make_table(rows)
+        self.reset = named(QPushButton(tr("Reset this page")), tr("Reset this page: {page}", page=tr("Shortcuts")))
+        self.reset.setProperty("role", "quiet")
+        self.reset.setIcon(icon("reset"))
+        keep_icon_size(self.reset, 16)
+        self.reset.clicked.connect(self._reset_keys)
+        head = QHBoxLayout()
+        head.addWidget(label(tr("Shortcuts"), "title"), 1)
+        head.addWidget(self.reset)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(head)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.table, 1)
+        self._fit_to_text()
+        when_restyled(self, self._fit_to_text)
+        self._add_keys()
+
+    def _make_table(self, rows: list[CommandSpec]) -> QTableWidget:
+        table = named(QTableWidget(len(rows) + len(FIXED_KEYS), 3), tr("Keyboard shortcuts"))
+        table.setHorizontalHeaderLabels([tr("Command"), tr("Shortcut"), tr("What it does")])
+        table.verticalHeader().hide()
+        table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
+        table.setShowGrid(False)
+        # Tab leaves the table instead of going through all cells.
+        table.setTabKeyNavigation(False)
+        table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        for row, spec in enumerate(rows):
+            _fill(table, row, plain(tr(spec.text)), "", tr(spec.help))
+        for row, (keys, what) in enumerate(FIXED_KEYS, start=len(rows)):
+            _fill(table, row, "", tr(keys), tr(what))
+        return table
+
+    def _fit_to_text(self) -> None:
+        self.table.setColumnWidth(0, em(15))
+        self.table.setColumnWidth(1, em(12))
+        self.table.verticalHeader().setDefaultSectionSize(chrome(34))
+
+    def _add_keys(self) -> None:
+        """Create fields for a few commands; the others follow in the next turns of the event loop."""
+        for row, spec in self._without_key[:_KEYS_AT_ONCE]:
+            edit = named(QKeySequenceEdit(QKeySequence.fromString(self._book.key_of(spec))), plain(tr(spec.text)))
+            # One combination of keys; Qt would record up to four in a row.
+            edit.setMaximumSequenceLength(1)
+            edit.setClearButtonEnabled(True)
+            # Bound here: `spec` is that of the last row when the field is edited.
+            edit.editingFinished.connect(lambda id=spec.id: self._set_key(id))
+            self.keys[spec.id] = edit
+            self.table.setCellWidget(row, 1, edit)
+        del self._without_key[:_KEYS_AT_ONCE]
+        if self._without_key:
+            self._more_keys.start()
+        # Not before: shortcuts are compared with those of the fields that exist.
+        else:
+            self._mark_clashes()
+
+    def _set_key(self, id: str) -> None:
+        self._settings.set("shortcuts", {**self._settings.get("shortcuts"), id: self._typed(id)})
+        self._apply()
+
+    def _typed(self, id: str) -> str:
+        return self.keys[id].keySequence().toString(QKeySequence.SequenceFormat.PortableText)
+
+    def _reset_keys(self) -> None:
+        # Without the user's own shortcuts, the defaults apply.
+        self._settings.set("shortcuts", {})
+        for spec in self._book.commands:
+            if spec.id in self.keys:
+                self.keys[spec.id].setKeySequence(QKeySequence.fromString(spec.key))
+        self._apply()
+
+    def _apply(self) -> None:
+        self._book.apply_shortcuts()
+        self._mark_clashes()
+        self.changed.emit()
+
+    def _mark_clashes(self) -> None:
+        """Report two commands with the same shortcut: neither would run."""
+        both = sorted(clashes({id: self._typed(id) for id in self.keys}))
+        names = [plain(tr(spec.text)) for spec in self._book.commands if spec.id in both]
+        self.notice.show_text(
+            tr("{names} have the same shortcut, so neither runs. Change one of them.", names=" and ".join(names))
+            if names
+            else ""
+        )
+
+
+def _fill(table: QTableWidget, row: int, *texts: str) -> None:
+    for column, text in enumerate(texts):
+        item = QTableWidgetItem(text)
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+        table.setItem(row, column, item)
