@@ -23,6 +23,12 @@ class _Part:
     change: Callable[[], None]
 
 
+_MOST = 40
+"""Widgets below one that has a sheet: Qt restyles them all in one turn of the event loop."""
+
+_SPLIT = "split_into_parts"
+"""The property of a container whose parts have sheets, and which has none."""
+
 # For the interface thread only, like every widget.
 # `_parts` does not keep a widget alive: Python's object stays, Qt's may be deleted in any turn of the event loop. So
 # each use asks `isValid` first, and `when_restyled` drops what is gone: the list does not grow without bound.
@@ -46,13 +52,30 @@ def apply_stylesheet(widget: QWidget) -> None:
 class _Late(QObject):
     """Gives style sheets to widgets that are put into a container after its parts have theirs."""
 
+    def __init__(self, container: QWidget) -> None:
+        # A child of the container, so that it lives as long: Qt does not own an event filter.
+        super().__init__(container)
+
+    def style(self, container: QWidget) -> None:
+        """Style everything below a container, part by part, and what is added to it later."""
+        containers: list[QWidget] = []
+        for part in parts_below(container, split=containers):
+            apply_stylesheet(part)
+        for each in containers:
+            each.setProperty(_SPLIT, True)
+            each.installEventFilter(self)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Style a child that was polished, that is, that is complete and about to be shown."""
         # Not ChildAdded: the child's constructor is still running then, and a sheet would polish half a widget.
         if event.type() == QEvent.Type.ChildPolished and isinstance(event, QChildEvent):
             child = event.child()
-            if isinstance(child, QWidget) and not child.styleSheet():
-                apply_stylesheet(child)
+            # A container is polished as well when it is shown for the first time, and stays without a sheet.
+            if isinstance(child, QWidget) and not child.styleSheet() and not child.property(_SPLIT):
+                if _is_split(child, _MOST):
+                    self.style(child)
+                else:
+                    apply_stylesheet(child)
         return False
 
 
@@ -63,13 +86,7 @@ def apply_stylesheet_to_parts(container: QWidget) -> None:
     widgets without a sheet: a container below any sheet, even one that no theme changes, would keep the background of
     the theme in which it was created.
     """
-    containers: list[QWidget] = []
-    for part in parts_below(container, split=containers):
-        apply_stylesheet(part)
-    # A child of the container, so that it lives as long: Qt does not own an event filter.
-    late = _Late(container)
-    for each in containers:
-        each.installEventFilter(late)
+    _Late(container).style(container)
 
 
 def _is_container(widget: QWidget) -> bool:
@@ -80,7 +97,17 @@ def _is_container(widget: QWidget) -> bool:
     return kind is QWidget or ours or isinstance(widget, QSplitter | QStackedWidget | QScrollArea)
 
 
-def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None = None) -> list[QWidget]:
+def _is_split(widget: QWidget, most: int) -> bool:
+    """Whether the parts of a widget get sheets of their own."""
+    if not _is_container(widget):
+        return False
+    # What scrolls may grow later: recent indexes, cards.
+    above = widget.parentWidget()
+    areas = (widget, above, above.parentWidget() if above is not None else None)
+    return any(isinstance(area, QScrollArea) for area in areas) or len(widget.findChildren(QWidget)) > most
+
+
+def parts_below(container: QWidget, most: int = _MOST, split: list[QWidget] | None = None) -> list[QWidget]:
     """Split a container into subtrees that get their own style sheet.
 
     Parameters
@@ -102,7 +129,7 @@ def parts_below(container: QWidget, most: int = 40, split: list[QWidget] | None 
     if split is not None:
         split.append(container)
     for child in container.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
-        if _is_container(child) and len(child.findChildren(QWidget)) > most:
+        if _is_split(child, most):
             parts += parts_below(child, most, split)
         else:
             parts.append(child)
