@@ -229,6 +229,7 @@ _NOUNS = {
     "line": markn("{n:,} line", "{n:,} lines"),
     "note": markn("{n:,} note", "{n:,} notes"),
     "occurrence": markn("{n:,} occurrence", "{n:,} occurrences"),
+    "passage": markn("{n:,} passage", "{n:,} passages"),
     "pattern": markn("{n:,} pattern", "{n:,} patterns"),
     "row": markn("{n:,} row", "{n:,} rows"),
     "shard": markn("{n:,} shard", "{n:,} shards"),

@@ -229,7 +229,7 @@ def trace_tour(window: MainWindow, camera: Camera) -> None:
     camera.take("trace-own")
     messages = [("user", "Write a stack."), ("assistant", TEXT), ("user", "Shorter."), ("assistant", "pass")]
     trace.presenter.paste(json.dumps([{"role": role, "content": content} for role, content in messages]))
-    wait(lambda: done() and trace.presenter.state.text == TEXT)
+    wait(lambda: len(trace.presenter.conversation.state.answers) == 2)
     camera.take("trace-conversation")
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "answers.jsonl"
@@ -238,17 +238,21 @@ def trace_tour(window: MainWindow, camera: Camera) -> None:
         wait(trace.batch.run_button.isEnabled)
         trace.batch.presenter.run()
         wait(lambda: len(trace.batch.presenter.state.shown) == 3)
-    trace.tabs.button(1).click()
+    trace.tabs.setCurrentIndex(2)
     camera.take("trace-batch")
-    trace.tabs.button(0).click()
+    trace.tabs.setCurrentIndex(0)
 
 
 def tour(window: MainWindow, camera: Camera) -> None:
     """Every screen, empty and at work."""
-    wait(lambda: trace_of(window).documents.model.rowCount() > 0)
+    wait(lambda: trace_of(window).text.evidence.documents.model.rowCount() > 0)
     camera.take("trace")
-    trace_of(window).documents.cards.setCurrentIndex(trace_of(window).documents.model.index(0, 0))
-    trace_of(window).documents.cards.activated.emit(trace_of(window).documents.model.index(0, 0))
+    trace_of(window).text.evidence.documents.cards.setCurrentIndex(
+        trace_of(window).text.evidence.documents.model.index(0, 0)
+    )
+    trace_of(window).text.evidence.documents.cards.activated.emit(
+        trace_of(window).text.evidence.documents.model.index(0, 0)
+    )
     wait(lambda: window.panel.text.toPlainText() != "")
     camera.take("trace-document")
     window.panel.closed.emit()

@@ -20,6 +20,10 @@ class Utf16Map:
         """Qt's position of a character."""
         return position if self._starts is None else int(self._starts[position])
 
+    def all_to_qt(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Qt's positions of characters, of the same shape."""
+        return positions if self._starts is None else self._starts[positions]
+
     def from_qt(self, position: int) -> int:
         """The character at Qt's position."""
         if self._starts is None:

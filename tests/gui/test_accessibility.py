@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
+    QTabBar,
+    QTextEdit,
     QToolButton,
     QWidget,
 )
@@ -24,7 +26,7 @@ from explorer.export.agreement_charts import agreement_chart
 from explorer.gui.figures.dialog import FigureDialog
 from explorer.gui.surfaces import all_restyled, apply_stylesheet
 
-CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QAbstractItemView)
+CONTROLS = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit, QPlainTextEdit, QTextEdit, QAbstractItemView)
 SCREENS = ("search", "next_token", "trace", "agreement", "index", "settings")
 
 
@@ -70,7 +72,15 @@ def test_every_control_has_a_name(busy, qtbot, screen):
         busy.search.bar.build.setChecked(True)
     assert nameless(busy.current_screen()) == []
     tabs = {"search": "tabs", "agreement": "views", "trace": "tabs", "index": "pages"}
-    for button in getattr(busy.current_screen(), tabs[screen]).buttons() if screen in tabs else ():
+    if screen not in tabs:
+        return
+    pages = getattr(busy.current_screen(), tabs[screen])
+    if isinstance(pages, QTabBar):
+        for number in range(pages.count()):
+            pages.setCurrentIndex(number)
+            assert nameless(busy.current_screen()) == [], pages.tabText(number)
+        return
+    for button in pages.buttons():
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert nameless(busy.current_screen()) == [], button.text()
 
@@ -91,14 +101,15 @@ def test_every_control_of_the_dialogs_has_a_name(busy, qtbot):
 def test_painted_controls_say_what_they_show(busy):
     search, trace, agreement = busy.search, busy.trace, busy.agreement
     painted = [
-        trace.text.plot,
-        trace.text.ribbon,
+        trace.text.evidence.novelty.plot,
+        trace.text.pane.minimap,
         agreement.plot,
         agreement.text_view.ribbon,
         agreement.count_plot,
         search.pages.spread.histogram,
     ]
     search.presenter.show_view(2)
+    trace.text.evidence.tabs.setCurrentIndex(1)
     for widget in painted:
         interface = QAccessible.queryAccessibleInterface(widget)
         assert interface.text(QAccessible.Text.Name)

@@ -71,7 +71,7 @@ def working(window, qtbot, corpus):
 def trace_answers(window, qtbot, corpus, hold):
     """Begin a trace of the file of answers; what is busy with it."""
     window.show_screen("trace")
-    window.trace.tabs.button(1).click()
+    window.trace.tabs.setCurrentIndex(2)
     batch = window.trace.batch
     # Of all runners: opening the file reports nothing, and nothing else runs.
     hold(Runner, 2)

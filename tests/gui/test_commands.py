@@ -34,7 +34,8 @@ def test_the_menus_are_in_groups(opened):
     ]  # fmt: skip
     assert menus["&Go"] == [
         "&Next line", "&Previous line", "", "&Recent queries", "Query &builder", "", "&Whole words", "Ignore &case",
-        "&Text, expression or tokens …", "Watch &list …", "", "&Find in the document", "", "&Switch index …",
+        "&Text, expression or tokens …", "Watch &list …", "", "&Find in the document", "", "&Switch index …", "",
+        "Next &passage", "Previous p&assage", "Next a&nswer", "Previous ans&wer",
     ]  # fmt: skip
 
 
@@ -132,7 +133,7 @@ def test_nothing_goes_over_the_network(opened, qtbot, monkeypatch):
     opened.next_token.bar.prompt.setPlainText("the cat")
     opened.agreement.analyze_text("the cat sat")
     opened.open_help().close()
-    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace.text.summary.text() != "")
+    qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0 and opened.trace.presenter.state.summary != "")
     qtbot.waitUntil(
         lambda: (
             opened.agreement.presenter.state.answer.value is not None and opened.next_token.next.model.rowCount() > 0

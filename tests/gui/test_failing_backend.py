@@ -90,7 +90,7 @@ SCREENS = {
     ),
     "trace": (
         lambda window, text: window.trace.presenter.trace_text(f"{TEXT} {text}"),
-        lambda window: (window.trace.text.notice, window.trace.text.summary),
+        lambda window: (window.trace.text.notice, window.trace.text.figures),
         "windows",
     ),
     "next_token": (

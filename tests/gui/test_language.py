@@ -135,7 +135,7 @@ def test_every_sentence_about_answers(foreign, data, qtbot):
     qtbot.waitUntil(lambda: window.next_token.next.model.rowCount() > 0)
     window.show_screen("trace")
     window.trace.presenter.trace_text("the cat sat")
-    qtbot.waitUntil(lambda: window.trace.text.summary.text() != "")
+    qtbot.waitUntil(lambda: window.trace.presenter.state.summary != "")
     window.show_screen("agreement")
     window.agreement.analyze_text("the cat sat")
     qtbot.waitUntil(lambda: window.agreement.stack.currentWidget() is not window.agreement.empty)
@@ -237,7 +237,7 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
         button = foreign.next_token.figure_button
     elif screen == "trace":
         foreign.trace.presenter.trace_text("the cat sat on the mat")
-        button = foreign.trace.text.figure_button
+        button = foreign.trace.text.evidence.figure_button
     else:
         foreign.agreement.analyze_text("the cat sat on the mat")
         button = foreign.agreement.figure_button

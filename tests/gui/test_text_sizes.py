@@ -98,7 +98,7 @@ def test_buttons_and_headings_have_room_for_their_words(opened, qtbot, tmp_path)
     cut = opened.agreement.inputs.drop_files
     qtbot.waitUntil(lambda: all_restyled() and cut.isVisible())
     qtbot.waitUntil(lambda: cut.width() >= cut.sizeHint().width())
-    heading = opened.trace.documents.heading
+    heading = opened.trace.text.evidence.documents.heading
     opened.show_screen("trace")
     heading.setText("12 documents with the selected span, and some more words")
     qtbot.waitUntil(lambda: heading.height() >= heading.heightForWidth(heading.width()))

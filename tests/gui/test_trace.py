@@ -19,14 +19,22 @@ def found(screen):
 @pytest.fixture
 def traced(opened, qtbot):
     opened.show_screen("trace")
-    opened.trace.text.settings.density.setValue(100)
+    opened.trace.settings.form.density.setValue(100)
     opened.trace.presenter.trace_text(TEXT)
     qtbot.waitUntil(lambda: opened.trace.presenter.state.answer.current is not None and not opened.trace.busy)
     return opened.trace
 
 
+def documents(screen):
+    return screen.text.evidence.documents
+
+
+def cards(screen):
+    return screen.presenter.choice.state.cards
+
+
 def marked(screen):
-    return [text for text, _ in marked_runs(screen.text.editor)]
+    return [text for text, _ in screen.text.editor.marks()]
 
 
 def press(screen, qtbot, text, inside=2):
@@ -38,7 +46,7 @@ def press(screen, qtbot, text, inside=2):
 
 
 def test_marks_are_the_spans(traced):
-    spans = [TEXT[m.start : m.end] for m in found(traced).merged]
+    spans = [TEXT[passage.start : passage.end] for passage in traced.presenter.choice.state.passages]
     assert [text for text in spans if text.strip()] == marked(traced)
     assert any("the cat sat on the mat" in text for text in spans)
     # Behind a character of two UTF-16 units marks are still in their places.
@@ -46,45 +54,45 @@ def test_marks_are_the_spans(traced):
 
 
 def test_documents_are_listed_by_relevance(traced):
-    documents = [traced.documents.model.card(i).document for i in range(traced.documents.model.rowCount())]
-    scores = [(document.relevance, document.share, document.score) for document in documents]
+    scores = [(card.document.relevance, card.document.share, card.document.score) for card in cards(traced)]
     assert scores == sorted(scores, reverse=True)
-    assert traced.documents.heading.text() == f"{len(scores)} documents" if len(scores) > 1 else "1 document"
+    assert traced.text.evidence.tabs.count_of(0) == str(len(found(traced).documents))
 
 
 def test_cards_count_documents_and_tokens_from_one(traced):
-    for card in (traced.documents.model.card(i) for i in range(traced.documents.model.rowCount())):
+    for card in cards(traced):
         first = card.document.longest.offset + 1
-        assert f"document {card.document.number + 1:,}, token {first:,}" in card.facts
+        assert f"Document {card.document.number + 1:,}, token {first:,}" in card.hint
 
 
 def test_a_click_on_a_span_shows_its_documents_and_beside_it_clears(traced, qtbot):
-    every = traced.documents.model.rowCount()
+    every = [card.document.number for card in cards(traced)]
     press(traced, qtbot, "the cat sat")
-    assert "with parts of this passage" in traced.documents.heading.text()
-    regions = [TEXT[m.start : m.end] for m in found(traced).merged]
+    assert documents(traced).heading.text().startswith("Passage 1 of ")
+    passages = [TEXT[p.start : p.end] for p in traced.presenter.choice.state.passages]
     # The others keep their shade; the chosen one comes last.
-    assert sorted(marked(traced)) == sorted(text for text in regions if text.strip())
-    assert 0 < traced.documents.model.rowCount() <= every
+    assert sorted(marked(traced)) == sorted(text for text in passages if text.strip())
     press(traced, qtbot, "Perhaps", inside=1)
-    assert traced.documents.model.rowCount() == every
+    assert [card.document.number for card in cards(traced)] == every
     assert len(marked(traced)) > 1
 
 
 def test_escape_clears(traced, qtbot):
     press(traced, qtbot, "the cat sat")
     qtbot.keyClick(traced.text.editor, Qt.Key.Key_Escape)
-    assert not traced.documents.clear.isVisible()
+    assert not documents(traced).clear.isVisible()
     assert len(marked(traced)) > 1
 
 
 def test_a_card_shows_what_it_shares_and_opens_its_document(opened, traced, qtbot):
-    traced.documents.cards.setCurrentIndex(traced.documents.model.index(0, 0))
-    document = traced.documents.model.card(0).document
+    documents(traced).cards.setCurrentIndex(documents(traced).model.index(0, 0))
+    document = cards(traced)[0].document
     whole = opened.corpus.document(document.number).text
-    assert marked(traced) and all(text in whole for text in marked(traced))
-    assert marked(traced) == [TEXT[start:end] for start, end in held_runs(found(traced), document)]
-    qtbot.keyClick(traced.documents.cards, Qt.Key.Key_Return)
+    chosen = [text for text, mark in traced.text.editor.marks() if mark.chosen]
+    assert chosen and all(text in whole for text in chosen)
+    assert chosen == [TEXT[start:end] for start, end in held_runs(found(traced), document)]
+    assert documents(traced).open_button.isVisible()
+    qtbot.keyClick(documents(traced).cards, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: opened.panel.place.text().startswith(f"Document {document.number + 1:,} · "))
     assert marked_runs(opened.panel.text)
 
@@ -103,10 +111,10 @@ def test_typing_traces_again(traced, qtbot):
 
 def test_settings_are_live(traced, qtbot):
     before = len(found(traced).spans)
-    traced.text.settings.min_length.setValue(5)
+    traced.settings.form.min_length.setValue(5)
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.min_length == 5)
     assert len(found(traced).spans) < before
-    qtbot.mouseClick(traced.text.settings.preset, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.settings.form.preset, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.min_length == 1)
     assert found(traced).settings.density == 0.05
 
@@ -114,7 +122,7 @@ def test_settings_are_live(traced, qtbot):
 def test_an_emptied_editor_shows_the_hint(traced, qtbot):
     traced.text.editor.setPlainText("")
     qtbot.waitUntil(lambda: found(traced) is None)
-    assert traced.documents.stack.currentWidget() is traced.documents.empty
+    assert documents(traced).stack.currentWidget() is documents(traced).empty
     assert marked(traced) == []
 
 
@@ -122,7 +130,7 @@ def test_a_text_without_spans_says_so(traced, qtbot):
     traced.presenter.trace_text("zzz")
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).text == "zzz")
     assert traced.presenter.choice.state.invitation[0] == "No spans found"
-    assert traced.documents.stack.currentWidget() is traced.documents.empty
+    assert documents(traced).stack.currentWidget() is documents(traced).empty
 
 
 def test_special_spaces_survive(opened, qtbot):

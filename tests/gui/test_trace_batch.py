@@ -10,8 +10,10 @@ from PySide6.QtCore import Qt
 
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
+from explorer.gui.requests import Saved
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
-from explorer.gui.screens.trace.batch_state import ORDERS
+from explorer.gui.screens.trace.batch_state import COLUMNS, Order, arranged, bins_of, cell_of
+from explorer.trace.batch import BatchRow
 from explorer.trace.settings import TraceSettings
 
 TEXTS = ["the cat sat on the mat.", "zzz qqq", "the dog saw the cat.", 5]
@@ -23,7 +25,8 @@ class Bench:
     def __init__(self, corpus, folder) -> None:
         self.services = HandServices()
         self.opened = []
-        self.presenter = BatchPresenter(self.services, self.opened.append)
+        self.requests = []
+        self.presenter = BatchPresenter(self.services, self.requests.append, self.opened.append)
         self.presenter.use_corpus(corpus)
         self.file = folder / "answers.jsonl"
         self.file.write_text("\n".join(json.dumps({"q": "?", "output": text}) for text in TEXTS))
@@ -56,18 +59,20 @@ def lines(bench):
 
 
 def test_a_file_offers_its_fields(bench):
-    assert not bench.state.can_run and "Open a JSON Lines file" in bench.state.summary
+    assert bench.state.why_not_run == "Open a file of answers first." and bench.state.summary == ""
     bench.open()
     state = bench.state
     assert (state.fields, state.text_field, state.prompt_field) == (("q", "output"), "output", "")
-    assert state.can_run and state.summary.startswith("answers.jsonl:") and "Choose the fields" in state.summary
+    assert (
+        state.why_not_run == "" and state.summary.startswith("answers.jsonl:") and "Choose the fields" in state.summary
+    )
 
 
 def test_a_file_that_cannot_be_opened_leaves_the_one_before(bench, tmp_path):
     bench.open()
     bench.open(tmp_path / "none.jsonl")
     assert "cannot be read" in bench.state.notice
-    assert bench.state.can_run and bench.state.fields == ("q", "output")
+    assert bench.state.why_not_run == "" and bench.state.fields == ("q", "output")
     bench.presenter.run()
     assert bench.state.notice == ""
 
@@ -82,13 +87,54 @@ def test_only_the_file_that_was_chosen_last_is_opened(bench, tmp_path):
 def test_rows_come_in_the_chosen_order(bench):
     bench.trace()
     longest = [row.longest_match for row in bench.state.shown]
-    assert longest == sorted(longest, reverse=True) and "1 could not be traced" in bench.state.summary
-    for number, (_, key) in enumerate(ORDERS):
+    assert lines(bench) == [1, 2, 3, 4] and "1 could not be traced" in bench.state.summary
+    bench.presenter.sort(3)
+    assert [row.longest_match for row in bench.state.shown] == sorted(longest, reverse=True)
+    bench.presenter.sort(3)
+    assert [row.longest_match for row in bench.state.shown] == sorted(longest)
+    bench.presenter.sort(3)
+    assert lines(bench) == [1, 2, 3, 4]
+    for number, (_, key, largest_first) in enumerate(COLUMNS):
         bench.presenter.sort(number)
-        assert [key(row) for row in bench.state.shown] == sorted(key(row) for row in bench.state.shown)
-    assert lines(bench) == [1, 2, 3, 4]
-    bench.presenter.sort(len(ORDERS))
-    assert lines(bench) == [1, 2, 3, 4]
+        keys = [key(row) for row in bench.state.shown]
+        assert keys == sorted(keys, reverse=largest_first)
+    bench.presenter.sort(len(COLUMNS))
+    assert bench.state.order == Order(len(COLUMNS) - 1, False)
+
+
+def test_rows_appear_in_order_while_the_file_is_traced(bench):
+    seen = []
+    bench.presenter.watch(lambda new, old: seen.append((new.working, [row.line for row in new.shown])))
+    bench.trace()
+    assert [(True, list(range(1, n + 1))) in seen for n in range(1, 5)] == [True] * 4
+
+
+def test_a_bar_of_the_histogram_is_a_filter(bench):
+    bench.trace()
+    counts = [one.count for one in bench.state.bins]
+    assert sum(counts) == 3
+    number = next(number for number, count in enumerate(counts) if count)
+    bench.presenter.choose_length(number)
+    assert len(bench.state.shown) == counts[number] and bench.state.bins[number].chosen
+    assert bench.state.filter_text.startswith(f"Longest match {bench.state.bins[number].name}")
+    bench.presenter.choose_length(number)
+    assert lines(bench) == [1, 2, 3, 4] and bench.state.filter_text == ""
+    bench.presenter.choose_length(99)
+    assert bench.state.length is None
+
+
+def test_bars_count_every_length_once():
+    rows = tuple(BatchRow(n, "", "", 200, 0, n, 0.0, 0.0, "") for n in range(200))
+    bins = bins_of(rows, None)
+    assert [one.count for one in bins] == [5, 5, 10, 20, 40, 80, 40]
+    assert bins[0].name == "0–4" and bins[-1].name == "160 or more"
+    for number, one in enumerate(bins):
+        assert len(arranged(rows, Order(), number)) == one.count
+
+
+def test_an_answer_of_the_corpus_is_flagged():
+    copy, other = (BatchRow(1, "", "", 72, 0, match, 1.0, 0.0, "") for match in (72, 20))
+    assert cell_of(copy, 6).text == "72 of 72 tokens" and cell_of(other, 6).text == ""
 
 
 def test_the_fields_and_settings_are_those_of_the_moment_of_asking(bench):
@@ -107,8 +153,7 @@ def test_progress_is_shown_while_answers_are_traced(bench):
     seen = []
     bench.presenter.watch(lambda new, old: seen.append((new.working, new.progress)))
     bench.trace()
-    size = bench.file.stat().st_size
-    assert (True, size) in [(working, progress.total) for working, progress in seen if progress is not None]
+    assert (True, 4) in [(working, progress.total) for working, progress in seen if progress is not None]
     assert not bench.state.working
 
 
@@ -124,13 +169,14 @@ def test_a_failure_keeps_the_last_rows_dimmed(bench):
     assert not bench.state.rows.dimmed and bench.state.notice == ""
 
 
-def test_what_is_stopped_is_not_answered(bench):
-    bench.trace()
-    rows = bench.state.shown
+def test_what_is_done_when_it_is_stopped_is_kept(bench):
+    bench.open()
+    bench.presenter.watch(lambda new, old: bench.presenter.stop() if len(new.shown) == 2 else None)
     bench.presenter.run()
-    bench.presenter.stop()
-    assert not bench.tracer.busy and not bench.state.working
-    assert bench.state.rows.freshness is Freshness.STOPPED and bench.state.shown is rows and bench.state.rows.dimmed
+    bench.tracer.answer()
+    assert not bench.tracer.busy and not bench.state.working and lines(bench) == [1, 2]
+    assert bench.state.rows.freshness is Freshness.STOPPED and bench.state.kept
+    assert bench.state.summary.startswith("Stopped after 2 of 4 answers")
 
 
 def test_the_rows_of_another_file_are_dimmed_and_late_ones_never_show(bench, tmp_path):
@@ -150,12 +196,12 @@ def test_another_index_clears_the_rows_and_keeps_the_file(bench, small):
     bench.trace()
     bench.presenter.run()
     bench.presenter.use_corpus(None)
-    assert not bench.tracer.busy and bench.state.shown == () and not bench.state.can_run
-    assert bench.state.rows.freshness is Freshness.UNASKED and bench.state.header == ()
+    assert not bench.tracer.busy and bench.state.shown == () and bench.state.why_not_run == "No index is open."
+    assert bench.state.rows.freshness is Freshness.UNASKED and bench.state.bins[0].count == 0
     bench.presenter.run()
     assert not bench.tracer.busy
     bench.presenter.use_corpus(small)
-    assert bench.state.can_run and bench.state.summary.startswith("answers.jsonl:")
+    assert bench.state.why_not_run == "" and bench.state.summary.startswith("answers.jsonl:")
 
 
 def test_a_file_that_is_being_opened_is_opened_in_spite_of_another_index(bench, small):
@@ -167,10 +213,17 @@ def test_a_file_that_is_being_opened_is_opened_in_spite_of_another_index(bench, 
 
 def test_a_row_opens_its_answer(bench):
     bench.trace()
-    bench.presenter.sort(5)
     bench.presenter.open_row(2)
     bench.presenter.open_row(7)
     assert [row.text for row in bench.opened] == ["the dog saw the cat."]
+    assert bench.state.place == "Answer 3 of 4 · line 3"
+    bench.presenter.step(1)
+    assert len(bench.opened) == 1
+    bench.presenter.step(-1)
+    assert bench.state.place == "Answer 2 of 4 · line 2" and bench.opened[-1].text == "zzz qqq"
+    bench.presenter.leave_row()
+    bench.presenter.step(-1)
+    assert bench.state.place == "" and len(bench.opened) == 2
 
 
 def test_saving_does_not_end_a_trace(bench, tmp_path):
@@ -178,7 +231,7 @@ def test_saving_does_not_end_a_trace(bench, tmp_path):
     bench.presenter.run()
     bench.presenter.save(tmp_path / "out.csv")
     bench.services.slots["table of answers"].answer()
-    assert bench.tracer.busy and bench.state.summary == f"Wrote 4 rows to {tmp_path / 'out.csv'}."
+    assert bench.tracer.busy and bench.requests == [Saved(tmp_path / "out.csv", "Saved 4 rows")]
     assert len((tmp_path / "out.csv").read_text().splitlines()) == 5
     bench.tracer.answer()
     bench.presenter.save(tmp_path / "out.none")
@@ -192,7 +245,7 @@ def test_saving_does_not_end_a_trace(bench, tmp_path):
 @pytest.fixture
 def view(opened, qtbot):
     opened.show_screen("trace")
-    qtbot.mouseClick(opened.trace.tabs.button(1), Qt.MouseButton.LeftButton)
+    opened.trace.tabs.setCurrentIndex(2)
     return opened.trace.batch
 
 
@@ -204,14 +257,17 @@ def test_a_file_of_answers_in_the_window(opened, view, bench, qtbot, tmp_path):
     qtbot.mouseClick(view.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.model.rowCount() == 4)
     assert "1 could not be traced" in view.summary.text() and view.export.isEnabled()
-    view.sort.setCurrentIndex(5)
     assert [view.model.index(row, 0).data() for row in range(4)] == ["1", "2", "3", "4"]
     view.presenter.save(tmp_path / "out.csv")
-    qtbot.waitUntil(lambda: "Wrote 4 rows" in view.summary.text())
+    qtbot.waitUntil((tmp_path / "out.csv").exists)
     view.table.activated.emit(view.model.index(2, 0))
     trace = opened.trace
     qtbot.waitUntil(lambda: trace.text.editor.text() == "the dog saw the cat." and not trace.busy)
-    assert trace.pages.currentIndex() == 0
+    assert trace.pages.currentIndex() == 0 and trace.text.rows.isVisible()
+    qtbot.mouseClick(trace.text.rows.back, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: trace.text.editor.text() == "zzz qqq" and not trace.busy)
+    qtbot.mouseClick(trace.text.rows.table, Qt.MouseButton.LeftButton)
+    assert view.isVisible()
     view.presenter.open(tmp_path / "none.jsonl")
     qtbot.waitUntil(lambda: "cannot be read" in view.notice.text())
 
@@ -227,7 +283,19 @@ def test_the_chosen_fields_are_traced(view, bench, qtbot):
     assert view.presenter.state.prompt_field == "" and view.text_field.currentText() == "q"
 
 
-def test_every_order_of_answers_has_a_name(view):
-    """Labels begin with a capital letter, and not with what an editor left behind."""
-    names = [view.sort.itemText(number) for number in range(view.sort.count())]
-    assert "File order" in names and all(name[0].isupper() for name in names)
+def test_a_click_on_a_header_sorts_and_one_on_a_bar_filters(view, bench, qtbot):
+    view.presenter.open(bench.file)
+    qtbot.waitUntil(view.run_button.isEnabled)
+    view.presenter.run()
+    qtbot.waitUntil(lambda: view.presenter.state.rows.current is not None)
+    view.table.sorted_by.emit(3)
+    matches = [int(view.model.index(row, 3).data() or 0) for row in range(4)]
+    assert matches == sorted(matches, reverse=True) and view.table.horizontalHeader().sortIndicatorSection() == 3
+    number = next(number for number, one in enumerate(view.presenter.state.bins) if one.count)
+    qtbot.mouseClick(view.histogram, Qt.MouseButton.LeftButton, pos=view.histogram.bar(number).center().toPoint())
+    assert view.presenter.state.length == number and view.filter.isVisible()
+    qtbot.mouseClick(view.filter, Qt.MouseButton.LeftButton)
+    assert view.presenter.state.length is None and not view.filter.isVisible()
+    view.histogram.setFocus()
+    qtbot.keyClick(view.histogram, Qt.Key.Key_Return)
+    assert view.presenter.state.length == number

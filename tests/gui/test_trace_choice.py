@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from marked import marked_runs
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from explorer import build_index
 from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.trace.choice import Choice, held_runs, marks_of
-from explorer.gui.theme import RELEVANCE, qcolor
+from explorer.gui.screens.trace.cards import Divider
+from explorer.gui.screens.trace.choice import Choice, Filter, Show, held_runs, marks_of
+from explorer.gui.screens.trace.figures import Jump
+from explorer.gui.theme import qcolor
 
 FIRST = "one two three four five six seven eight"
 SECOND = "six seven eight nine ten eleven twelve"
@@ -39,20 +40,27 @@ def traced(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: window.corpus is not None)
     window.show_screen("trace")
     screen = window.trace
-    screen.text.settings.density.setValue(100)
-    screen.text.settings.words.setCurrentIndex(1)
-    screen.text.settings.min_length.setValue(12)
-    screen.documents.fold.setChecked(False)
+    screen.settings.form.density.setValue(100)
+    screen.settings.form.words.setCurrentIndex(1)
+    screen.settings.form.min_length.setValue(12)
+    screen.text.evidence.fold.setChecked(False)
     screen.presenter.trace_text(TEXT)
     qtbot.waitUntil(lambda: found(screen) is not None and found(screen).settings.min_length == 12)
     qtbot.waitUntil(lambda: not screen.busy)
     return screen
 
 
-def ground(screen, colour):
-    return [
-        text.strip() for text, form in marked_runs(screen.text.editor) if form.background().color() == qcolor(colour)
-    ]
+def documents(screen):
+    return screen.text.evidence.documents
+
+
+def cards(screen):
+    return screen.presenter.choice.state.cards
+
+
+def filled(screen):
+    """The parts of the text that are in the color of marks."""
+    return [text.strip() for text, mark in screen.text.editor.marks() if mark.chosen and not mark.outlined]
 
 
 def outlined(screen):
@@ -70,19 +78,31 @@ def press(screen, qtbot, text, inside=2):
 
 
 def numbers(screen):
-    return sorted(screen.documents.model.card(i).document.number for i in range(screen.documents.model.rowCount()))
+    """The documents above the first divider."""
+    found = []
+    for entry in screen.presenter.choice.state.entries:
+        if isinstance(entry, Divider):
+            break
+        found.append(entry.document.number)
+    return sorted(found)
+
+
+def dividers(screen):
+    return [entry.title for entry in screen.presenter.choice.state.entries if isinstance(entry, Divider)]
 
 
 def chips(screen):
-    return screen.documents.nested.buttons
+    return documents(screen).nested.buttons
 
 
 def test_the_first_click_lists_all_documents_of_the_region(traced, qtbot):
     press(traced, qtbot, "two three")
     assert numbers(traced) == [0, 1, 2]
-    assert traced.documents.heading.text() == "3 documents with parts of this passage"
-    assert ground(traced, "mark") == [f"{FIRST} nine ten eleven twelve"]
-    texts = [button.text() for button in chips(traced)]
+    assert documents(traced).heading.text() == "Passage 1 of 2" and dividers(traced) == [
+        "1 document shares other passages"
+    ]
+    assert filled(traced) == [f"{FIRST} nine ten eleven twelve"]
+    texts = [button.words for button in chips(traced)]
     assert texts[0] == "All (2)" and texts[1].endswith("1 hit") and texts[2].endswith("2 hits")
     assert [button.isChecked() for button in chips(traced)] == [True, False, False]
 
@@ -92,11 +112,11 @@ def test_a_chip_marks_exactly_its_span_and_outlines_the_others(traced, qtbot):
     qtbot.waitUntil(chips(traced)[2].isVisible)
     qtbot.mouseClick(chips(traced)[2], Qt.MouseButton.LeftButton)
     assert [button.isChecked() for button in chips(traced)] == [False, False, True]
-    assert ground(traced, "mark") == [SECOND]
+    assert filled(traced) == [SECOND]
     assert outlined(traced) == [FIRST]
     assert numbers(traced) == [1, 2]
-    assert traced.documents.heading.text() == "2 documents with the selected span"
-    assert all(SECOND in traced.documents.model.card(i).text for i in range(2))
+    assert dividers(traced) == ["1 document shares another part of this passage", "1 document shares other passages"]
+    assert all(SECOND in card.text for card in cards(traced)[:2])
     qtbot.mouseClick(chips(traced)[0], Qt.MouseButton.LeftButton)
     assert numbers(traced) == [0, 1, 2] and outlined(traced) == []
 
@@ -125,60 +145,71 @@ def test_a_card_marks_only_what_its_document_holds(traced, qtbot):
         traced.presenter.choice.clear()
         if choose is not None:
             press(traced, qtbot, choose)
-        for row in range(traced.documents.model.rowCount()):
-            rect = traced.documents.cards.visualRect(traced.documents.model.index(row, 0))
-            qtbot.mouseClick(traced.documents.cards.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
-            document = traced.documents.model.card(row).document
-            marked = ground(traced, "mark")
-            assert marked and all(part in DOCUMENTS[document.number] for part in marked)
-            assert [p for r in RELEVANCE.values() for p in ground(traced, r)] == []
+        for row in range(documents(traced).model.rowCount()):
+            card = traced.presenter.choice.card(row)
+            if card is None:
+                continue
+            view = documents(traced).cards
+            view.scrollTo(documents(traced).model.index(row, 0))
+            rect = view.visualRect(documents(traced).model.index(row, 0))
+            qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=rect.topLeft() + QPoint(40, 20))
+            document = card.document
+            marked = filled(traced)
+            held = choose is None or document.number in numbers(traced)
+            assert bool(marked) == held and all(part in DOCUMENTS[document.number] for part in marked)
             for start, end in held_runs(found(traced), document):
                 assert TEXT[start:end] in DOCUMENTS[document.number]
 
 
 def test_a_region_is_as_relevant_as_its_best_card(traced, qtbot):
-    for number, merged in enumerate(found(traced).merged):
-        traced.presenter.choice.choose_region(number)
-        assert traced.documents.model.card(0).document.level == merged.level
+    for number, passage in enumerate(traced.presenter.choice.state.passages):
+        traced.presenter.choice.choose_passage(number)
+        assert cards(traced)[0].document.level == passage.level
         traced.presenter.choice.clear()
 
 
 def test_the_longest_passage_is_named_first_and_chosen_by_a_click(traced, qtbot):
     passage = found(traced).longest_passage
     text = TEXT[passage.start : passage.end]
-    assert f"{passage.length:,} tokens" in traced.documents.longest.text()
-    qtbot.mouseClick(traced.documents.longest, Qt.MouseButton.LeftButton)
-    assert ground(traced, "mark") == [text.strip()]
+    button = traced.text.figures.buttons[Jump.LONGEST]
+    assert button.number == f"{passage.length:,}" and not button.isCheckable()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert filled(traced) == [text.strip()]
     assert numbers(traced) and all(text in DOCUMENTS[number] for number in numbers(traced))
-    assert "longest passage" in traced.documents.heading.text()
-    qtbot.mouseClick(traced.documents.longest, Qt.MouseButton.LeftButton)
-    assert numbers(traced) == [0, 1, 2, 3] and not traced.documents.longest.isChecked()
+    assert documents(traced).heading.text() == f"Longest match: {passage.length:,} tokens"
+    qtbot.mouseClick(traced.text.figures.buttons[Show.ALL], Qt.MouseButton.LeftButton)
+    assert numbers(traced) == [0, 1, 2, 3] and traced.text.figures.buttons[Show.ALL].isChecked()
 
 
 def test_a_card_shows_the_longest_passage_of_its_document(traced):
-    for row in range(traced.documents.model.rowCount()):
-        card = traced.documents.model.card(row)
+    for card in cards(traced):
         longest = max(held_runs(found(traced), card.document), key=lambda run: run[1] - run[0])
-        assert TEXT[longest[0] : longest[1]] in card.text[card.start : card.end] + " "
-        assert "of the text" in card.facts and "Word for word" in card.hint
+        (run,) = [run for run in card.runs if run.chosen]
+        assert TEXT[longest[0] : longest[1]] in card.text[run.start : run.end] + " "
+        assert "of the text" in card.hint and "Word for word" in card.hint
+        # What is marked is word for word in the document.
+        assert all(card.text[run.start : run.end].strip() in DOCUMENTS[card.document.number] for run in card.runs)
 
 
 def test_a_card_without_a_passage_does_not_claim_to_hold_nothing(traced, qtbot):
-    traced.text.settings.min_length.setValue(5)
+    traced.settings.form.min_length.setValue(5)
     traced.presenter.trace_text("We saw eleven twelve at noon.")
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).text.startswith("We saw"))
     qtbot.waitUntil(lambda: not traced.busy)
-    cards = [traced.documents.model.card(row) for row in range(traced.documents.model.rowCount())]
-    assert cards and all("shares fewer than five words in a row" in card.facts for card in cards)
+    assert cards(traced)
+    assert all("shares fewer than five words in a row" in card.hint for card in cards(traced))
 
 
-def test_the_strip_has_one_colour_and_says_what_it_shows(traced):
-    longest = max(found(traced).covering)
-    assert traced.text.ribbon_caption.text() == f"Longest match per token, {min(found(traced).covering)}–{longest}"
-    image = traced.text.ribbon.grab().toImage()
-    inside = [image.pixelColor(x, image.height() - 3) for x in range(0, image.width(), 3)]
-    assert any(colour == qcolor("muted") for colour in inside)
+def test_the_minimap_is_gray_but_for_the_chosen_passage(traced, qtbot):
+    minimap = traced.text.pane.minimap
+    assert f"the longest match has {max(found(traced).covering)}" in minimap.accessibleDescription()
+    image = minimap.grab().toImage()
+    inside = [image.pixelColor(image.width() - 8, y) for y in range(4, image.height() - 4)]
+    assert qcolor("muted") in inside
     assert all(colour.hslSaturationF() < 0.35 for colour in inside)
+    press(traced, qtbot, "two three")
+    image = minimap.grab().toImage()
+    assert qcolor("mark") in [image.pixelColor(image.width() - 8, y) for y in range(image.height())]
 
 
 def drag(screen, start, end):
@@ -195,9 +226,9 @@ def test_a_drag_that_ends_within_a_word_selects_whole_words(traced, qtbot, backw
     start, end = point_at(traced, "three", 2), point_at(traced, "five six", 6)
     drag(traced, *((end, start) if backwards else (start, end)))
     assert traced.text.editor.selected_text() == "three four five six"
-    qtbot.waitUntil(lambda: traced.documents.heading.text().startswith("The selected text occurs once"))
+    qtbot.waitUntil(lambda: documents(traced).heading.text().startswith("The selected text occurs once"))
     assert numbers(traced) == [0]
-    assert "three four five six" in traced.documents.model.card(0).text
+    assert "three four five six" in cards(traced)[0].text
 
 
 def test_characters_of_scripts_without_spaces_are_not_widened(traced, qtbot):
@@ -211,14 +242,15 @@ def test_characters_of_scripts_without_spaces_are_not_widened(traced, qtbot):
 
 
 def test_marks_of_nothing_chosen_are_the_regions(traced):
-    marks = marks_of(found(traced), Choice())
+    answer = traced.presenter.choice.state.answer.value
+    marks = marks_of(answer, Choice(), Filter())
     assert [(mark.start, mark.end, mark.level) for mark in marks] == [
-        (merged.start, merged.end, merged.level) for merged in found(traced).merged
+        (passage.start, passage.end, passage.level) for passage in answer.passages
     ]
 
 
 def test_the_measure_of_relevance_can_be_olmotraces(traced, qtbot):
-    traced.text.settings.relevance.setCurrentIndex(1)
+    traced.settings.form.relevance.setCurrentIndex(1)
     qtbot.waitUntil(lambda: found(traced) is not None and found(traced).settings.relevance == "olmotrace")
     qtbot.waitUntil(lambda: "OLMoTrace's scale" in traced.text.legend.toolTip())
-    assert "OLMoTrace's scale" in traced.documents.model.card(0).hint
+    assert "OLMoTrace's scale" in cards(traced)[0].hint

@@ -5,12 +5,19 @@ from __future__ import annotations
 import json
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent, QGuiApplication
 
-from explorer import build_index
+from explorer import build_index, open_index
 from explorer.chart import Chart
 from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.trace.cards import make_cards
+from explorer.gui.screens.trace.cards import make_entries
+from explorer.gui.screens.trace.choice import Group
+from explorer.gui.screens.trace.choice_state import Tab
+from explorer.gui.screens.trace.editor import dropped_file
+from explorer.gui.screens.trace.sources import sources_of
+from explorer.gui.screens.trace.traced_text import Pick
+from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.measures.measure import Measure
 from explorer.measures.registry import MEASURES
 from explorer.trace.documents import Snippet, TraceDocument
@@ -24,6 +31,10 @@ def found(screen):
     return screen.presenter.state.trace
 
 
+def documents(screen):
+    return screen.text.evidence.documents
+
+
 def done(screen):
     return screen.presenter.state.answer.current is not None and not screen.busy
 
@@ -31,7 +42,7 @@ def done(screen):
 @pytest.fixture
 def traced(opened, qtbot):
     opened.show_screen("trace")
-    opened.trace.text.settings.density.setValue(100)
+    opened.trace.settings.form.density.setValue(100)
     opened.trace.presenter.trace_text(TEXT)
     qtbot.waitUntil(lambda: done(opened.trace))
     return opened.trace
@@ -43,7 +54,7 @@ def paste(screen, text):
     screen.text.editor.insertFromMimeData(mime)
 
 
-def test_a_pasted_conversation_is_traced_answer_by_answer(traced, qtbot):
+def test_a_pasted_conversation_shows_all_turns_and_traces_the_answers(traced, qtbot):
     messages = [
         {"role": "user", "content": "What sat?"},
         {"role": "assistant", "content": "the cat sat on the mat."},
@@ -51,15 +62,19 @@ def test_a_pasted_conversation_is_traced_answer_by_answer(traced, qtbot):
         {"role": "assistant", "content": "the dog saw the cat."},
     ]
     paste(traced, json.dumps(messages))
-    assert traced.text.pieces.isVisible()
-    qtbot.waitUntil(lambda: done(traced) and found(traced).text == "the cat sat on the mat.")
-    assert found(traced).prompt == "What sat?"
-    qtbot.mouseClick(traced.text.pieces.forth, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: done(traced) and found(traced).text == "the dog saw the cat.")
-    assert found(traced).prompt == "Who saw it?"
-    assert not traced.text.pieces.forth.isEnabled()
+    view = traced.conversation
+    qtbot.waitUntil(lambda: len(view.presenter.state.answers) == 2 and not traced.busy)
+    text = view.text.text()
+    assert view.isVisible() and all(message["content"] in text for message in messages)
+    assert all(part in text for part, _ in view.text.marks())
+    assert view.presenter.state.current == 1
+    qtbot.mouseClick(view.forth, Qt.MouseButton.LeftButton)
+    assert view.presenter.choice.state.trace.text == "the dog saw the cat."
+    assert view.presenter.choice.state.trace.prompt == "Who saw it?"
+    view.grab()
     paste(traced, '[{"role": "user", "content": }]')
-    assert "line 1 column 30" in traced.text.notice.text()
+    qtbot.waitUntil(lambda: "line 1 column 30" in view.notice.text())
+    assert view.text.text() == text
 
 
 def test_a_megabyte_is_offered_in_parts(traced, qtbot):
@@ -78,11 +93,11 @@ def test_a_selection_is_looked_up_whatever_its_length(traced, qtbot, small):
     cursor.setPosition(at + len("the cat"), cursor.MoveMode.KeepAnchor)
     traced.text.editor.setTextCursor(cursor)
     times = small.count("the cat", whole_words=True)
-    qtbot.waitUntil(lambda: traced.documents.heading.text().startswith(f"The selected text occurs {times} times"))
-    assert traced.documents.model.rowCount() > 0
-    assert traced.documents.clear.isVisible()
+    qtbot.waitUntil(lambda: documents(traced).heading.text().startswith(f"The selected text occurs {times} times"))
+    assert documents(traced).model.rowCount() > 0
+    assert documents(traced).clear.isVisible()
     qtbot.keyClick(traced.text.editor, Qt.Key.Key_Escape)
-    assert "selected text" not in traced.documents.heading.text()
+    assert "selected text" not in documents(traced).heading.text()
     cursor.setPosition(0)
     cursor.setPosition(12, cursor.MoveMode.KeepAnchor)
     traced.text.editor.setTextCursor(cursor)
@@ -90,39 +105,106 @@ def test_a_selection_is_looked_up_whatever_its_length(traced, qtbot, small):
 
 
 def test_overlapping_spans_can_be_reached_one_by_one(traced, qtbot):
-    number = next(i for i, merged in enumerate(found(traced).merged) if len(merged.spans) > 1)
-    traced.presenter.choice.choose_region(number)
-    every, *buttons = traced.documents.nested.buttons
-    assert every.isChecked() and len(buttons) == len(found(traced).merged[number].spans)
-    for button, span in zip(buttons, found(traced).merged[number].spans, strict=True):
+    choice = traced.presenter.choice
+    number = next(i for i, passage in enumerate(choice.state.passages) if len(passage.spans) > 1)
+    choice.choose_passage(number)
+    chips = documents(traced).nested.buttons
+    assert chips[0].isChecked() and len(chips) > 2
+    for button, chip in zip(chips[1:], choice.state.chips[1:], strict=True):
         qtbot.waitUntil(button.isVisible)
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        assert traced.documents.heading.text().startswith(f"{len(found(traced).spans[span].documents):,} document")
-    traced.presenter.choice.clear()
-    assert not traced.documents.nested.isVisible()
+        assert button.isChecked() and not chips[0].isChecked()
+        if chip.number >= 0:
+            assert choice.state.choice.span == chip.number
+    choice.clear()
+    assert not documents(traced).nested.isVisible()
 
 
-def test_novelty_is_drawn_and_the_ribbon_leads_to_the_text(traced, qtbot):
-    assert traced.text.plot.isVisible() and traced.text.ribbon.isVisible()
-    assert "L 5:" in traced.text.plot.accessibleDescription()
-    traced.text.plot.grab()
-    token = len(found(traced).token_ids) // 2
-    x = int((token + 0.5) * traced.text.ribbon.width() / len(found(traced).token_ids))
-    qtbot.mouseClick(traced.text.ribbon, Qt.MouseButton.LeftButton, pos=QPoint(x, 5))
-    assert traced.text.editor.textCursor().position() == found(traced).token_starts[token]
-    qtbot.mouseClick(traced.text.novelty_button, Qt.MouseButton.LeftButton)
-    assert not traced.text.plot.isVisible()
+def test_novelty_and_sources_are_tabs_beside_the_text(traced, qtbot):
+    evidence = traced.text.evidence
+    evidence.tabs.setCurrentIndex(Tab.NOVELTY)
+    assert evidence.novelty.plot.isVisible() and "L 5:" in evidence.novelty.plot.accessibleDescription()
+    evidence.novelty.plot.grab()
+    evidence.tabs.setCurrentIndex(Tab.SOURCES)
+    total = len(found(traced).documents)
+    field = evidence.sources.field.currentText()
+    assert sum(row.documents for row in sources_of(found(traced).documents, field)) == total
+    assert evidence.sources.model.rowCount() == len(sources_of(found(traced).documents, field))
+
+
+def test_the_minimap_leads_to_the_text(traced, qtbot):
+    traced.presenter.trace_text("\n".join([TEXT] * 60))
+    qtbot.waitUntil(lambda: done(traced) and found(traced).text.count("\n") == 59)
+    bar = traced.text.editor.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    minimap = traced.text.pane.minimap
+    minimap.grab()
+    qtbot.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(5, minimap.height() - 2))
+    assert bar.value() == bar.maximum()
+    qtbot.mouseClick(minimap, Qt.MouseButton.LeftButton, pos=QPoint(5, 1))
+    assert bar.value() == 0
+
+
+def test_the_menu_of_a_passage_copies_searches_and_hides(opened, traced):
+    choice = traced.presenter.choice
+    editor = traced.text.editor
+    text, mark = next((text, mark) for text, mark in editor.marks() if mark.passage >= 0)
+    editor.copy_wanted.emit(Pick(mark.passage, text))
+    copied = QGuiApplication.clipboard().text()
+    assert copied.startswith(f"“{text}”\n") and ", document " in copied
+    editor.hide_wanted.emit(Pick(mark.passage, text))
+    assert all(other.passage != mark.passage for _, other in editor.marks())
+    documents(traced).hidden.click()
+    assert choice.state.hidden == ""
+    editor.search_wanted.emit(Pick(mark.passage, "the cat"))
+    assert opened.current_screen() is opened.search and opened.search.query.text() == '"the cat"'
+
+
+def test_a_dropped_file_is_traced(traced, qtbot, tmp_path):
+    (tmp_path / "a.txt").write_text("the dog saw the cat.")
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.txt"))])
+    assert dropped_file(data) == tmp_path / "a.txt"
+    at, copy = QPointF(20, 20), Qt.DropAction.CopyAction
+    event = QDropEvent(at, copy, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    traced.text.editor.dropEvent(event)
+    qtbot.waitUntil(lambda: done(traced) and found(traced).text == "the dog saw the cat.")
+    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.png"))])
+    assert dropped_file(data) is None
+
+
+def test_settings_are_a_sheet_that_says_what_it_holds_for(traced, qtbot):
+    assert not traced.settings.isVisible()
+    qtbot.mouseClick(traced.settings_button, Qt.MouseButton.LeftButton)
+    notes = []
+    for number in range(3):
+        traced.tabs.setCurrentIndex(number)
+        assert traced.settings.isVisible()
+        notes.append(traced.settings.note.text())
+    assert len(set(notes)) == 3
+    qtbot.mouseClick(traced.settings.close_button, Qt.MouseButton.LeftButton)
+    assert not traced.settings.isVisible() and not traced.settings_button.isChecked()
+
+
+def test_clear_empties_the_tab_that_is_shown(traced, qtbot):
+    paste(traced, "User: why?\nAssistant: the cat sat on the mat.")
+    qtbot.waitUntil(lambda: len(traced.presenter.conversation.state.answers) == 1)
+    qtbot.mouseClick(traced.clear_button, Qt.MouseButton.LeftButton)
+    assert traced.presenter.conversation.state.shown.text == "" and found(traced) is not None
+    traced.tabs.setCurrentIndex(0)
+    qtbot.mouseClick(traced.clear_button, Qt.MouseButton.LeftButton)
+    assert found(traced) is None and traced.text.editor.text() == ""
 
 
 def test_delimiters_seed_and_abbreviations_are_live(traced, qtbot):
-    traced.text.settings.delimiters.setFocus()
-    traced.text.settings.delimiters.clear()
-    qtbot.keyClicks(traced.text.settings.delimiters, "\\n ,")
+    traced.settings.form.delimiters.setFocus()
+    traced.settings.form.delimiters.clear()
+    qtbot.keyClicks(traced.settings.form.delimiters, "\\n ,")
     qtbot.waitUntil(lambda: done(traced) and found(traced).settings.delimiters == ("\n", ","))
-    traced.text.settings.abbreviations.setChecked(True)
-    traced.text.settings.seed.setValue(7)
+    traced.settings.form.abbreviations.setChecked(True)
+    traced.settings.form.seed.setValue(7)
     qtbot.waitUntil(lambda: done(traced) and found(traced).settings.seed == 7 and found(traced).settings.abbreviations)
-    qtbot.mouseClick(traced.text.settings.preset, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(traced.settings.form.preset, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(traced) and found(traced).settings == TraceSettings(relevance="olmotrace"))
 
 
@@ -147,7 +229,7 @@ def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
     assert "is in the corpus: a single match covers 100% of it, in 2 documents" in own.text.self_match.text()
     qtbot.mouseClick(own.text.leave_out, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: done(own) and found(own).self_match is None)
-    assert {own.documents.model.card(i).document.number for i in range(own.documents.model.rowCount())} == {2}
+    assert {card.document.number for card in own.presenter.choice.state.cards} == {2}
     assert (
         "Excluded from all counts: 2 documents with most of the text. Any other document that was checked contains at "
         "most 31% of it" in own.text.self_match.text()
@@ -157,29 +239,32 @@ def test_a_text_of_the_corpus_is_said_and_left_out(own, qtbot):
     assert found(own).self_match.documents == (0, 1)
 
 
-def test_repeated_sources_share_a_card():
+def test_repeated_sources_share_a_card(byte_index):
     def document(number, url, text):
         snippet = Snippet(text, 0, 3, 0, 0, 1)
         metadata = {"metadata": {"url": url}}
-        return TraceDocument(number, 1.0, 0.5, "medium", (0,), (snippet,), metadata, 0.5, 0.5, (), snippet)
+        return TraceDocument(number, 1.0, 0.5, "medium", (), (snippet,), metadata, 0.5, 0.5, (), snippet)
 
     texts = (("a", "one two"), ("", "three four"), ("a", "x y z"), ("", "three  four"))
-    documents = tuple(document(number, *text) for number, text in enumerate(texts))
-    cards = make_cards(documents, None, fold=True)
+    listed = tuple(document(number, *text) for number, text in enumerate(texts))
+    trace = open_index(byte_index).trace("the cat sat")
+    answer = TraceAnswer(None, trace, ())
+    cards = make_entries(answer, [Group("", listed)], fold=True)
     assert [card.document.number for card in cards] == [0, 1]
     assert all(card.facts.startswith("1 more from the same source") for card in cards)
-    assert len(make_cards(documents, None)) == 4
+    assert len(make_entries(answer, [Group("Others", listed)], fold=False)) == 5
 
 
 def test_reports(traced, qtbot, tmp_path):
-    traced.presenter.save_report(tmp_path / "r.html")
+    presenter = traced.presenter
+    presenter.reports.save(tmp_path / "r.html", presenter.reported)
     qtbot.waitUntil((tmp_path / "r.html").exists)
-    traced.presenter.save_report(tmp_path / "r.json")
+    presenter.reports.save(tmp_path / "r.json", presenter.reported)
     qtbot.waitUntil((tmp_path / "r.json").exists)
     value = json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))
     assert value["traces"][0]["text"] == TEXT and len(value["about"]["index fingerprint"]) == 32
     assert "index fingerprint" in (tmp_path / "r.html").read_text(encoding="utf-8")
-    traced.presenter.save_report(tmp_path / "r.docx")
+    presenter.reports.save(tmp_path / "r.docx", presenter.reported)
     qtbot.waitUntil(lambda: ".html, .json" in traced.text.notice.text())
 
 
@@ -206,7 +291,8 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
     screen = opened.trace
     screen.presenter.trace_text("the cat sat on the mat")
     qtbot.waitUntil(lambda: found(screen) is not None)
-    assert screen.text.summary.text().endswith(" · 6 vowels (a, e, i, o, u)")
+    screen.text.evidence.tabs.setCurrentIndex(Tab.NOVELTY)
+    assert screen.text.evidence.novelty.summary.text().endswith(" · 6 vowels (a, e, i, o, u)")
     assert screen.text.self_match.text() == "Many vowels: 6."
     make = screen.presenter.charts()
     assert make is not None and make()[-1].name == "vowels"
@@ -215,7 +301,7 @@ def test_a_new_measure_is_in_the_window(opened, qtbot, monkeypatch):
 @pytest.mark.parametrize("typed", ["12.5", "7.5"])
 def test_a_density_is_taken_as_it_is_typed(traced, qtbot, typed):
     """100 * 0.07 is not quite 7: the box must not write 7.0 before the rest is typed."""
-    density = traced.text.settings.density
+    density = traced.settings.form.density
     density.setFocus()
     density.selectAll()
     qtbot.keyClicks(density, typed)

@@ -10,8 +10,10 @@ from by_hand import HandServices
 from explorer import build_index, open_index
 from explorer.errors import QueryError
 from explorer.gui.answer import Freshness
-from explorer.gui.screens.trace.choice import Choice
-from explorer.gui.screens.trace.choice_state import ALL
+from explorer.gui.requests import Saved
+from explorer.gui.screens.trace.choice import Choice, Show
+from explorer.gui.screens.trace.choice_state import ALL, Tab
+from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.pieces import MOST_CHARACTERS
 from explorer.gui.screens.trace.presenter import TracePresenter
 from explorer.gui.screens.trace.state import OLMOTRACE, Part, View
@@ -64,12 +66,12 @@ class Bench:
     def numbers(self):
         return [card.document.number for card in self.shown.cards]
 
-    def region(self, text: str) -> int:
-        """The number of the region with this text."""
+    def passage(self, text: str) -> int:
+        """The number of the passage with this text."""
         return next(
             number
-            for number, merged in enumerate(self.state.trace.merged)
-            if text in self.state.trace.text[merged.start : merged.end]
+            for number, passage in enumerate(self.shown.passages)
+            if text in self.state.trace.text[passage.start : passage.end]
         )
 
 
@@ -97,9 +99,9 @@ def test_the_answer_is_the_library_s(bench, small):
     assert found.spans == expected.spans and found.prompt == "What sat?"
     assert [document.number for document in found.documents] == [document.number for document in expected.documents]
     assert bench.state.summary.startswith(f"{len(found.spans)} spans in {found.token_count} tokens")
-    assert (
-        max(bench.state.lengths) == max(expected.covering) and "Longest match per token" in bench.state.ribbon_caption
-    )
+    figures = {figure.target: figure.number for figure in bench.shown.figures}
+    assert figures[Jump.LONGEST] == str(max(expected.covering)) and figures[Show.ALL] == str(len(bench.shown.passages))
+    assert figures[Jump.DOCUMENTS] == str(len(expected.documents))
 
 
 def test_an_answer_to_an_earlier_text_never_shows(bench):
@@ -123,11 +125,11 @@ def test_an_answer_that_comes_while_the_person_types_is_dropped(bench):
 
 def test_a_failure_keeps_the_last_answer_dimmed(bench):
     bench.ask(TEXT)
-    good, cards = bench.state.trace, bench.shown.cards
+    good, entries = bench.state.trace, bench.shown.entries
     bench.type(OTHER)
     assert bench.state.answer.dimmed and bench.shown.dimmed and bench.state.notice == ""
     bench.tracer.fail(GONE)
-    assert bench.state.trace is good and bench.shown.cards is cards
+    assert bench.state.trace is good and bench.shown.entries is entries
     assert bench.state.answer.dimmed and bench.shown.dimmed and bench.state.notice == "The drive is gone."
     bench.ask(TEXT)
     assert not bench.state.answer.dimmed and not bench.shown.dimmed and bench.state.notice == ""
@@ -136,7 +138,7 @@ def test_a_failure_keeps_the_last_answer_dimmed(bench):
 def test_an_emptied_text_empties_the_screen(bench):
     bench.ask(TEXT)
     bench.type(" \n")
-    assert bench.state.trace is None and bench.state.summary == "" and bench.state.lengths == ()
+    assert bench.state.trace is None and bench.state.summary == "" and bench.shown.figures == ()
     assert bench.shown.cards == () and bench.shown.marks == () and bench.shown.invitation[0] == "Nothing traced yet"
 
 
@@ -185,14 +187,14 @@ def test_a_setting_out_of_range_is_refused_with_a_sentence(bench):
     assert not bench.state.answer.dimmed
 
 
-def test_parts_are_shown_and_hidden(bench):
-    assert bench.state.novelty is None
-    bench.ask(TEXT)
-    assert bench.state.novelty is bench.state.trace.novelty
-    bench.presenter.show_part(Part.NOVELTY, False)
-    assert bench.state.novelty is None and Part.SETTINGS in bench.state.parts
-    bench.presenter.show_part(Part.NOVELTY, True)
-    assert bench.state.novelty is not None
+def test_the_prompt_has_a_line_if_there_is_one_or_if_it_is_wanted(bench):
+    assert not bench.state.prompt_shown
+    bench.presenter.show_part(Part.PROMPT, True)
+    assert bench.state.prompt_shown
+    bench.presenter.clear()
+    assert not bench.state.prompt_shown
+    bench.presenter.typed_prompt("What sat?")
+    assert bench.state.prompt_shown
 
 
 # Pieces.
@@ -207,43 +209,21 @@ CONVERSATION = json.dumps(
 )
 
 
-def test_a_conversation_is_traced_answer_by_answer(bench):
+def test_a_pasted_conversation_is_put_on_its_tab(bench):
+    bench.ask(TEXT)
     bench.presenter.paste(CONVERSATION)
-    pieces = bench.presenter.pieces
-    assert bench.state.text == "the cat sat on the mat." and bench.state.prompt == "What sat?"
-    assert pieces.state.shown and pieces.state.is_first and not pieces.state.is_last
-    bench.tracer.answer()
-    pieces.step(1)
-    assert bench.state.answer.dimmed
-    pieces.step(1)
-    bench.tracer.answer()
-    assert (bench.state.trace.text, bench.state.trace.prompt) == ("the dog saw the cat.", "Who saw it?")
-    assert pieces.state.is_last and pieces.state.number == 1
-
-
-def test_a_piece_that_is_left_before_its_answer_never_shows(bench):
-    bench.presenter.paste(CONVERSATION)
-    bench.presenter.pieces.step(1)
-    bench.presenter.pieces.step(-1)
-    bench.tracer.answer()
-    assert bench.state.trace.text == "the cat sat on the mat." and not bench.tracer.busy
+    assert bench.state.view is View.CONVERSATION and bench.state.trace.text == TEXT
+    bench.services.answer_all()
+    assert len(bench.presenter.conversation.state.answers) == 2
 
 
 def test_another_text_ends_the_pieces(bench):
-    bench.presenter.paste(CONVERSATION)
+    bench.presenter.paste("the cat sat on the mat.\n" * (2 * MOST_CHARACTERS // 24))
+    assert bench.presenter.pieces.state.shown
     bench.presenter.trace_text(TEXT)
     assert not bench.presenter.pieces.state.shown and bench.state.text == TEXT
     bench.presenter.pieces.step(1)
     assert bench.state.text == TEXT
-
-
-def test_a_conversation_that_cannot_be_read_leaves_the_trace(bench):
-    bench.ask(TEXT)
-    bench.presenter.paste('[{"role": "user", "content": }]')
-    assert "line 1 column 30" in bench.state.notice
-    assert bench.state.trace.text == TEXT and not bench.state.answer.dimmed and bench.shown.cards
-    bench.ask(OTHER)
-    assert bench.state.notice == ""
 
 
 def test_a_very_long_text_is_traced_in_parts(bench):
@@ -253,78 +233,150 @@ def test_a_very_long_text_is_traced_in_parts(bench):
     assert "are traced in 5 parts" in bench.presenter.pieces.state.note
 
 
-def test_a_very_long_conversation_that_cannot_be_read_dims_the_trace_before(bench):
+# Files.
+
+
+def test_a_file_with_a_text_is_traced(bench, tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT)
+    bench.presenter.open(tmp_path / "a.txt")
+    bench.services.answer_all()
+    assert bench.state.trace.text == TEXT and bench.state.view is View.TEXT
+
+
+def test_a_file_with_a_conversation_is_put_on_its_tab(bench, tmp_path):
+    (tmp_path / "a.json").write_text(CONVERSATION)
+    bench.presenter.open(tmp_path / "a.json")
+    bench.services.answer_all()
+    assert bench.state.view is View.CONVERSATION and len(bench.presenter.conversation.state.answers) == 2
+
+
+def test_a_text_that_is_opened_as_a_conversation_is_refused_there(bench, tmp_path):
+    (tmp_path / "a.txt").write_text(TEXT)
+    bench.presenter.choose_view(View.CONVERSATION)
+    bench.presenter.open(tmp_path / "a.txt")
+    bench.services.answer_all()
+    assert "conversation" in bench.presenter.conversation.state.notice and bench.state.text == ""
+
+
+def test_a_file_that_cannot_be_read_says_why(bench, tmp_path):
     bench.ask(TEXT)
-    bench.type('[{"role": "user", "content": }]' + " " * 4 * MOST_CHARACTERS)
-    assert "cannot be read" in bench.state.notice
-    assert bench.state.trace.text == TEXT and bench.state.answer.dimmed and not bench.tracer.busy
+    (tmp_path / "a.txt").write_bytes(b"\0\1\2" * 100)
+    for name, reason in (("none.txt", "cannot be read"), ("a.txt", "is not text")):
+        bench.presenter.open(tmp_path / name)
+        bench.services.answer_all()
+        assert reason in bench.state.notice and bench.state.trace.text == TEXT and not bench.state.answer.dimmed
 
 
 # The choice.
 
 
-def test_a_region_its_spans_and_back(bench):
+def test_a_passage_its_spans_and_back(bench):
     bench.ask(TEXT)
     every = bench.numbers
-    region = bench.region("the cat sat on the mat")
-    bench.choice.choose_region(region)
-    merged = bench.state.trace.merged[region]
-    assert [chip.number for chip in bench.shown.chips] == [ALL, *merged.spans]
-    assert [chip.chosen for chip in bench.shown.chips] == [True] + [False] * len(merged.spans)
-    assert [(m.start, m.end) for m in bench.shown.marks if m.chosen] == [(merged.start, merged.end)]
-    span = merged.spans[-1]
-    bench.choice.choose_span(span)
-    assert all(span in card.document.spans for card in bench.shown.cards) and bench.numbers
+    number = bench.passage("the cat sat on the mat")
+    bench.choice.choose_passage(number)
+    passage = bench.shown.passages[number]
+    spans = [chip.number for chip in bench.shown.chips if chip.number >= 0]
+    assert bench.shown.chips[0].number == ALL and set(spans) <= set(passage.spans)
+    assert [chip.number for chip in bench.shown.chips if chip.chosen] == [ALL]
+    assert [(m.start, m.end) for m in bench.shown.marks if m.chosen] == [(passage.start, passage.end)]
+    span = spans[-1]
+    bench.choice.choose_chip(span)
+    assert span in bench.shown.cards[0].document.spans
+    assert sorted(bench.numbers) == sorted(every)
     assert [chip.number for chip in bench.shown.chips if chip.chosen] == [span]
-    assert len([mark for mark in bench.shown.marks if mark.outlined]) == len(merged.spans) - 1
-    bench.choice.choose_span(ALL)
-    assert bench.shown.choice == Choice(region=region) and bench.shown.can_clear
-    bench.choice.choose_region(region)
+    assert len([mark for mark in bench.shown.marks if mark.outlined]) == len(passage.spans) - 1
+    bench.choice.choose_chip(ALL)
+    assert bench.shown.choice == Choice(passage=number) and bench.shown.can_clear
+    bench.choice.choose_passage(number)
     assert bench.shown.choice == Choice() and bench.numbers == every and not bench.shown.can_clear
+
+
+def test_the_passages_are_gone_through_and_hidden(bench):
+    bench.ask(TEXT)
+    count = len(bench.shown.passages)
+    assert count > 1
+    seen = []
+    for _ in range(count):
+        bench.choice.step(1)
+        seen.append(bench.shown.choice.passage)
+    assert seen == list(range(count))
+    bench.choice.step(1)
+    assert bench.shown.choice.passage == 0 and bench.shown.heading == f"Passage 1 of {count}"
+    bench.choice.step(-1)
+    assert bench.shown.choice.passage == count - 1
+    bench.choice.hide(1)
+    assert bench.shown.hidden == "1 hidden" and all(mark.passage != 1 for mark in bench.shown.marks)
+    bench.choice.step(1)
+    bench.choice.step(1)
+    assert bench.shown.choice.passage == (2 if count > 2 else 0)
+    bench.choice.hide(None)
+    assert bench.shown.hidden == ""
+
+
+def test_the_numbers_filter_text_and_cards(bench):
+    bench.ask(TEXT)
+    every = bench.numbers
+    bench.choice.press(Show.HIGH)
+    assert [figure.target for figure in bench.shown.figures if figure.chosen] == [Show.HIGH]
+    assert all(mark.level == "high" for mark in bench.shown.marks)
+    assert all(card.document.level == "high" for card in bench.shown.cards)
+    bench.choice.press(Show.COVERED)
+    inside = {at for mark in bench.shown.marks for at in range(mark.start, mark.end)}
+    trace = bench.state.trace
+    for start, end, length in zip(trace.token_starts, trace.token_ends, trace.covering, strict=True):
+        if trace.text[start:end].strip():
+            assert (int(end) - 1 in inside) == (length >= 5)
+    bench.choice.press(Jump.NOVELTY)
+    assert bench.shown.tab is Tab.NOVELTY and bench.shown.filter.show is Show.COVERED
+    bench.choice.press(Jump.DOCUMENTS)
+    assert bench.shown.tab is Tab.DOCUMENTS and bench.numbers == every
 
 
 def test_a_document_is_marked_without_listing_anew(bench):
     bench.ask(TEXT)
-    cards = bench.shown.cards
+    cards, entries = bench.shown.cards, bench.shown.entries
     bench.choice.choose_document(0)
-    assert bench.shown.cards is cards and bench.shown.can_clear
+    assert bench.shown.entries is entries and bench.shown.can_clear
     assert bench.shown.choice.document is cards[0].document
-    bench.choice.choose_document(len(cards))
+    bench.choice.choose_document(len(bench.shown.entries))
     assert bench.shown.choice.document is cards[0].document
     bench.choice.clear()
     assert bench.shown.choice == Choice()
 
 
-def test_the_longest_passage_is_chosen_and_left(bench):
+def test_the_longest_match_is_chosen_as_one(bench):
     bench.ask(TEXT)
-    assert bench.shown.longest.startswith("Longest passage")
-    bench.choice.choose_longest(True)
-    assert bench.shown.heading.endswith("with the longest passage") and bench.shown.choice.passage
-    bench.choice.choose_longest(False)
+    bench.choice.press(Jump.LONGEST)
+    longest = bench.state.trace.longest_passage
+    assert bench.shown.heading == f"Longest match: {longest.length} tokens" and bench.shown.choice.longest
+    assert [(mark.start, mark.end) for mark in bench.shown.marks if mark.chosen] == [(longest.start, longest.end)]
+    assert bench.shown.cards[0].document.number in longest.documents
+    bench.choice.clear()
     assert not bench.shown.can_clear
 
 
 def test_duplicates_are_merged_or_not_and_the_choice_stays(bench):
     bench.ask(TEXT)
-    region = bench.region("the cat sat on the mat")
-    bench.choice.choose_region(region)
+    number = bench.passage("the cat sat on the mat")
+    bench.choice.choose_passage(number)
     merged = bench.shown.cards
     bench.choice.merge(False)
-    assert bench.shown.choice == Choice(region=region)
-    assert len(bench.shown.cards) >= len(merged) and bench.shown.heading.startswith(str(len(bench.shown.cards)))
+    assert bench.shown.choice == Choice(passage=number)
+    assert len(bench.shown.cards) >= len(merged) and len(bench.shown.cards) == len(bench.state.trace.documents)
 
 
 def test_a_card_opens_its_document_at_what_it_shows(bench):
     bench.ask(TEXT)
     bench.choice.open(0)
-    bench.choice.open(len(bench.shown.cards))
+    bench.choice.open(len(bench.shown.entries))
     (request,) = bench.requests
     assert request.number == bench.numbers[0] and request.length > 0
 
 
 def test_another_trace_clears_the_choice(bench):
     bench.ask(TEXT)
-    bench.choice.choose_region(0)
+    bench.choice.choose_passage(0)
     bench.presenter.set_up(seed=3)
     bench.services.let_time_pass()
     assert bench.shown.choice != Choice() and bench.shown.dimmed
@@ -334,9 +386,9 @@ def test_another_trace_clears_the_choice(bench):
 
 def test_marks_do_not_fit_an_edited_text(bench):
     bench.ask(TEXT)
-    assert bench.shown.fits and bench.shown.character_of(0) == 0
+    assert bench.shown.fits
     bench.presenter.typed(TEXT + "!")
-    assert not bench.shown.fits and bench.shown.character_of(0) is None
+    assert not bench.shown.fits
     bench.presenter.typed(TEXT)
     assert bench.shown.fits
 
@@ -346,7 +398,7 @@ def test_marks_do_not_fit_an_edited_text(bench):
 
 def test_a_selection_is_looked_up_whatever_its_length(bench, small):
     bench.ask(TEXT)
-    bench.choice.choose_region(0)
+    bench.choice.choose_passage(0)
     bench.choice.select("the cat")
     assert bench.shown.choice != Choice() and bench.shown.awaited
     bench.selector.answer()
@@ -372,7 +424,7 @@ def test_a_selection_that_is_left_before_its_answer_never_shows(bench):
     for leave in (
         bench.choice.unselect,
         bench.choice.clear,
-        lambda: bench.choice.choose_region(0),
+        lambda: bench.choice.choose_passage(0),
         lambda: bench.presenter.typed(TEXT + "!"),
     ):
         bench.presenter.typed(TEXT)
@@ -390,18 +442,18 @@ def test_what_does_not_occur_is_said(bench):
 
 def test_a_selection_that_fails_leaves_the_documents_and_says_why(bench):
     bench.ask(TEXT)
-    cards = bench.shown.cards
+    entries = bench.shown.entries
     bench.choice.select("the cat")
     bench.selector.fail(GONE)
     # These are the documents of the text, and as true as before.
-    assert bench.shown.notice == "The drive is gone." and bench.shown.cards is cards and not bench.shown.dimmed
+    assert bench.shown.notice == "The drive is gone." and bench.shown.entries is entries and not bench.shown.dimmed
     bench.choice.select("the cat")
     bench.selector.answer()
     assert bench.shown.notice == ""
-    found = bench.shown.cards
+    found = bench.shown.entries
     bench.choice.select("the dog")
     bench.selector.fail(GONE)
-    assert bench.shown.notice != "" and bench.shown.cards is found and bench.shown.dimmed
+    assert bench.shown.notice != "" and bench.shown.entries is found and bench.shown.dimmed
 
 
 def test_a_selection_is_looked_up_again_when_its_text_was_traced_with_other_settings(bench):
@@ -455,17 +507,18 @@ def test_leaving_out_that_fails_or_is_taken_back_changes_nothing(own):
 
 
 def test_a_report_is_of_what_is_shown(bench, tmp_path):
-    bench.presenter.save_report(tmp_path / "none.json")
+    presenter = bench.presenter
+    presenter.reports.save(tmp_path / "none.json", presenter.reported)
     bench.ask(TEXT)
     reporter = bench.services.slots["report"]
-    bench.presenter.save_report(tmp_path / "r.json")
+    presenter.reports.save(tmp_path / "r.json", presenter.reported)
     bench.type(OTHER)
     reporter.answer()
-    assert bench.state.summary == f"Wrote {tmp_path / 'r.json'}." and not (tmp_path / "none.json").exists()
+    assert bench.requests == [Saved(tmp_path / "r.json", "Saved the report")] and not (tmp_path / "none.json").exists()
     assert json.loads((tmp_path / "r.json").read_text(encoding="utf-8"))["traces"][0]["text"] == TEXT
     bench.tracer.answer()
     assert "spans in" in bench.state.summary
-    bench.presenter.save_report(tmp_path / "r.docx")
+    presenter.reports.save(tmp_path / "r.docx", presenter.reported)
     reporter.answer()
     assert ".html, .json" in bench.state.notice and not bench.state.answer.dimmed
 

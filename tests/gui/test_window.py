@@ -86,7 +86,7 @@ def test_the_scheme_can_be_chosen_and_is_kept(opened):
 
 
 def test_models_are_sound(opened, qtbot):
-    models = [opened.search.model, opened.next_token.next.model, opened.trace.documents.model]
+    models = [opened.search.model, opened.next_token.next.model, opened.trace.text.evidence.documents.model]
     plain = [opened.search.pages.fields.model, opened.search.pages.spread.model, opened.search.pages.compare.model]
     testers = [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in plain]
     testers += [QAbstractItemModelTester(m, QAbstractItemModelTester.FailureReportingMode.Fatal) for m in models]
@@ -158,7 +158,7 @@ def test_the_interface_thread_only_shows(opened, qtbot):
         opened.search.table.go_to(opened.search.model.total - 1)
         opened.search.presenter.show_view(2)
         opened.trace.presenter.trace_text("the cat sat on the mat. " * 50)
-        qtbot.waitUntil(lambda: opened.trace.documents.model.rowCount() > 0)
+        qtbot.waitUntil(lambda: opened.trace.text.evidence.documents.model.rowCount() > 0)
         opened.agreement.analyze_text("the dog saw the cat " * 100)
         qtbot.waitUntil(lambda: opened.agreement.presenter.state.answer.value is not None)
     finally:

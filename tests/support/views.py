@@ -64,8 +64,8 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
     yield at("search plain", "search", partial(_open, search, False))
     yield at("document", "search", panel=True)
     yield at("next token", "next_token")
-    for number in range(2):
-        yield at(f"trace {number}", "trace", trace.tabs.button(number).click)
+    for number in range(3):
+        yield at(f"trace {number}", "trace", partial(trace.tabs.setCurrentIndex, number))
     for number in range(4):
         yield at(f"agreement {number}", "agreement", agreement.views.button(number).click)
     for number in range(2):

@@ -28,6 +28,7 @@ from explorer.gui.requests import (
     OpenSample,
     PinIndex,
     Request,
+    Saved,
     SearchText,
     ShowIndexPage,
     ShowSettings,
@@ -37,6 +38,7 @@ from explorer.gui.requests import (
 # Rows of commands only: no module of a screen is loaded here, before the window is shown.
 from explorer.gui.screens.index import commands as index
 from explorer.gui.screens.search import commands as search
+from explorer.gui.screens.trace import commands as trace
 from explorer.i18n import mark
 
 if TYPE_CHECKING:
@@ -131,7 +133,8 @@ SCREENS = (
         key="Ctrl+3",
         page=shipped_page("trace", mark("Trace")),
         takes=(TraceText,),
-        asks=(DocumentRequest,),
+        asks=(DocumentRequest, Saved, SearchText),
+        commands=trace.COMMANDS,
     ),
     ScreenSpec(
         id="agreement",

@@ -35,6 +35,9 @@ class PageTabs(QTabBar):
         self.setDocumentMode(True)
         self.setAttribute(Qt.WidgetAttribute.WA_Hover)
         self.setUsesScrollButtons(True)
+        # Qt names them itself, in its own language.
+        for button, words in zip(self.findChildren(QToolButton), (tr("Tabs before"), tr("Tabs after")), strict=False):
+            button.setAccessibleName(words)
         self.setElideMode(Qt.TextElideMode.ElideNone)
         # Qt names them in its own words, which are not in the catalogs.
         for button, words in zip(self.findChildren(QToolButton), (tr("Scroll left"), tr("Scroll right")), strict=True):

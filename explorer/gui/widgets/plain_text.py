@@ -37,7 +37,7 @@ class PlainText(QPlainTextEdit):
 
     def _change(self, text: str, whole: bool, put: Callable[[str], None]) -> None:
         """Insert a text. Lines break between words, or anywhere while there is a very long word."""
-        long = _has_long_word(text)
+        long = has_long_word(text)
         # Every intermediate layout has no long word, or breaks anywhere.
         if long:
             self.setWordWrapMode(QTextOption.WrapMode.WrapAnywhere)
@@ -46,5 +46,6 @@ class PlainText(QPlainTextEdit):
             self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 
-def _has_long_word(text: str) -> bool:
+def has_long_word(text: str) -> bool:
+    """Whether a text has a word that Qt would search too long for a place to break."""
     return len(text) >= _LONG_WORD and max(map(len, text.split()), default=0) >= _LONG_WORD

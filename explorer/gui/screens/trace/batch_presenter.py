@@ -1,19 +1,21 @@
-"""Traces a file of answers: opens it, traces every answer, sorts and saves the table. No Qt."""
+"""Traces a file of answers: opens it, traces every answer, sorts, filters and saves the table. No Qt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.trace.batch_state import ORDERS, BatchState, Saved, in_order
+from explorer.gui.requests import Request, Saved
+from explorer.gui.screens.trace.batch_state import COLUMNS, EDGES, BatchState, Order, arranged
 from explorer.gui.screens.trace.work import save_batch, trace_file
-from explorer.i18n import tr
+from explorer.i18n import tr, trn
 from explorer.jobs import Kind, Progress
 from explorer.trace.batch import AnswerFile, BatchRow, inspect_answers
 from explorer.trace.settings import TraceSettings
@@ -26,13 +28,17 @@ class BatchPresenter(Presenter[BatchState]):
     ----------
     services
         Slots.
+    ask
+        Called with the file that was written.
     trace_row
         Called with a row whose answer is to be traced by itself.
     """
 
-    def __init__(self, services: Services, trace_row: Callable[[BatchRow], None]) -> None:
+    def __init__(
+        self, services: Services, ask: Callable[[Request], None], trace_row: Callable[[BatchRow], None]
+    ) -> None:
         super().__init__(BatchState())
-        self._trace_row = trace_row
+        self._ask, self._trace_row = ask, trace_row
         # A slot keeps only its newest request: saving a table must not end the trace of a file.
         self._opener = services.slot("file of answers")
         self._tracer = services.slot("batch", kind=Kind.APART)
@@ -41,8 +47,8 @@ class BatchPresenter(Presenter[BatchState]):
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Use another index; the table of the previous one is cleared."""
         opening = self.state.path if self.state.source.awaited else None
-        self.stop()
-        self.change(corpus=corpus, rows=Answer(), shown=(), saved=Answer())
+        self._cancel()
+        self.change(corpus=corpus, rows=Answer(), shown=(), used=None, opened=None, length=None)
         if opening is not None:
             # A file does not depend on the index.
             self.open(opening)
@@ -65,8 +71,10 @@ class BatchPresenter(Presenter[BatchState]):
             text_field=source.text_field,
             prompt_field=source.prompt_field,
             rows=Answer(self.state.rows.value),
-            saved=Answer(),
+            used=None,
             progress=None,
+            opened=None,
+            error=None,
         )
 
     def _fail_opening(self, error: CorpusError) -> None:
@@ -87,55 +95,102 @@ class BatchPresenter(Presenter[BatchState]):
             return
         source = replace(state.source.value, text_field=state.text_field, prompt_field=state.prompt_field)
         # Read here: all of them may change while the file is traced.
-        index, settings, report = state.corpus.index, state.settings, self._tracer.reporter(self._report)
+        index, settings = state.corpus.index, state.settings
+        report, send = self._tracer.reporter(self._report), self._tracer.interim(self._take_some)
         # A file that is traced replaces the reason why another could not be opened.
         opened = state.source.arrived(state.source.value)
-        self.change(source=opened, rows=state.rows.asked(), saved=Answer(), progress=None)
+        self.change(
+            source=opened, rows=state.rows.asked(), used=settings, progress=None, opened=None, length=None, error=None
+        )
         job = Job(tr("Trace of {name}", name=source.path.name), self.stop)
         self._tracer.run(
-            lambda cancel: trace_file(index, source, settings, report, cancel), self._take, self._fail, job
+            lambda cancel: trace_file(index, source, settings, send, report, cancel), self._take, self._fail, job
         )
 
     def _report(self, progress: Progress) -> None:
         self.change(progress=progress)
 
+    def _take_some(self, rows: tuple[BatchRow, ...]) -> None:
+        self._arrange(rows=replace(self.state.rows, value=rows))
+
     def _take(self, rows: tuple[BatchRow, ...]) -> None:
-        self.change(rows=self.state.rows.arrived(rows), shown=in_order(rows, self.state.order))
+        # Fewer than there are: they were stopped.
+        whole = self.state.progress is None or len(rows) >= self.state.progress.total
+        found = replace(self.state.rows, value=rows)
+        self._arrange(rows=found.arrived(rows) if whole else found.stopped())
 
     def _fail(self, error: CorpusError) -> None:
         self.change(rows=self.state.rows.failed(error))
 
     def stop(self) -> None:
-        """Stop what runs. The table that is there stays."""
+        """Stop tracing; the rows that are done stay."""
+        self._tracer.end(keep=True)
+
+    def forget(self) -> None:
+        """Close the file, and clear the table."""
+        self._cancel()
+        self.change(
+            path=None, source=Answer(), rows=Answer(), shown=(), used=None, length=None, opened=None, error=None
+        )
+
+    def _cancel(self) -> None:
         for slot in (self._opener, self._tracer, self._writer):
             slot.cancel()
-        state = self.state
-        self.change(source=state.source.stopped(), rows=state.rows.stopped(), saved=state.saved.stopped())
+        self.change(source=self.state.source.stopped(), rows=self.state.rows.stopped())
 
-    def sort(self, order: int) -> None:
-        """Show the rows in another order, the place of one in `ORDERS`."""
-        if 0 <= order < len(ORDERS) and order != self.state.order:
-            self.change(order=order, shown=in_order(self.state.shown, order), saved=Answer())
+    def sort(self, column: int) -> None:
+        """Sort by a column; the same one again in the other direction, and then in the order of the file."""
+        if not 0 <= column < len(COLUMNS):
+            return
+        first = COLUMNS[column][2]
+        order, before = Order(column, first), self.state.order
+        if before.column == column:
+            order = Order(column, not first) if before.largest_first == first else Order()
+        self._arrange(order=order)
+
+    def choose_length(self, number: int | None) -> None:
+        """Show only the answers of one bar of the histogram; None, or the same bar again: all."""
+        if number is not None and (not 0 <= number < len(EDGES) or number == self.state.length):
+            number = None
+        self._arrange(length=number)
+
+    def _arrange(self, **changes: Any) -> None:
+        """Change the state, and filter and sort the rows again."""
+        rows, order, length = (changes.get(name, getattr(self.state, name)) for name in ("rows", "order", "length"))
+        self.change(**changes, shown=arranged(rows.value or (), order, length))
 
     def open_row(self, number: int) -> None:
         """Trace the answer of one of the rows that are shown."""
-        if 0 <= number < len(self.state.shown):
-            self._trace_row(self.state.shown[number])
+        if 0 <= number < len(self.state.shown) and not self.state.shown[number].problem:
+            row = self.state.shown[number]
+            self._trace_row(row)
+            self.change(opened=row)
+
+    def step(self, by: int) -> None:
+        """Open the next (1) or the previous (-1) answer; those that could not be traced are passed over."""
+        shown, opened = self.state.shown, self.state.opened
+        if opened is None or opened not in shown:
+            return
+        number = shown.index(opened) + by
+        while 0 <= number < len(shown) and shown[number].problem:
+            number += by
+        self.open_row(number)
+
+    def leave_row(self) -> None:
+        """The first tab shows another text."""
+        self.change(opened=None)
 
     def save(self, path: Path) -> None:
         """Write the table as it is shown."""
-        # In the order that is shown.
         rows = self.state.shown
-        self.change(saved=self.state.saved.asked())
+        sentence = trn("Saved {n:,} row", "Saved {n:,} rows", len(rows))
+        self.change(error=None)
         self._writer.run(
             lambda cancel: save_batch(path, rows),
-            lambda _: self._note(Saved(path, len(rows))),
+            lambda _: self._ask(Saved(path, sentence)),
             self._fail_saving,
-            Job(tr("Export of {name}", name=path.name), self.stop),
+            Job(tr("Export of {name}", name=path.name), self._writer.cancel),
         )
 
-    def _note(self, saved: Saved) -> None:
-        self.change(saved=self.state.saved.arrived(saved))
-
     def _fail_saving(self, error: CorpusError) -> None:
-        self.change(saved=self.state.saved.failed(error))
+        self.change(error=error)

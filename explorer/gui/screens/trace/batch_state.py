@@ -7,44 +7,60 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from explorer.api import Corpus
+from explorer.errors import CorpusError
 from explorer.gui.answer import Answer, Freshness
 from explorer.gui.cells import Cell
 from explorer.gui.hints import told
 from explorer.gui.text_positions import cell_text, one_line
 from explorer.i18n import mark, numeral, tr, trn
 from explorer.jobs import Progress
+from explorer.overlap.self_match import is_most
 from explorer.trace.batch import AnswerFile, BatchRow
 from explorer.trace.settings import TraceSettings
 
-_HEADER = (
-    mark("Line"),
-    mark("Text"),
-    mark("Tokens"),
-    mark("Longest match"),
-    mark("Covered"),
-    mark("Novelty"),
-    mark("Most relevant source"),
+COLUMNS: tuple[tuple[str, Callable[[BatchRow], Any], bool], ...] = (
+    (mark("Line"), lambda row: row.line, False),
+    (mark("Text"), lambda row: row.text.casefold(), False),
+    (mark("Tokens"), lambda row: row.tokens, True),
+    (mark("Longest match"), lambda row: row.longest_match, True),
+    (mark("In matches of 5+"), lambda row: row.coverage, True),
+    (mark("Novelty"), lambda row: row.novelty, True),
+    (mark("In the corpus"), lambda row: row.longest_match / row.tokens if row.tokens else 0, True),
+    (mark("Most relevant source"), lambda row: (row.source == "", row.source.casefold()), False),
 )
-ORDERS: tuple[tuple[str, Callable[[BatchRow], Any]], ...] = (
-    (mark("Longest match first"), lambda row: -row.longest_match),
-    (mark("Most covered first"), lambda row: -row.coverage),
-    (mark("Least novel first"), lambda row: row.novelty),
-    (mark("Most novel first"), lambda row: -row.novelty),
-    (mark("By source"), lambda row: (row.source == "", row.source)),
-    (mark("File order"), lambda row: row.line),
-)
-"""The orders of the rows: the name of each, and what it compares."""
+"""The columns: the name of each, what it is sorted by, and whether the first click sorts the largest first."""
+EDGES = (0, 5, 10, 20, 40, 80, 160)
+"""The first length of each bar of the histogram; the last bar has no end."""
 _SHOWN = 90
 _TIP = 1000
 
 
 @dataclass(frozen=True)
-class Saved:
-    """A table that was written: where, and its rows."""
+class Order:
+    """How the rows are sorted: by a column of `COLUMNS`, or None for the order of the file."""
 
-    path: Path
-    rows: int
+    column: int | None = None
+    largest_first: bool = False
+
+
+@dataclass(frozen=True)
+class Bin:
+    """A bar of the histogram: answers whose longest match has `low` tokens to `high`; high: None for no end."""
+
+    low: int
+    high: int | None
+    count: int
+    chosen: bool
+
+    @property
+    def name(self) -> str:
+        """The lengths."""
+        if self.high is None:
+            return tr("{low:,} or more", low=self.low)
+        return tr("{low:,}–{high:,}", low=self.low, high=self.high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +72,7 @@ class BatchState:
     corpus
         The open index.
     settings
-        The settings of every trace.
+        The settings of the next trace.
     path
         The file that was chosen last.
     source
@@ -64,15 +80,21 @@ class BatchState:
     text_field, prompt_field
         The fields that are traced; no prompt field: "".
     order
-        The place of the chosen order in `ORDERS`.
+        How the rows are sorted.
+    length
+        The bar of the histogram whose answers are shown, by its number; None for all.
     rows
-        The table, in the order of the file.
+        The table, in the order of the file; while answers are traced, those that are done.
     shown
-        Its rows in the chosen order.
+        Its rows that pass the filter, sorted.
+    used
+        The settings with which the rows were traced; None without rows.
     progress
         How far the trace of the file is.
-    saved
-        The file that the table was written to.
+    opened
+        The row whose answer is shown on the first tab; None for none.
+    error
+        Why the table could not be saved.
     """
 
     corpus: Corpus | None = None
@@ -81,11 +103,14 @@ class BatchState:
     source: Answer[AnswerFile] = field(default_factory=Answer)
     text_field: str = ""
     prompt_field: str = ""
-    order: int = 0
+    order: Order = field(default_factory=Order)
+    length: int | None = None
     rows: Answer[tuple[BatchRow, ...]] = field(default_factory=Answer)
     shown: tuple[BatchRow, ...] = ()
+    used: TraceSettings | None = None
     progress: Progress | None = None
-    saved: Answer[Saved] = field(default_factory=Answer)
+    opened: BatchRow | None = None
+    error: CorpusError | None = None
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -93,37 +118,42 @@ class BatchState:
         return () if self.source.value is None else self.source.value.fields
 
     @property
-    def can_run(self) -> bool:
-        """Whether there is a file to trace and an index to trace it in."""
-        return self.source.value is not None and self.corpus is not None
+    def why_not_run(self) -> str:
+        """Why no file can be traced now; "" if one can."""
+        if self.corpus is None:
+            return tr("No index is open.")
+        return tr("Open a file of answers first.") if self.source.value is None else ""
 
     @property
     def working(self) -> bool:
-        """Whether something runs that can be stopped."""
-        return self.source.awaited or self.rows.awaited or self.saved.awaited
+        """Whether answers are being traced."""
+        return self.rows.awaited
 
     @property
     def notice(self) -> str:
         """What went wrong last; "" for nothing."""
-        error = self.source.error or self.rows.error or self.saved.error
+        error = self.source.error or self.rows.error or self.error
         return "" if error is None else told(error)
 
     @property
-    def header(self) -> tuple[str, ...]:
-        """The names of the columns; none without rows."""
-        return tuple(map(tr, _HEADER)) if self.shown else ()
+    def outdated(self) -> bool:
+        """Whether the settings were changed after the file was traced."""
+        return self.used is not None and self.used != self.settings and not self.working
+
+    @property
+    def bins(self) -> tuple[Bin, ...]:
+        """The histogram of the longest match over all rows that could be traced; no bars without rows."""
+        return bins_of(self.rows.value or (), self.length)
 
     @property
     def summary(self) -> str:
-        """What happened last, or what to do."""
-        saved, rows, source = self.saved.current, self.rows, self.source.value
-        if saved is not None:
-            return trn("Wrote {n:,} row to {path}.", "Wrote {n:,} rows to {path}.", saved.rows, path=saved.path)
+        """What the table shows, or what to do."""
+        rows, source = self.rows, self.source.value
         # Rows of another file stay until this one is traced; the sentence is about this one.
         if rows.value and rows.freshness is not Freshness.UNASKED:
-            return _summary(rows.value)
+            return _summary(rows, self.progress)
         if source is None:
-            return tr("Open a JSON Lines file with one answer per line and its text in a field.")
+            return ""
         return trn(
             "{name}: {n:,} byte. Choose the fields, then click “Trace all”.",
             "{name}: {n:,} bytes. Choose the fields, then click “Trace all”.",
@@ -131,51 +161,148 @@ class BatchState:
             name=source.path.name,
         )
 
+    @property
+    def kept(self) -> bool:
+        """Whether the rows are those that were done when the trace of this file was stopped."""
+        return self.rows.freshness is Freshness.STOPPED
 
-def _summary(rows: tuple[BatchRow, ...]) -> str:
-    wrong = sum(bool(row.problem) for row in rows)
-    mean = sum(row.coverage for row in rows) / len(rows)
-    return (
-        trn(
-            "{n:,} answer · {mean:.0%} of its tokens in matches of 5 or more · ",
-            "{n:,} answers · on average {mean:.0%} of their tokens in matches of 5 or more · ",
-            len(rows),
-            mean=mean,
+    @property
+    def invitation(self) -> tuple[str, str]:
+        """What takes the place of the table: a line, and what to do."""
+        if self.working:
+            return tr("Tracing"), tr("The first answers appear here in a moment.")
+        if self.source.value is not None:
+            return self.source.value.path.name, tr("Choose the fields, then click “Trace all”.")
+        return tr("No file of answers"), tr(
+            "Open a JSON Lines, CSV or Parquet file with one answer per line and its text in a field. Each answer is "
+            "traced by itself."
         )
-        + (tr("{wrong:,} could not be traced · ", wrong=wrong) if wrong else "")
-        + tr("press Enter on a row to trace its answer")
-    )
+
+    @property
+    def filter_text(self) -> str:
+        """The filter that holds, with the number of rows that pass; "" for none."""
+        if self.length is None:
+            return ""
+        return tr(
+            "Longest match {lengths}: {count}",
+            lengths=bins_of((), self.length)[self.length].name,
+            count=trn("{n:,} answer", "{n:,} answers", len(self.shown)),
+        )
+
+    @property
+    def place(self) -> str:
+        """Which row is shown on the first tab; "" for none."""
+        if self.opened is None or self.opened not in self.shown:
+            return ""
+        return tr(
+            "Answer {number:,} of {count:,} · line {line:,}",
+            number=self.shown.index(self.opened) + 1,
+            count=len(self.shown),
+            line=self.opened.line,
+        )
 
 
-def in_order(rows: tuple[BatchRow, ...], order: int) -> tuple[BatchRow, ...]:
-    """Sort rows.
+def _summary(rows: Answer[tuple[BatchRow, ...]], progress: Progress | None) -> str:
+    found = rows.value or ()
+    traced = [row for row in found if not row.problem]
+    text = trn("{n:,} answer", "{n:,} answers", len(found))
+    if rows.freshness is Freshness.STOPPED and progress is not None:
+        text = tr("Stopped after {done:,} of {total:,} answers", done=len(found), total=progress.total)
+    if traced:
+        mean = sum(row.coverage for row in traced) / len(traced)
+        text += tr(" · on average {mean:.0%} of the tokens in matches of 5 or more", mean=mean)
+    copies = sum(is_copy(row) for row in traced)
+    if copies:
+        text += trn(
+            " · {n:,} is in the corpus, so it matches itself",
+            " · {n:,} are in the corpus, so they match themselves",
+            copies,
+        )
+    wrong = len(found) - len(traced)
+    return text + (tr(" · {wrong:,} could not be traced", wrong=wrong) if wrong else "")
+
+
+def is_copy(row: BatchRow) -> bool:
+    """Whether one match covers most of an answer: then the answer itself is probably in the corpus."""
+    return not row.problem and is_most(row.longest_match, row.tokens)
+
+
+def bins_of(rows: tuple[BatchRow, ...], chosen: int | None) -> tuple[Bin, ...]:
+    """Count rows by their longest match.
 
     Parameters
     ----------
     rows
-        The rows.
+        The rows; those that could not be traced are not counted.
+    chosen
+        The number of the bar that is the filter; None for none.
+
+    Returns
+    -------
+    tuple[Bin, ...]
+        One bar per range of `EDGES`.
+    """
+    lengths = np.array([row.longest_match for row in rows if not row.problem], np.int64)
+    places = np.searchsorted(EDGES, lengths, side="right") - 1
+    counts = np.bincount(places, minlength=len(EDGES)).tolist()
+    ends: list[int | None] = [*(edge - 1 for edge in EDGES[1:]), None]
+    bars = enumerate(zip(EDGES, ends, counts, strict=True))
+    return tuple(Bin(low, high, count, number == chosen) for number, (low, high, count) in bars)
+
+
+def arranged(rows: tuple[BatchRow, ...], order: Order, length: int | None) -> tuple[BatchRow, ...]:
+    """Filter and sort rows.
+
+    Parameters
+    ----------
+    rows
+        The rows in the order of the file.
     order
-        The place of the order in `ORDERS`.
+        How they are sorted.
+    length
+        The bar of the histogram whose answers are wanted; None for all.
 
     Returns
     -------
     tuple[BatchRow, ...]
-        The sorted rows; equal ones keep their order.
+        The rows; equal ones keep the order of the file.
     """
-    return tuple(sorted(rows, key=ORDERS[order][1]))
+    if length is not None:
+        low, high = EDGES[length], EDGES[length + 1] if length + 1 < len(EDGES) else None
+        rows = tuple(
+            row
+            for row in rows
+            if not row.problem and row.longest_match >= low and (high is None or row.longest_match < high)
+        )
+    if order.column is None:
+        return rows
+    return tuple(sorted(rows, key=COLUMNS[order.column][1], reverse=order.largest_first))
 
 
-def row_cells(row: BatchRow) -> tuple[Cell, ...]:
-    """Write a row as cells, one for each column."""
-    line = Cell(numeral(row.line), right=True, muted=True)
+def cell_of(row: BatchRow, column: int) -> Cell:
+    """Write one cell of the table."""
+    if column == 0:
+        return Cell(numeral(row.line), right=True, muted=True)
     if row.problem:
-        return (line, Cell(row.problem, muted=True), *(Cell(""),) * 5)
-    return (
-        line,
-        Cell(one_line(row.text)[:_SHOWN], tip=row.text[:_TIP]),
-        Cell(numeral(row.tokens), right=True, muted=True),
-        Cell(numeral(row.longest_match), right=True),
-        Cell(numeral(row.coverage, ".0%"), right=True),
-        Cell(numeral(row.novelty, ".0%"), right=True),
-        Cell(cell_text(row.source), tip=row.source),
-    )
+        return Cell(row.problem, muted=True, tip=row.problem) if column == 1 else Cell("")
+    match column:
+        case 1:
+            return Cell(one_line(row.text[: 4 * _SHOWN])[:_SHOWN], tip=row.text[:_TIP])
+        case 2:
+            return Cell(numeral(row.tokens), right=True, muted=True)
+        case 3:
+            return Cell(numeral(row.longest_match), right=True)
+        case 4:
+            return Cell(numeral(row.coverage, ".0%"), right=True)
+        case 5:
+            return Cell(numeral(row.novelty, ".0%"), right=True)
+        case 6:
+            return _copy_cell(row)
+    return Cell(cell_text(row.source), tip=row.source)
+
+
+def _copy_cell(row: BatchRow) -> Cell:
+    if not is_copy(row):
+        return Cell("")
+    text = tr("{match:,} of {tokens:,} tokens", match=row.longest_match, tokens=row.tokens)
+    return Cell(text, tip=tr("One match covers most of this answer, so the answer itself is probably in the corpus."))

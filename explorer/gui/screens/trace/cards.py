@@ -2,63 +2,118 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from explorer.backends.metadata import flat_metadata
 from explorer.documents.document import document_title
+from explorer.gui.screens.trace.choice import Group, held_runs, passages_in
 from explorer.gui.screens.trace.describe import held_text, relevance_hint
+from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.gui.text_positions import cell_text, one_line
-from explorer.i18n import tr
+from explorer.i18n import mark, tr, trn
 from explorer.trace.documents import Snippet, TraceDocument
+from explorer.trace.trace import Trace
 
 _BEFORE = 60
 """Characters of a card's text before the match."""
+_TITLED = ("title", "path", "url", "source", "linenum")
+"""Fields that are in the title of a document, or give its place."""
+_VALUES = 3
+"""Values of metadata on a card."""
+RELEVANCE = {"high": mark("high relevance"), "medium": mark("medium relevance"), "low": mark("low relevance")}
+
+
+@dataclass(frozen=True)
+class Run:
+    """Characters [start, end) of a card's text that the document shares with the traced text.
+
+    chosen: of the chosen span or passage, or the longest match on a card without a choice.
+    """
+
+    start: int
+    end: int
+    chosen: bool
 
 
 @dataclass(frozen=True)
 class Card:
-    """The content of a card: `text` is the snippet on one line, its match at [start, end); `hint` is the tool tip."""
+    """The content of a card: `text` is the snippet on one line, `runs` what is marked in it; `hint` is the tool tip."""
 
     document: TraceDocument
     title: str
     facts: str
     hint: str
     text: str
-    start: int
-    end: int
+    runs: tuple[Run, ...]
+    shown: Snippet
 
 
-def make_cards(
-    documents: tuple[TraceDocument, ...],
-    spans: frozenset[int] | None = None,
-    fold: bool = False,
-    rule: str = "share",
-) -> tuple[Card, ...]:
-    """Make the cards of documents.
+@dataclass(frozen=True)
+class Divider:
+    """A line between groups of cards, with what the cards below have in common."""
+
+    title: str
+
+
+Entry = Card | Divider
+
+
+def make_entries(answer: TraceAnswer, groups: Iterable[Group], fold: bool) -> tuple[Entry, ...]:
+    """Make the cards of groups of documents, with a divider above each group that has a title.
 
     Parameters
     ----------
-    documents
-        The documents, best first.
-    spans
-        Numbers of the chosen spans: each card shows the longest of them that its document contains. None: its longest
-        passage.
+    answer
+        The traced text and its passages.
+    groups
+        The documents.
     fold
         Whether documents of one source (the same address, or the same words around the match) share a card.
-    rule
-        The measure of relevance.
 
     Returns
     -------
-    tuple[Card, ...]
+    tuple[Entry, ...]
         The cards, in the order of the documents.
     """
-    if not fold:
-        return tuple(_card(document, spans, rule) for document in documents)
-    groups: dict[str, list[TraceDocument]] = {}
-    for document in documents:
-        groups.setdefault(_source(document, spans), []).append(document)
-    return tuple(_card(group[0], spans, rule, len(group) - 1) for group in groups.values())
+    found: list[Entry] = []
+    for group in groups:
+        if group.title:
+            found.append(Divider(group.title))
+        for first, more in _folded(group) if fold else ((document, 0) for document in group.documents):
+            found.append(_card(answer, first, group.spans, more))
+    return tuple(found)
+
+
+def selection_entries(trace: Trace, documents: tuple[TraceDocument, ...], fold: bool) -> tuple[Entry, ...]:
+    """Make the cards of documents with a selected text.
+
+    Parameters
+    ----------
+    trace
+        The text in which it was selected.
+    documents
+        The documents; the selection is their span 0.
+    fold
+        Whether documents of one source share a card.
+
+    Returns
+    -------
+    tuple[Entry, ...]
+        The cards, in the order of the documents.
+    """
+    group = Group("", documents, frozenset({0}))
+    rule = trace.settings.relevance
+    pairs = _folded(group) if fold else ((document, 0) for document in documents)
+    return tuple(_made(found, found.snippets[0], (), "", more, rule) for found, more in pairs)
+
+
+def _folded(group: Group) -> Iterator[tuple[TraceDocument, int]]:
+    """The first document of each source, and the number of the others."""
+    sources: dict[str, list[TraceDocument]] = {}
+    for document in group.documents:
+        sources.setdefault(_source(document, group.spans), []).append(document)
+    return ((found[0], len(found) - 1) for found in sources.values())
 
 
 def _source(document: TraceDocument, spans: frozenset[int] | None) -> str:
@@ -90,33 +145,55 @@ def shown_snippet(document: TraceDocument, spans: frozenset[int] | None) -> Snip
     return max(mine, key=lambda snippet: snippet.match_end - snippet.match_start, default=document.longest)
 
 
-def _card(document: TraceDocument, spans: frozenset[int] | None, rule: str, folded: int = 0) -> Card:
-    snippet = shown_snippet(document, spans)
-    before, match, after = _parts(snippet)
-    facts = tr(
-        "{level} relevance · {held} · document {number:,}, token {offset:,}",
-        level=tr(document.level),
-        held=held_text(document),
-        number=document.number + 1,
-        offset=snippet.offset + 1,
-    )
-    if folded:
-        facts = tr("{folded:,} more from the same source · {facts}", folded=folded, facts=facts)
+def _card(answer: TraceAnswer, document: TraceDocument, spans: frozenset[int] | None, more: int) -> Card:
+    trace = answer.trace
+    shared = tuple(trace.text[start:end] for start, end in held_runs(trace, document))
+    passages = trn("{n:,} passage", "{n:,} passages", passages_in(answer, document))
+    return _made(document, shown_snippet(document, spans), shared, passages, more, trace.settings.relevance)
+
+
+def _made(
+    document: TraceDocument, shown: Snippet, shared: tuple[str, ...], passages: str, more: int, rule: str
+) -> Card:
+    before, match, after = _parts(shown)
+    text, chosen = before + match + after, Run(len(before), len(before) + len(match), True)
+    facts = [trn("{n:,} more from the same source", "{n:,} more from the same source", more)] if more else []
+    facts += [passages] if passages else []
+    place = tr("Document {number:,}, token {offset:,}", number=document.number + 1, offset=shown.offset + 1)
     return Card(
         document,
         cell_text(document_title(document.metadata, document.number)),
-        facts,
-        relevance_hint(document, rule),
-        before + match + after,
-        len(before),
-        len(before) + len(match),
+        " · ".join([*facts, *_values(document)]) or held_text(document),
+        "\n".join([place, held_text(document), relevance_hint(document, rule)]),
+        text,
+        (*_others(text, [cell_text(part) for part in shared], chosen), chosen),
+        shown,
     )
+
+
+def _values(document: TraceDocument) -> Iterator[str]:
+    """Values of metadata, without those that are in the title."""
+    flat = flat_metadata(document.metadata)
+    values = (cell_text(str(value)) for name, value in flat.items() if name not in _TITLED and value not in (None, ""))
+    return (value for value, _ in zip(values, range(_VALUES), strict=False))
+
+
+def _others(text: str, shared: Iterable[str], chosen: Run) -> Iterator[Run]:
+    """The further places in a card's text of what its document shares with the traced text."""
+    for part in shared:
+        at = text.find(part) if part.strip() else -1
+        while at >= 0:
+            if not (chosen.start <= at and at + len(part) <= chosen.end):
+                yield Run(at, at + len(part), False)
+            at = text.find(part, at + len(part))
 
 
 def _parts(snippet: Snippet) -> tuple[str, str, str]:
     """The snippet on one line, its left side cut so that the match is always in view."""
     before = one_line(snippet.text[: snippet.match_start])
     if len(before) > _BEFORE:
-        before = "…" + before[-_BEFORE:]
+        # From a word on, where there is one.
+        cut = before.find(" ", len(before) - _BEFORE)
+        before = "…" + before[cut + 1 if 0 <= cut < len(before) - _BEFORE // 2 else -_BEFORE :]
     match = cell_text(snippet.text[snippet.match_start : snippet.match_end])
     return before, match, cell_text(snippet.text[snippet.match_end :])

@@ -2,25 +2,42 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from enum import Enum
 
+import numpy as np
+
+from explorer.documents.document import document_title
 from explorer.gui.requests import DocumentRequest
+from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.i18n import counted, tr, trn
+from explorer.measures.coverage import LEAST
 from explorer.search.needle import Needle
 from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.trace import Trace
 
 
+class Show(Enum):
+    """Which parts of the text and which documents are shown."""
+
+    ALL = "all"
+    HIGH = "high"
+    COVERED = "covered"
+
+
 @dataclass(frozen=True)
 class Choice:
-    """The user's choice: a region (number of a merged span), one span in it, the longest passage, a document.
+    """The user's choice: a passage by its number, one span of it, the longest match, a document.
 
-    span: None for all of the region. A document is chosen on top of the others: then its passages are marked.
+    span: None for all of the passage. longest: the longest match, which is in the passage if there is one. A document
+    is chosen on top of the others: then its own words are marked.
     """
 
-    region: int | None = None
+    passage: int | None = None
     span: int | None = None
-    passage: bool = False
+    longest: bool = False
     document: TraceDocument | None = None
 
     def with_document(self, document: TraceDocument | None) -> Choice:
@@ -29,77 +46,121 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Mark:
-    """A mark: characters [start, end), its relevance ("" means low), its tool tip, and its region (-1: none).
+class Filter:
+    """What is shown of a trace besides the choice: the filter, and the passages that are hidden."""
 
-    chosen: with the background of the selection. outlined: only a frame, used for the other spans of a chosen region.
+    show: Show = Show.ALL
+    hidden: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A mark: characters [start, end), its relevance ("" means low), its tool tip, and its passage (-1: none).
+
+    chosen: in the color of marks. outlined: only a frame, used for the other spans of a chosen passage. gray: without
+    relevance, used for all tokens in matches.
     """
 
     start: int
     end: int
     level: str
     hint: str
-    region: int = -1
+    passage: int = -1
     chosen: bool = False
     outlined: bool = False
+    gray: bool = False
 
 
-def marks_of(trace: Trace, choice: Choice) -> tuple[Mark, ...]:
+@dataclass(frozen=True)
+class Group:
+    """Documents under a heading; "" for none. spans: those that their cards show; None: their longest match."""
+
+    title: str
+    documents: tuple[TraceDocument, ...]
+    spans: frozenset[int] | None = None
+
+
+def marks_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Mark, ...]:
     """Choose the marks of a trace; runs of only white space are left out, since they would not be visible.
 
     Parameters
     ----------
-    trace
-        The traced text.
+    answer
+        The traced text and its passages.
     choice
-        What is selected.
+        What is chosen.
+    view
+        The filter.
 
     Returns
     -------
     tuple[Mark, ...]
         Characters and looks of the marks; later ones are on top.
     """
+    trace = answer.trace
+    marks = _covered(trace) if view.show is Show.COVERED else _shaded(answer, choice, view)
     if choice.document is not None:
-        marks = _marks_of_document(trace, choice.document)
-        marks += _outlines(trace, choice)
+        marks += _of_document(answer, choice, choice.document)
     else:
-        marks = _regions(trace, choice) + _chosen(trace, choice) + _outlines(trace, choice)
+        marks += _chosen(answer, choice)
+    marks += _outlines(answer, choice)
     return tuple(mark for mark in marks if trace.text[mark.start : mark.end].strip())
 
 
-def _regions(trace: Trace, choice: Choice) -> list[Mark]:
-    """The regions in the shade of their relevance, except for the chosen one."""
+def shown_passages(answer: TraceAnswer, view: Filter) -> tuple[int, ...]:
+    """The numbers of the passages that pass the filter and are not hidden."""
+    return tuple(
+        number
+        for number, passage in enumerate(answer.passages)
+        if number not in view.hidden and (view.show is not Show.HIGH or passage.level == "high")
+    )
+
+
+def _shaded(answer: TraceAnswer, choice: Choice, view: Filter) -> list[Mark]:
+    """The passages in the shade of their relevance, except for the chosen one."""
+    passages = ((number, answer.passages[number]) for number in shown_passages(answer, view))
     return [
-        Mark(merged.start, merged.end, merged.level, _hint(trace, merged.spans), number)
-        for number, merged in enumerate(trace.merged)
-        if number != choice.region
+        Mark(passage.start, passage.end, passage.level, passage_hint(answer, number), number)
+        for number, passage in passages
+        if number != choice.passage
     ]
 
 
-def _chosen(trace: Trace, choice: Choice) -> list[Mark]:
-    """The exact choice: a region, one span of it, or the longest passage."""
-    if choice.passage and trace.longest_passage is not None:
-        passage = trace.longest_passage
-        hint = tr("{length}, the longest passage", length=counted("token", passage.length))
-        return [Mark(passage.start, passage.end, "", hint, chosen=True)]
-    if choice.region is None:
-        return []
-    merged = trace.merged[choice.region]
-    spans = merged.spans if choice.span is None else (choice.span,)
-    whole = merged if choice.span is None else trace.spans[choice.span]
-    return [Mark(whole.start, whole.end, whole.level, _hint(trace, spans), choice.region, chosen=True)]
-
-
-def _outlines(trace: Trace, choice: Choice) -> list[Mark]:
-    """Frames around the other spans of the chosen region."""
-    if choice.region is None or (choice.span is None and choice.document is None):
-        return []
+def _covered(trace: Trace) -> list[Mark]:
+    """All runs of tokens in matches of at least `LEAST` tokens."""
+    inside = np.concatenate([[False], trace.covering >= LEAST, [False]])
+    edges = np.flatnonzero(inside[1:] != inside[:-1])
+    hint = tr("In matches of {least} tokens or more", least=LEAST)
     return [
-        Mark(span.start, span.end, span.level, _hint(trace, (number,)), choice.region, outlined=True)
-        for number in trace.merged[choice.region].spans
+        Mark(int(trace.token_starts[start]), int(trace.token_ends[end - 1]), "", hint, gray=True)
+        for start, end in edges.reshape(-1, 2).tolist()
+    ]
+
+
+def _chosen(answer: TraceAnswer, choice: Choice) -> list[Mark]:
+    """The exact choice: a passage, one span of it, or the longest match."""
+    trace, longest = answer.trace, answer.trace.longest_passage
+    number = -1 if choice.passage is None else choice.passage
+    if choice.longest and longest is not None:
+        level = "" if choice.passage is None else answer.passages[choice.passage].level
+        hint = tr("{length}, the longest match", length=counted("token", longest.length))
+        return [Mark(longest.start, longest.end, level, hint, number, chosen=True)]
+    if choice.passage is None:
+        return []
+    whole = answer.passages[choice.passage] if choice.span is None else trace.spans[choice.span]
+    hint = passage_hint(answer, number) if choice.span is None else span_hint(trace, choice.span)
+    return [Mark(whole.start, whole.end, whole.level, hint, number, chosen=True)]
+
+
+def _outlines(answer: TraceAnswer, choice: Choice) -> list[Mark]:
+    """Frames around the other spans of the chosen passage."""
+    if choice.passage is None or (choice.span is None and not choice.longest and choice.document is None):
+        return []
+    spans = ((number, answer.trace.spans[number]) for number in answer.passages[choice.passage].spans)
+    return [
+        Mark(span.start, span.end, span.level, span_hint(answer.trace, number), choice.passage, outlined=True)
+        for number, span in spans
         if number != choice.span
-        # A loop over one value, which gives it a name.
-        for span in (trace.spans[number],)
     ]
 
 
@@ -129,85 +190,120 @@ def held_runs(trace: Trace, document: TraceDocument) -> tuple[tuple[int, int], .
     return tuple(kept)
 
 
-def _marks_of_document(trace: Trace, document: TraceDocument) -> list[Mark]:
+def _of_document(answer: TraceAnswer, choice: Choice, document: TraceDocument) -> list[Mark]:
+    """What a document contains of the text, or of the chosen passage."""
     marks, before = [], -1
-    for start, end in held_runs(trace, document):
-        hint = tr("This document contains these words")
-        marks.append(Mark(start, end, document.level, hint, chosen=True))
+    hint = tr("The chosen document contains these words")
+    first, last = 0, len(answer.trace.text)
+    if choice.passage is not None:
+        first, last = answer.passages[choice.passage].start, answer.passages[choice.passage].end
+    for begin, stop in held_runs(answer.trace, document):
+        start, end = max(begin, first), min(stop, last)
+        if start >= end:
+            continue
+        number = passage_at(answer, start)
+        marks.append(Mark(start, end, document.level, hint, number, chosen=True))
         if start < before:
             # A frame shows that two runs overlap and do not occur as one in the document.
-            marks.append(Mark(start, end, document.level, hint, outlined=True))
+            marks.append(Mark(start, end, document.level, hint, number, outlined=True))
         before = end
     return marks
 
 
-def listed(trace: Trace, choice: Choice) -> tuple[TraceDocument, ...]:
-    """Choose the documents to list: all, or those of a region, of one span, or of the longest passage.
+def passage_at(answer: TraceAnswer, character: int) -> int:
+    """The number of the passage with this character; -1 if it is in none."""
+    number = bisect_left(answer.passages, character + 1, key=lambda passage: passage.start) - 1
+    return number if number >= 0 and character < answer.passages[number].end else -1
+
+
+def groups_of(answer: TraceAnswer, choice: Choice, view: Filter) -> tuple[Group, ...]:
+    """Choose the documents to list, those of the choice first.
 
     Parameters
     ----------
-    trace
-        The traced text.
+    answer
+        The traced text and its passages.
     choice
-        What is selected.
+        What is chosen.
+    view
+        The filter, which holds while nothing is chosen.
 
     Returns
     -------
-    tuple[TraceDocument, ...]
-        The documents, best first.
+    tuple[Group, ...]
+        The documents, best first in each group; no group is empty.
     """
-    if choice.passage and trace.longest_passage is not None:
-        return tuple(d for d in trace.documents if d.number in trace.longest_passage.documents)
-    wanted = chosen_spans(trace, choice)
-    if wanted is None:
-        return trace.documents
-    return tuple(document for document in trace.documents if wanted & set(document.spans))
+    trace = answer.trace
+    if choice.longest and trace.longest_passage is not None:
+        wanted = frozenset(trace.longest_passage.documents)
+        groups = [Group("", tuple(found for found in trace.documents if found.number in wanted))]
+    elif choice.passage is None:
+        return tuple(_filled([Group("", tuple(_filtered(trace.documents, view)))]))
+    else:
+        spans = chosen_spans(answer, choice)
+        assert spans is not None
+        groups = [Group("", _with_spans(trace.documents, spans), spans)]
+    rest = _without(trace.documents, groups)
+    if choice.passage is not None:
+        parts = frozenset(answer.passages[choice.passage].spans)
+        sharing = _with_spans(rest, parts)
+        title = trn(
+            "{n:,} document shares another part of this passage",
+            "{n:,} documents share other parts of this passage",
+            len(sharing),
+        )
+        groups.append(Group(title, sharing, parts))
+        rest = _without(rest, groups)
+    title = trn("{n:,} document shares other passages", "{n:,} documents share other passages", len(rest))
+    return tuple(_filled([*groups, Group(title, rest)]))
 
 
-def chosen_spans(trace: Trace, choice: Choice) -> frozenset[int] | None:
+def _filled(groups: Iterable[Group]) -> Iterator[Group]:
+    return (group for group in groups if group.documents)
+
+
+def _filtered(documents: Iterable[TraceDocument], view: Filter) -> Iterator[TraceDocument]:
+    for document in documents:
+        if view.show is Show.HIGH and document.level != "high":
+            continue
+        if view.show is Show.COVERED and document.longest.tokens < LEAST:
+            continue
+        yield document
+
+
+def _with_spans(documents: Iterable[TraceDocument], spans: frozenset[int]) -> tuple[TraceDocument, ...]:
+    return tuple(document for document in documents if spans & set(document.spans))
+
+
+def _without(documents: Iterable[TraceDocument], groups: Iterable[Group]) -> tuple[TraceDocument, ...]:
+    listed = {document.number for group in groups for document in group.documents}
+    return tuple(document for document in documents if document.number not in listed)
+
+
+def chosen_spans(answer: TraceAnswer, choice: Choice) -> frozenset[int] | None:
     """Give the numbers of the chosen spans.
 
     Parameters
     ----------
-    trace
-        The traced text.
+    answer
+        The traced text and its passages.
     choice
-        What is selected.
+        What is chosen.
 
     Returns
     -------
     frozenset[int] | None
         The numbers; None for all spans.
     """
-    if choice.region is None:
+    if choice.passage is None or choice.longest:
         return None
-    return frozenset(trace.merged[choice.region].spans if choice.span is None else (choice.span,))
+    return frozenset(answer.passages[choice.passage].spans if choice.span is None else (choice.span,))
 
 
-def heading(trace: Trace, choice: Choice, number: int) -> str:
-    """Write the heading of a list of documents.
-
-    Parameters
-    ----------
-    trace
-        The traced text.
-    choice
-        What is selected.
-    number
-        The number of documents.
-
-    Returns
-    -------
-    str
-        The heading.
-    """
-    if choice.passage:
-        return trn("{n:,} document with the longest passage", "{n:,} documents with the longest passage", number)
-    if choice.region is None:
-        return counted("document", number)
-    if choice.span is None and len(trace.merged[choice.region].spans) > 1:
-        return trn("{n:,} document with part of this passage", "{n:,} documents with parts of this passage", number)
-    return trn("{n:,} document with the selected span", "{n:,} documents with the selected span", number)
+def passages_in(answer: TraceAnswer, document: TraceDocument) -> int:
+    """The number of passages of which a document contains something word for word."""
+    numbers = {passage_at(answer, start) for start, _ in held_runs(answer.trace, document)}
+    return len(numbers - {-1})
 
 
 def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> DocumentRequest:
@@ -233,20 +329,68 @@ def request_of(trace: Trace, document: TraceDocument, shown: Snippet) -> Documen
     return DocumentRequest(document.number, shown.offset, shown.tokens, Needle(patterns))
 
 
-def _hint(trace: Trace, numbers: tuple[int, ...]) -> str:
-    lines = [] if len(numbers) == 1 else [trn("{n} span:", "{n} overlapping spans:", len(numbers))]
-    for number in numbers:
-        span = trace.spans[number]
-        times = counted("time", span.count)
-        relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
-        length = span.token_end - span.token_start
-        lines.append(
-            tr(
-                "{length}, occurs {times}{relevance}, rarity {rarity:.1f}",
-                length=counted("token", length),
-                times=times,
-                relevance=relevance,
-                rarity=span.rarity,
-            )
-        )
+def quotation(answer: TraceAnswer, number: int, text: str) -> str:
+    """Quote a passage with the most relevant document that has a part of it.
+
+    Parameters
+    ----------
+    answer
+        The traced text and its passages.
+    number
+        The number of the passage.
+    text
+        Its words.
+
+    Returns
+    -------
+    str
+        The words, and a line with the document; only the words if none was looked up.
+    """
+    holding = _with_spans(answer.trace.documents, frozenset(answer.passages[number].spans))
+    if not holding:
+        return text
+    whole = next((document for document in holding if _has_whole(answer, number, document)), None)
+    document = whole or holding[0]
+    title = document_title(document.metadata, document.number)
+    source = tr("{title}, document {number:,}", title=title, number=document.number + 1)
+    if whole is None:
+        return tr("“{quote}”\nin parts in {source}", quote=text, source=source)
+    return tr("“{quote}”\n{source}", quote=text, source=source)
+
+
+def _has_whole(answer: TraceAnswer, number: int, document: TraceDocument) -> bool:
+    passage = answer.passages[number]
+    return any(start <= passage.start and passage.end <= end for start, end in held_runs(answer.trace, document))
+
+
+def passage_hint(answer: TraceAnswer, number: int) -> str:
+    """What is known of a passage: its place, relevance and best document, and its spans."""
+    passage = answer.passages[number]
+    lines = [tr("Passage {number:,} of {count:,}", number=number + 1, count=len(answer.passages))]
+    if passage.level:
+        lines[0] += tr(" · {level} relevance", level=tr(passage.level))
+    if passage.longest and answer.trace.longest_passage is not None:
+        length = counted("token", answer.trace.longest_passage.length)
+        lines.append(tr("With the longest match: {length}", length=length))
+    spans = passage.spans[:_MOST_HINTS]
+    lines += [span_hint(answer.trace, span) for span in spans]
+    left = len(passage.spans) - len(spans)
+    if left:
+        lines.append(trn("and {n:,} more span", "and {n:,} more spans", left))
     return "\n".join(lines)
+
+
+_MOST_HINTS = 8
+
+
+def span_hint(trace: Trace, number: int) -> str:
+    """The length of a span, its occurrences, its relevance and its rarity."""
+    span = trace.spans[number]
+    relevance = tr(", {level} relevance", level=tr(span.level)) if span.level else ""
+    return tr(
+        "{length}, occurs {times}{relevance}, rarity {rarity:.1f}",
+        length=counted("token", span.token_end - span.token_start),
+        times=counted("time", span.count),
+        relevance=relevance,
+        rarity=span.rarity,
+    )

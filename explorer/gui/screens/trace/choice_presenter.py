@@ -3,34 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Slot
-from explorer.gui.requests import DocumentRequest
-from explorer.gui.screens.trace.cards import shown_snippet
-from explorer.gui.screens.trace.choice import Choice, chosen_spans, request_of
-from explorer.gui.screens.trace.choice_state import ALL, ChoiceState, cards_of
+from explorer.gui.requests import DocumentRequest, Request, SearchText
+from explorer.gui.screens.trace.cards import Card
+from explorer.gui.screens.trace.choice import Choice, Filter, Show, quotation, request_of
+from explorer.gui.screens.trace.choice_state import ALL, LONGEST, MORE, ChoiceState, Tab, entries_of
+from explorer.gui.screens.trace.describe import source_of
+from explorer.gui.screens.trace.figures import Jump
 from explorer.gui.screens.trace.work import TraceAnswer, select
 from explorer.trace.selection import Selection
 
 
 class ChoicePresenter(Presenter[ChoiceState]):
-    """The choice among the spans and documents of a trace.
+    """The choice among the passages and documents of a trace.
 
     Parameters
     ----------
     slot
         Looks up selections.
-    open_document
-        Called with a document that is to be shown.
+    ask
+        Called with a document that is to be shown, or a text that is to be searched.
     """
 
-    def __init__(self, slot: Slot, open_document: Callable[[DocumentRequest], None]) -> None:
+    def __init__(self, slot: Slot, ask: Callable[[Request], None]) -> None:
         super().__init__(ChoiceState())
         self._slot = slot
-        self._open_document = open_document
+        self._ask = ask
 
     def follow(self, answer: Answer[TraceAnswer], is_open: bool) -> None:
         """Take what became of the newest text; another trace clears the choice.
@@ -48,7 +51,9 @@ class ChoicePresenter(Presenter[ChoiceState]):
             return
         state = self.state
         self._slot.cancel()
-        self._list(answer=answer, is_open=is_open, fits=answer.value is not None, choice=Choice(), selection=Answer())
+        kept = Filter(show=state.filter.show)
+        fits = answer.value is not None
+        self._list(answer=answer, is_open=is_open, fits=fits, choice=Choice(), filter=kept, selection=Answer())
         if state.selection.awaited:
             # The same text was traced with other settings, and is still selected.
             self.select(state.selected)
@@ -62,40 +67,91 @@ class ChoicePresenter(Presenter[ChoiceState]):
             self.unselect()
 
     def clear(self) -> None:
-        """Show all spans and all documents."""
+        """Show all passages and all documents."""
         self._choose(Choice())
 
-    def choose_region(self, number: int) -> None:
-        """Choose all spans of a region; the chosen one again, or -1, clears the choice."""
-        trace = self.state.trace
-        if trace is None or number < 0 or number == self.state.choice.region:
+    def show_only(self, show: Show) -> None:
+        """Show all passages, or only those of high relevance, or all tokens in matches; the choice is cleared."""
+        if self.state.trace is not None:
+            self._slot.cancel()
+            shown = replace(self.state.filter, show=show)
+            self._list(filter=shown, choice=Choice(), selection=Answer())
+
+    def press(self, target: Show | Jump) -> None:
+        """Follow one of the numbers above the text: a filter, or a place."""
+        if isinstance(target, Show):
+            self.show_only(target)
+        elif target is Jump.LONGEST:
+            self.change(tab=Tab.DOCUMENTS)
+            self.choose_longest()
+        elif target is Jump.NOVELTY:
+            self.change(tab=Tab.NOVELTY)
+        else:
+            self.change(tab=Tab.DOCUMENTS)
+            self.show_only(Show.ALL)
+
+    def show_tab(self, tab: Tab) -> None:
+        """Show documents, novelty or sources."""
+        self.change(tab=tab)
+
+    def hide(self, number: int | None) -> None:
+        """Do not mark this passage any more; None marks all of them again."""
+        hidden = frozenset[int]() if number is None else self.state.filter.hidden | {number}
+        self._list(filter=replace(self.state.filter, hidden=hidden), choice=Choice(), selection=Answer())
+
+    def choose_passage(self, number: int) -> None:
+        """Choose all spans of a passage; the chosen one again, or -1, clears the choice."""
+        if self.state.trace is None or number < 0 or number == self.state.choice.passage:
             self.clear()
             return
-        spans = trace.merged[number].spans
-        # A region of one span is that span.
-        self._choose(Choice(region=number, span=spans[0] if len(spans) == 1 else None))
+        spans = self.state.passages[number].spans
+        # A passage of one span is that span.
+        self._choose(Choice(passage=number, span=spans[0] if len(spans) == 1 else None))
 
-    def choose_span(self, number: int) -> None:
-        """Choose one span of the chosen region, or `ALL`."""
-        region = self.state.choice.region
-        if region is not None:
-            self._choose(Choice(region=region, span=None if number == ALL else number))
+    def step(self, by: int) -> None:
+        """Choose the next (1) or the previous (-1) of the passages that are shown; after the last comes the first."""
+        shown = self.state.shown
+        if not shown:
+            return
+        at = self.state.choice.passage
+        # Without a choice, or from one that is hidden, the first one of all, or the last.
+        number = shown.index(at) + by if at in shown else (0 if by > 0 else -1)
+        number = shown[number % len(shown)]
+        if number != at:
+            self.choose_passage(number)
 
-    def choose_longest(self, chosen: bool) -> None:
-        """Choose the longest passage, or clear the choice."""
-        self._choose(Choice(passage=chosen))
+    def choose_chip(self, number: int) -> None:
+        """Choose one span of the chosen passage, `ALL`, the `LONGEST` match, or show the chips that are left."""
+        passage = self.state.choice.passage
+        if number == LONGEST:
+            self.choose_longest()
+        elif number == MORE:
+            self.change(every_chip=True)
+        elif passage is not None:
+            self._choose(Choice(passage=passage, span=None if number == ALL else number), self.state.every_chip)
+
+    def choose_longest(self) -> None:
+        """Choose the longest match."""
+        found = (number for number, passage in enumerate(self.state.passages) if passage.longest)
+        self._choose(Choice(passage=next(found, None), longest=True), self.state.every_chip)
 
     def choose_document(self, row: int) -> None:
         """Mark what the document of a card contains; of a selection, that is marked already."""
-        if self.state.selection.value is None and 0 <= row < len(self.state.cards):
-            self.change(choice=self.state.choice.with_document(self.state.cards[row].document))
+        card = self.card(row)
+        if self.state.selection.value is None and card is not None:
+            self.change(choice=self.state.choice.with_document(card.document))
 
-    def _choose(self, choice: Choice) -> None:
+    def card(self, row: int) -> Card | None:
+        """The card in a row; None for a divider, and outside."""
+        entry = self.state.entries[row] if 0 <= row < len(self.state.entries) else None
+        return entry if isinstance(entry, Card) else None
+
+    def _choose(self, choice: Choice, every_chip: bool = False) -> None:
         """List the documents of a choice."""
         if self.state.trace is not None:
             # A choice replaces a selection, also one whose answer is on its way.
             self._slot.cancel()
-            self._list(choice=choice, selection=Answer())
+            self._list(choice=choice, selection=Answer(), every_chip=every_chip)
 
     def merge(self, fold: bool) -> None:
         """Show documents of one source on one card, or each on its own."""
@@ -105,25 +161,39 @@ class ChoicePresenter(Presenter[ChoiceState]):
 
     def _list(self, **changes: Any) -> None:
         """Change the state, and list the documents again."""
-        answer, choice, selection, fold = (
-            changes.get(name, getattr(self.state, name)) for name in ("answer", "choice", "selection", "fold")
+        answer, choice, shown, selection, fold = (
+            changes.get(name, getattr(self.state, name)) for name in ("answer", "choice", "filter", "selection", "fold")
         )
-        trace = None if answer.value is None else answer.value.trace
-        self.change(**changes, cards=cards_of(trace, choice, selection.value, fold))
+        self.change(**changes, entries=entries_of(answer.value, choice, shown, selection.value, fold))
 
     def open(self, row: int) -> None:
         """Show the whole document of a card, with every span of this trace marked, or the selection."""
-        state = self.state
-        if state.trace is None or not 0 <= row < len(state.cards):
+        card = self.card(row)
+        if self.state.trace is None or card is None:
             return
-        document = state.cards[row].document
-        if state.selection.value is not None:
-            shown = document.snippets[0]
-            needle = state.selection.value.needle
-            self._open_document(DocumentRequest(document.number, shown.offset, shown.tokens, needle))
+        if self.state.selection.value is not None:
+            needle = self.state.selection.value.needle
+            number, shown = card.document.number, card.shown
+            self._ask(DocumentRequest(number, shown.offset, shown.tokens, needle))
             return
-        shown = shown_snippet(document, chosen_spans(state.trace, state.choice))
-        self._open_document(request_of(state.trace, document, shown))
+        self._ask(request_of(self.state.trace, card.document, card.shown))
+
+    def source(self, row: int) -> str:
+        """What a card shows, with the document that it is from; "" outside."""
+        card = self.card(row)
+        return "" if card is None else source_of(card.document, card.shown)
+
+    def quoted(self, number: int, text: str) -> str:
+        """The words of a passage, with the document that is listed first for it."""
+        answer = self.state.answer.value
+        if answer is None or not 0 <= number < len(answer.passages):
+            return text
+        return quotation(answer, number, text)
+
+    def search(self, text: str) -> None:
+        """List the lines with a text on the Search screen."""
+        if text.strip():
+            self._ask(SearchText(text))
 
     def select(self, text: str) -> None:
         """Look up exactly this part of the text, whatever its length."""

@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
-from explorer.gui.screens.trace.cards import Card, make_cards
-from explorer.gui.screens.trace.choice import Choice, Mark, chosen_spans, heading, listed, marks_of
+from explorer.gui.screens.trace.cards import Card, Entry, make_entries, selection_entries
+from explorer.gui.screens.trace.choice import (
+    Choice,
+    Filter,
+    Mark,
+    Show,
+    groups_of,
+    marks_of,
+    shown_passages,
+    span_hint,
+)
 from explorer.gui.screens.trace.describe import (
-    longest_text,
     not_found_text,
     nothing_traced,
     selection_text,
     why_no_documents,
 )
+from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
 from explorer.gui.screens.trace.work import TraceAnswer
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import counted, tr
+from explorer.i18n import counted, tr, trn
+from explorer.trace.passages import TextPassage
 from explorer.trace.selection import Selection
 from explorer.trace.trace import Trace
 
 ALL = -1
-"""In place of the number of a span: all spans of the region."""
-_LONGEST = 32
+"""In place of the number of a span: all spans of the passage."""
+LONGEST = -2
+"""The longest match of the text."""
+MORE = -3
+"""The spans of the passage that have no chip yet."""
+_LONGEST_TEXT = 28
+_MOST_CHIPS = 6
+
+
+class Tab(IntEnum):
+    """The tabs beside the text, in their order."""
+
+    DOCUMENTS = 0
+    NOVELTY = 1
+    SOURCES = 2
 
 
 @dataclass(frozen=True)
 class Chip:
-    """One of several overlapping spans, or all of them; number: of the span, or `ALL`."""
+    """One of several spans of a passage, or all of them; number: of the span, or `ALL`, `LONGEST`, `MORE`."""
 
     text: str
     hint: str
@@ -50,24 +74,33 @@ class ChoiceState:
         Whether the editor still contains the traced text, so that the trace's characters are the editor's.
     choice
         What is chosen of the trace.
+    filter
+        Which passages and documents are shown.
+    tab
+        The tab beside the text.
+    every_chip
+        Whether all spans of a long passage have chips.
     fold
         Whether documents of one source share a card.
     selected
         The part of the text that was looked up last.
     selection
         Its occurrences. While there are any, or none were found, they are what is shown, and not the choice.
-    cards
-        The documents.
+    entries
+        The documents, with dividers.
     """
 
     is_open: bool = False
     answer: Answer[TraceAnswer] = field(default_factory=Answer)
     fits: bool = False
     choice: Choice = field(default_factory=Choice)
+    filter: Filter = field(default_factory=Filter)
+    tab: Tab = Tab.DOCUMENTS
+    every_chip: bool = False
     fold: bool = True
     selected: str = ""
     selection: Answer[Selection] = field(default_factory=Answer)
-    cards: tuple[Card, ...] = ()
+    entries: tuple[Entry, ...] = ()
 
     @property
     def trace(self) -> Trace | None:
@@ -75,22 +108,59 @@ class ChoiceState:
         return None if self.answer.value is None else self.answer.value.trace
 
     @property
+    def passages(self) -> tuple[TextPassage, ...]:
+        """The passages of the trace."""
+        return () if self.answer.value is None else self.answer.value.passages
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        """The numbers above the text; none without a trace."""
+        answer = self.answer.value
+        return () if answer is None else figures_of(totals_of((answer,)), self.filter.show)
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards without the dividers."""
+        return tuple(entry for entry in self.entries if isinstance(entry, Card))
+
+    @property
     def marks(self) -> tuple[Mark, ...]:
         """What is marked in the text, as characters of the traced text."""
-        return () if self.trace is None else marks_of(self.trace, self.choice)
+        return () if self.answer.value is None else marks_of(self.answer.value, self.choice, self.filter)
 
-    def character_of(self, token: int) -> int | None:
-        """The first character of a token in the editor; None if the text was edited."""
-        return int(self.trace.token_starts[token]) if self.trace is not None and self.fits else None
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The numbers of the passages that are shown."""
+        return () if self.answer.value is None else shown_passages(self.answer.value, self.filter)
 
     @property
     def heading(self) -> str:
         """What the documents have in common."""
-        if self.trace is None:
-            return tr("Documents")
+        trace, choice = self.trace, self.choice
+        if trace is None:
+            return ""
         if self.selection.value is not None:
             return selection_text(self.selection.value)
-        return heading(self.trace, self.choice, len(listed(self.trace, self.choice)))
+        if choice.longest and trace.longest_passage is not None:
+            return tr("Longest match: {length}", length=counted("token", trace.longest_passage.length))
+        if choice.passage is None:
+            return self._every
+        return tr("Passage {number:,} of {count:,}", number=choice.passage + 1, count=len(self.passages))
+
+    @property
+    def _every(self) -> str:
+        assert self.trace is not None
+        count = len({card.document.number for card in self.cards})
+        if self.filter.show is Show.HIGH:
+            return tr("High relevance only")
+        if self.filter.show is Show.COVERED:
+            return tr("Matches of 5 tokens or more only")
+        return counted("passage", len(self.passages)) if count else ""
+
+    @property
+    def hidden(self) -> str:
+        """The number of passages that are hidden; "" for none."""
+        return trn("{n:,} hidden", "{n:,} hidden", len(self.filter.hidden)) if self.filter.hidden else ""
 
     @property
     def invitation(self) -> tuple[str, str]:
@@ -99,6 +169,8 @@ class ChoiceState:
             return nothing_traced(self.is_open)
         if self.selection.value is not None:
             return not_found_text(self.selection.value)
+        if self.filter.show is not Show.ALL:
+            return tr("No documents"), tr("No document passes the filter. Click the number of passages to show all.")
         return why_no_documents(self.trace)
 
     @property
@@ -122,44 +194,84 @@ class ChoiceState:
         return self.choice != Choice() or self.selection.value is not None
 
     @property
-    def longest(self) -> str:
-        """The longest passage, as something to choose; "" if there is none."""
-        return "" if self.trace is None else longest_text(self.trace)
+    def chosen_text(self) -> str:
+        """The chosen passage, span or longest match, as it is in the text; "" for none."""
+        trace, choice = self.trace, self.choice
+        if trace is None:
+            return ""
+        if choice.longest and trace.longest_passage is not None:
+            return trace.text[trace.longest_passage.start : trace.longest_passage.end]
+        if choice.passage is None:
+            return ""
+        chosen = self.passages[choice.passage] if choice.span is None else trace.spans[choice.span]
+        return trace.text[chosen.start : chosen.end]
 
     @property
     def chips(self) -> tuple[Chip, ...]:
-        """The spans of the chosen region, as something to choose; one alone is not offered."""
-        trace, region = self.trace, self.choice.region
-        if trace is None or region is None or len(trace.merged[region].spans) < 2:
+        """The spans of the chosen passage, as something to choose; one alone is not offered."""
+        trace, number = self.trace, self.choice.passage
+        if trace is None or number is None or len(self.passages[number].spans) < 2:
             return ()
-        numbers = trace.merged[region].spans
-        every = Chip(
-            tr("All ({count})", count=len(numbers)),
-            tr("Show the documents of all these spans"),
-            ALL,
-            self.choice.span is None,
-        )
-        return (every, *(_chip(trace, number, number == self.choice.span) for number in numbers))
+        passage = self.passages[number]
+        spans = passage.spans if self.every_chip else _longest_of(trace, passage.spans, self.choice.span)
+        found = [
+            Chip(
+                tr("All ({count})", count=len(passage.spans)),
+                tr("Mark the whole passage, and list the documents of all its spans"),
+                ALL,
+                self.choice.span is None and not self.choice.longest,
+            )
+        ]
+        if passage.longest and trace.longest_passage is not None:
+            found.append(_longest_chip(trace, self.choice.longest))
+        found += [_chip(trace, span, span == self.choice.span) for span in spans]
+        left = len(passage.spans) - len(spans)
+        if left:
+            hint = tr("Show a chip for each span of this passage")
+            found.append(Chip(trn("{n:,} more", "{n:,} more", left), hint, MORE, False))
+        return tuple(found)
+
+
+def _longest_of(trace: Trace, spans: tuple[int, ...], chosen: int | None) -> tuple[int, ...]:
+    """The longest spans of a passage, and the chosen one, in the order of the text."""
+
+    def rank(number: int) -> tuple[bool, int]:
+        span = trace.spans[number]
+        return number != chosen, span.token_start - span.token_end
+
+    return tuple(sorted(sorted(spans, key=rank)[:_MOST_CHIPS]))
+
+
+def _longest_chip(trace: Trace, chosen: bool) -> Chip:
+    passage = trace.longest_passage
+    assert passage is not None
+    text = tr("Longest match, {length}", length=counted("token", passage.length))
+    hint = tr("Mark the longest match, which is not cut at full stops, and list its documents")
+    return Chip(text, hint, LONGEST, chosen)
 
 
 def _chip(trace: Trace, number: int, chosen: bool) -> Chip:
     span = trace.spans[number]
     text = trace.text[span.start : span.end]
     # Spans that overlap differ at their ends.
-    ending = cell_text(text, ending=True, most=_LONGEST)
-    hint = tr("Show only the documents of this span: {text}", text=cell_text(text))
-    return Chip(f"{ending}   {counted('hit', span.count)}", hint, number, chosen)
+    ending = cell_text(text, ending=True, most=_LONGEST_TEXT)
+    hint = "\n".join([cell_text(text), span_hint(trace, number)])
+    return Chip(f"{ending}  {counted('hit', span.count)}", hint, number, chosen)
 
 
-def cards_of(trace: Trace | None, choice: Choice, selection: Selection | None, fold: bool) -> tuple[Card, ...]:
+def entries_of(
+    answer: TraceAnswer | None, choice: Choice, shown: Filter, selection: Selection | None, fold: bool
+) -> tuple[Entry, ...]:
     """Make the cards of what is chosen.
 
     Parameters
     ----------
-    trace
+    answer
         The traced text; None for no cards.
     choice
         What is chosen of it.
+    shown
+        The filter.
     selection
         A part of the text that was looked up; None: the choice counts.
     fold
@@ -167,13 +279,11 @@ def cards_of(trace: Trace | None, choice: Choice, selection: Selection | None, f
 
     Returns
     -------
-    tuple[Card, ...]
-        The cards, best first.
+    tuple[Entry, ...]
+        The cards, best first, with dividers between groups.
     """
-    if trace is None:
+    if answer is None:
         return ()
-    rule = trace.settings.relevance
     if selection is not None:
-        # The selection is looked up as span 0.
-        return make_cards(selection.documents, frozenset({0}), fold, rule)
-    return make_cards(listed(trace, choice), chosen_spans(trace, choice), fold, rule)
+        return selection_entries(answer.trace, selection.documents, fold)
+    return make_entries(answer, groups_of(answer, choice, shown), fold)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
+from explorer.documents.document import document_title
 from explorer.i18n import counted, numeral, tr, trn
 from explorer.measures.registry import Measured
 from explorer.overlap.copies import WithoutCopies
 from explorer.overlap.self_match import SHARE
-from explorer.trace.documents import TraceDocument
+from explorer.trace.documents import Snippet, TraceDocument
 from explorer.trace.ranking import shown_share
 from explorer.trace.selection import Selection, selected_pattern
 from explorer.trace.trace import Trace
@@ -24,6 +23,31 @@ def held_text(document: TraceDocument) -> str:
     if not document.passages:
         return tr("shares fewer than five words in a row")
     return tr("contains {share} of the text", share=percent(document.share))
+
+
+def source_of(document: TraceDocument, shown: Snippet) -> str:
+    """Quote what a document's card shows, with the document that it is from.
+
+    Parameters
+    ----------
+    document
+        The document.
+    shown
+        The snippet on its card.
+
+    Returns
+    -------
+    str
+        The words that are shared, and a line with the title and the place, for a text of one's own.
+    """
+    quote = shown.text[shown.match_start : shown.match_end]
+    return tr(
+        "“{quote}”\n{title}, document {number:,}, token {offset:,}",
+        quote=quote,
+        title=document_title(document.metadata, document.number),
+        number=document.number + 1,
+        offset=shown.offset + 1,
+    )
 
 
 def relevance_hint(document: TraceDocument, rule: str) -> str:
@@ -133,32 +157,13 @@ def why_no_documents(result: Trace) -> tuple[str, str]:
     )
 
 
-def ribbon_text(lengths: Sequence[int]) -> str:
-    """What the strip of the longest match at each token shows, with its range; "" without tokens."""
-    if not lengths:
-        return ""
-    return tr("Longest match per token, {low:,}–{high:,}", low=min(lengths), high=max(lengths))
-
-
-def longest_text(result: Trace) -> str:
-    """The label of the button that chooses the longest passage."""
-    passage = result.longest_passage
-    if passage is None:
-        return ""
-    return tr(
-        "Longest passage   {tokens}   {hits}",
-        tokens=counted("token", passage.length),
-        hits=counted("hit", passage.count),
-    )
-
-
 def nothing_traced(is_open: bool) -> tuple[str, str]:
     """The heading and the sentence of an empty list of documents."""
     if not is_open:
         return tr("No index is open"), tr("Open an index folder with Ctrl+O, or build one in the Index screen.")
     return tr("Nothing traced yet"), tr(
         "Paste a language model's answer on the left. Parts that occur word for word in the corpus are "
-        "shaded, and their documents appear here."
+        "marked, and their documents appear here."
     )
 
 
@@ -179,11 +184,6 @@ def not_found_text(found: Selection) -> tuple[str, str]:
     if found.as_tokens:
         return tr("Not in the corpus"), tr("It does not occur as these tokens. Select less.")
     return tr("Not in the corpus"), tr("This exact text does not occur. Select less.")
-
-
-def conversation_text(number: int) -> str:
-    """How a conversation with this number of answers is handled."""
-    return trn("Conversation: {n} answer", "Conversation: {n} answers, traced separately", number)
 
 
 def parts_text(number: int, characters: int) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSignalBlocker, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QCheckBox,
     QHBoxLayout,
     QListView,
     QPushButton,
@@ -15,18 +15,111 @@ from PySide6.QtWidgets import (
 )
 
 from explorer.gui.screen import label, named
-from explorer.gui.screens.trace.card_list import CardDelegate, CardModel
+from explorer.gui.screens.trace.card_list import CardDelegate, CardModel, actions_height, card_area
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
 from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.span_chips import LongestButton, SpanChips
+from explorer.gui.screens.trace.span_chips import SpanChips
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import icon_button, push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.empty_state import EmptyState
-from explorer.gui.widgets.flow_layout import flowing
 from explorer.i18n import tr
 
 
+class CardActions(QWidget):
+    """What can be done with the chosen card, as a row of buttons at its lower edge.
+
+    Parameters
+    ----------
+    parent
+        The list's viewport.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.row = QHBoxLayout(self)
+        self.row.setSpacing(4)
+        self.row.addStretch(1)
+        self.fit()
+
+    def fit(self) -> None:
+        """Leave the room above to the card."""
+        self.row.setContentsMargins(em(1.0), 0, em(1.0), em(0.6))
+        self.setFixedHeight(actions_height())
+
+    def add(self, name: str, icon_name: str, first: bool = False) -> QPushButton:
+        """Add an action.
+
+        Parameters
+        ----------
+        name
+            Its words.
+        icon_name
+            Its icon.
+        first
+            Whether it is the usual one, which has a frame and comes first.
+
+        Returns
+        -------
+        QPushButton
+            Its button.
+        """
+        button = push_button(name, "" if first else "quiet", icon_name)
+        self.row.insertWidget(0 if first else self.row.count() - 1, button)
+        return button
+
+
+class CardList(QListView):
+    """The cards; the actions of the current one lie on it."""
+
+    def __init__(self, model: CardModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        # First, since each of the calls below may lay out the list.
+        self.bar = CardActions(self.viewport())
+        self.bar.hide()
+        self.setModel(model)
+        self.setItemDelegate(CardDelegate(self))
+        self.setProperty("role", "cards")
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setMouseTracking(True)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self.place_actions())
+        when_restyled(self, self._restyle)
+
+    def _restyle(self) -> None:
+        self.bar.fit()
+        self.scheduleDelayedItemsLayout()
+
+    def currentChanged(
+        self, current: QModelIndex | QPersistentModelIndex, previous: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Make room for the actions on the new current card."""
+        super().currentChanged(current, previous)
+        for index in (previous, current):
+            if index.isValid():
+                self.itemDelegate().sizeHintChanged.emit(index)
+        self.place_actions()
+
+    def updateGeometries(self) -> None:
+        """Keep the actions on their card whenever the cards were laid out."""
+        super().updateGeometries()
+        self.place_actions()
+
+    def place_actions(self) -> None:
+        """Put the actions on the lower edge of the current card."""
+        index = self.currentIndex()
+        self.bar.setVisible(index.isValid())
+        if index.isValid():
+            area = card_area(self.visualRect(index))
+            self.bar.setGeometry(
+                area.left() + 2, area.bottom() - self.bar.height() - 1, area.width() - 4, self.bar.height()
+            )
+
+
 class DocumentsView(QWidget):
-    """Draws the documents of what is chosen; the screen tells it what to draw.
+    """Draws the documents of what is chosen; the page tells it what to draw.
 
     Parameters
     ----------
@@ -38,61 +131,74 @@ class DocumentsView(QWidget):
 
     def __init__(self, presenter: ChoicePresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.presenter = presenter
         self.heading = label("", "heading")
         self.heading.setWordWrap(True)
-        self.fold = QCheckBox(tr("Merge duplicates"))
-        self.fold.setToolTip(tr("Show documents from the same source on one card"))
-        self.clear = QPushButton(tr("Clear selection"))
-        self.clear.setToolTip(tr("Show all spans and all documents again (Esc)"))
-        self.longest = LongestButton()
+        self.back = icon_button("chevron-up", tr("Previous passage (Shift+F7)"))
+        self.forth = icon_button("chevron-down", tr("Next passage (F7)"))
+        self.hidden = push_button("", "quiet")
+        self.hidden.setToolTip(tr("Mark the hidden passages again"))
+        self.clear = push_button(tr("Show all"), "quiet", "close")
+        self.clear.setToolTip(tr("Show all passages and all documents again (Esc)"))
         self.nested = SpanChips()
         self.model = CardModel(self)
-        self.cards = named(QListView(), tr("Documents"))
-        self.cards.setModel(self.model)
-        self.cards.setItemDelegate(CardDelegate(self.cards))
-        self.cards.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.cards.setUniformItemSizes(True)
+        self.cards = named(CardList(self.model), tr("Documents"))
+        self.open_button = self.cards.bar.add(tr("Open"), "document")
+        self.copy_button = self.cards.bar.add(tr("Copy with source"), "copy")
         self.empty = EmptyState("trace")
         self._lay_out()
-        self._connect(presenter)
+        self._connect()
 
     def _lay_out(self) -> None:
         header = QHBoxLayout()
+        header.setSpacing(4)
         header.addWidget(self.heading, 1)
-        header.addWidget(self.fold)
-        header.addWidget(self.clear)
+        for button in (self.hidden, self.back, self.forth, self.clear):
+            header.addWidget(button)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.empty)
         self.stack.addWidget(self.cards)
         column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 16, 12)
+        column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(8)
         column.addLayout(header)
-        column.addWidget(flowing(self.longest))
         column.addWidget(self.nested)
         column.addWidget(self.stack, 1)
         self._stale = Dimmer(self.stack, parent=self)
 
-    def _connect(self, presenter: ChoicePresenter) -> None:
-        self.fold.toggled.connect(presenter.merge)
+    def _connect(self) -> None:
+        presenter = self.presenter
         self.clear.clicked.connect(presenter.clear)
-        self.longest.clicked.connect(presenter.choose_longest)
-        self.nested.chosen.connect(presenter.choose_span)
+        self.hidden.clicked.connect(lambda: presenter.hide(None))
+        self.back.clicked.connect(lambda: presenter.step(-1))
+        self.forth.clicked.connect(lambda: presenter.step(1))
+        self.nested.chosen.connect(presenter.choose_chip)
         self.cards.selectionModel().currentChanged.connect(lambda current, _: presenter.choose_document(current.row()))
         self.cards.activated.connect(lambda index: presenter.open(index.row()))
+        self.open_button.clicked.connect(lambda: presenter.open(self.cards.currentIndex().row()))
+        self.copy_button.clicked.connect(self.copy_card)
+
+    def copy_card(self) -> None:
+        """Copy what the current card shows, with its source."""
+        text = self.presenter.source(self.cards.currentIndex().row())
+        if text:
+            QGuiApplication.clipboard().setText(text)
 
     def draw(self, state: ChoiceState, before: ChoiceState | None) -> None:
         """Draw the documents; `before` is None for the first state, of which everything is drawn."""
-        self.fold.setChecked(state.fold)
         self.heading.setText(state.heading)
         self.clear.setVisible(state.can_clear)
-        self.longest.show_passage(state.longest, state.choice.passage)
+        self.hidden.setText(state.hidden)
+        self.hidden.setVisible(state.hidden != "")
+        for button in (self.back, self.forth):
+            button.setVisible(bool(state.shown))
         self.nested.show_chips(state.chips)
-        if before is None or state.cards is not before.cards:
+        if before is None or state.entries is not before.entries:
             # A reset takes the current card away, which must not count as a choice.
             with QSignalBlocker(self.cards.selectionModel()):
-                self.model.show(state.cards)
-        if not state.cards:
+                self.model.show(state.entries)
+            self.cards.place_actions()
+        if not state.entries:
             self.empty.say(*state.invitation)
-        self.stack.setCurrentWidget(self.cards if state.cards else self.empty)
+        self.stack.setCurrentWidget(self.cards if state.entries else self.empty)
         self._stale.set_stale(state.dimmed, at_once=not state.awaited)

@@ -1,4 +1,4 @@
-"""The pieces of a conversation or of a long text, and which of them is in the editor. No Qt."""
+"""The pieces of a very long text, and which of them is in the editor. No Qt."""
 
 from __future__ import annotations
 
@@ -6,41 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from explorer.gui.presenter import Presenter
-from explorer.gui.screens.trace.describe import conversation_text, parts_text
-from explorer.trace.conversation import Piece, answers, looks_like_conversation, parse_conversation, parts_of
+from explorer.gui.screens.trace.describe import parts_text
+from explorer.trace.conversation import Piece, looks_like_conversation, parts_of
 
 MOST_CHARACTERS = 60_000
 """A text that is longer is traced in parts: an editor with thousands of marks is slow."""
 
 
 def is_large(text: str) -> bool:
-    """Whether a pasted text is traced in pieces: a conversation, or a very long text."""
+    """Whether a pasted text is not put into the editor as it is: a conversation, or a very long text."""
     return len(text) > MOST_CHARACTERS or looks_like_conversation(text)
-
-
-def divide(text: str) -> tuple[tuple[Piece, ...], str]:
-    """Divide a conversation into its answers, and any other text into parts.
-
-    Parameters
-    ----------
-    text
-        The text.
-
-    Returns
-    -------
-    tuple[tuple[Piece, ...], str]
-        At least one piece, and a note about them.
-
-    Raises
-    ------
-    QueryError
-        If it is a conversation that cannot be read, or without answers.
-    """
-    if looks_like_conversation(text):
-        pieces = answers(parse_conversation(text))
-        return pieces, conversation_text(len(pieces))
-    parts = parts_of(text, MOST_CHARACTERS)
-    return parts, parts_text(len(parts), len(text))
 
 
 @dataclass(frozen=True)
@@ -81,20 +56,9 @@ class PiecesPresenter(Presenter[PiecesState]):
         self._put = put
 
     def offer(self, text: str) -> None:
-        """Divide a text, and put its first piece into the editor.
-
-        Parameters
-        ----------
-        text
-            The text.
-
-        Raises
-        ------
-        QueryError
-            If it is a conversation that cannot be read, or without answers.
-        """
-        pieces, note = divide(text)
-        self.change(pieces=pieces, number=0, note=note)
+        """Divide a text into parts, and put the first one into the editor."""
+        pieces = parts_of(text, MOST_CHARACTERS)
+        self.change(pieces=pieces, number=0, note=parts_text(len(pieces), len(text)))
         self._put(pieces[0])
 
     def choose(self, number: int) -> None:

@@ -1,4 +1,4 @@
-"""What the Trace screen does with a text: traces it, by itself or in pieces, and without its own documents. No Qt."""
+"""What the Trace screen does: traces a text, a conversation or a file of answers. No Qt."""
 
 from __future__ import annotations
 
@@ -13,14 +13,18 @@ from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.requests import DocumentRequest
+from explorer.gui.requests import Request
 from explorer.gui.screens.trace.batch_presenter import BatchPresenter
 from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
-from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter
+from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
+from explorer.gui.screens.trace.pieces import MOST_CHARACTERS, PiecesPresenter, is_large
+from explorer.gui.screens.trace.reading import read_document
+from explorer.gui.screens.trace.reports import ReportWriter
 from explorer.gui.screens.trace.state import Part, TraceState, View
-from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, leave_out, make_charts, save_report, trace
+from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, leave_out, make_charts, trace
 from explorer.jobs import Kind
 from explorer.overlap.copies import WithoutCopies
+from explorer.trace.conversation import looks_like_conversation
 
 _DEBOUNCE_MS = 300
 
@@ -28,33 +32,36 @@ _DEBOUNCE_MS = 300
 class TracePresenter(Presenter[TraceState]):
     """The screen without its widgets.
 
-    `choice`: what is chosen of the trace, and its documents; `pieces`: the pieces of a conversation or of a long text;
-    `batch`: a file of answers.
+    `choice`: what is chosen of the trace, and its documents; `pieces`: the pieces of a very long text;
+    `conversation`: a conversation; `batch`: a file of answers.
 
     Parameters
     ----------
     services
         Slots and delays.
-    open_document
-        Called with a document that is to be shown.
+    ask
+        Called with what another part of the window is to do.
     """
 
-    def __init__(self, services: Services, open_document: Callable[[DocumentRequest], None]) -> None:
+    def __init__(self, services: Services, ask: Callable[[Request], None]) -> None:
         super().__init__(TraceState())
         # Each in a slot of its own: a slot keeps only its newest request.
         self._tracer = services.slot("trace")
         self._leaver = services.slot("own documents", kind=Kind.APART)
-        self._reporter = services.slot("report", kind=Kind.APART)
+        self._opener = services.slot("file to trace")
         self._typing = services.delay(_DEBOUNCE_MS, self.run)
-        self.choice = ChoicePresenter(services.slot("selection", kind=Kind.QUICK), open_document)
+        self.choice = ChoicePresenter(services.slot("selection", kind=Kind.QUICK), ask)
         self.pieces = PiecesPresenter(lambda piece: self._put(piece.text, piece.prompt))
-        self.batch = BatchPresenter(services, lambda row: self.trace_text(row.text, row.prompt))
+        self.conversation = ConversationPresenter(services, ask)
+        self.reports = ReportWriter(services.slot("report", kind=Kind.APART), ask, self.fail)
+        self.batch = BatchPresenter(services, ask, lambda row: self.trace_text(row.text, row.prompt))
 
     def use_corpus(self, corpus: Corpus | None) -> None:
         """Trace the same text in another index."""
         self._leaver.cancel()
-        self._reporter.cancel()
+        self.reports.cancel()
         self.change(corpus=corpus, less=None, less_text="")
+        self.conversation.use_corpus(corpus)
         self.batch.use_corpus(corpus)
         # A trace of another index is of no use here, not even dimmed.
         self._forget()
@@ -83,12 +90,14 @@ class TracePresenter(Presenter[TraceState]):
             return
         if settings != self.state.settings:
             self.change(settings=settings)
+            self.conversation.use_settings(settings)
             self.batch.use_settings(settings)
             self._typing.start()
 
     def trace_text(self, text: str, prompt: str = "") -> None:
         """Trace another text."""
         self.pieces.forget()
+        self.batch.leave_row()
         self._put(text, prompt)
 
     def _put(self, text: str, prompt: str) -> None:
@@ -99,11 +108,40 @@ class TracePresenter(Presenter[TraceState]):
         self.run()
 
     def paste(self, text: str) -> None:
-        """Offer a conversation answer by answer, and a very long text in parts. The editor's text is replaced."""
-        try:
+        """Take a text that is more than the editor should hold: a conversation, or one to be traced in parts."""
+        if looks_like_conversation(text):
+            self.change(view=View.CONVERSATION)
+            self.conversation.take_text(text)
+        else:
+            self.batch.leave_row()
             self.pieces.offer(text)
-        except CorpusError as error:
-            self.fail(error)
+
+    def open(self, path: Path) -> None:
+        """Trace the text or the conversation of a file; on the tab for files, trace its answers."""
+        if self.state.view is View.FILE:
+            self.batch.open(path)
+            return
+        self._opener.run(lambda cancel: read_document(path), self._take_document, self.fail)
+
+    def _take_document(self, text: str) -> None:
+        self.change(error=None)
+        if self.state.view is View.CONVERSATION:
+            # If it is not one, the reason is told where it was opened.
+            self.conversation.take_text(text)
+        elif is_large(text):
+            self.paste(text)
+        else:
+            self.trace_text(text)
+
+    def clear(self) -> None:
+        """Empty the tab that is shown."""
+        if self.state.view is View.CONVERSATION:
+            self.conversation.forget()
+        elif self.state.view is View.FILE:
+            self.batch.forget()
+        else:
+            self.show_part(Part.PROMPT, False)
+            self.trace_text("")
 
     def run(self) -> None:
         """Trace the text."""
@@ -116,10 +154,7 @@ class TracePresenter(Presenter[TraceState]):
         # edited, so the limit is higher here.
         if len(state.text) > 4 * MOST_CHARACTERS:
             self._tracer.cancel()
-            try:
-                self.pieces.offer(state.text)
-            except CorpusError as error:
-                self._fail(error)
+            self.pieces.offer(state.text)
             return
         index = state.less.index if state.less else state.corpus.index
         request = TraceRequest(state.corpus, index, state.text, state.prompt, state.settings)
@@ -129,14 +164,14 @@ class TracePresenter(Presenter[TraceState]):
     def _take(self, answer: TraceAnswer) -> None:
         # A text that was typed meanwhile is traced soon: the delay waits since it was typed.
         if answer.request.text == self.state.text:
-            self._show(self.state.answer.arrived(answer), wrote=None, error=None)
+            self._show(self.state.answer.arrived(answer), error=None)
 
     def _fail(self, error: CorpusError) -> None:
         self._show(self.state.answer.failed(error))
 
     def _forget(self) -> None:
         self._tracer.cancel()
-        self._show(Answer(), wrote=None, error=None)
+        self._show(Answer(), error=None)
 
     def _show(self, answer: Answer[TraceAnswer], **changes: Any) -> None:
         # First the text, then its documents: the editor contains the text when its marks are drawn.
@@ -174,15 +209,12 @@ class TracePresenter(Presenter[TraceState]):
         self.change(less=less, less_text=text)
         self.run()
 
-    def save_report(self, path: Path) -> None:
-        """Write the report: the trace that is shown, and how it was made."""
-        answer = self.state.answer.value
-        if answer is not None:
-            # Of the trace that is shown, even if another text is being traced.
-            index, found = answer.request.index, answer.trace
-            self._reporter.run(
-                lambda cancel: save_report(path, index, found), lambda _: self.change(wrote=path), self.fail
-            )
+    @property
+    def reported(self) -> tuple[TraceAnswer, ...]:
+        """What a report would contain: the text, or all answers of the conversation."""
+        if self.state.view is View.CONVERSATION:
+            return tuple(self.conversation.state.answers.values())
+        return () if self.state.answer.value is None else (self.state.answer.value,)
 
     def charts(self) -> Callable[[], tuple[Chart, ...]] | None:
         """What makes charts of novelty and of the longest match along the text; None if nothing is shown."""
@@ -190,11 +222,12 @@ class TracePresenter(Presenter[TraceState]):
         return None if answer is None else partial(make_charts, answer.request.corpus, answer.trace)
 
     def session(self) -> dict[str, Any]:
-        """The text and its prompt, as JSON values."""
-        return {"text": self.state.text, "prompt": self.state.prompt}
+        """The text and its prompt, and the conversation, as JSON values."""
+        return {"text": self.state.text, "prompt": self.state.prompt, **self.conversation.session()}
 
     def restore(self, values: dict[str, Any]) -> None:
         """Trace the text of a session again; missing or invalid values are left unchanged."""
         text, prompt = values.get("text"), values.get("prompt")
         if isinstance(text, str) and text and isinstance(prompt, str):
             self.trace_text(text, prompt)
+        self.conversation.restore(values)

@@ -1,77 +1,117 @@
-"""Trace: a pasted text, the spans that occur in the corpus, and their documents."""
+"""Trace: a text, a conversation or a file of answers, the passages that occur in the corpus, and their documents."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
+from explorer.export.registry import REPORTS
 from explorer.gui.requests import Request, TraceText
-from explorer.gui.screen import Host, Screen, tab_group
+from explorer.gui.save_dialog import ask_where
+from explorer.gui.screen import Host, Screen, offer
 from explorer.gui.screens.trace.batch_view import BatchView
 from explorer.gui.screens.trace.choice_state import ChoiceState
-from explorer.gui.screens.trace.documents_view import DocumentsView
+from explorer.gui.screens.trace.conversation_view import ConversationView
 from explorer.gui.screens.trace.presenter import TracePresenter
+from explorer.gui.screens.trace.reports import why_no_report
+from explorer.gui.screens.trace.settings_sheet import SettingsSheet
 from explorer.gui.screens.trace.state import Part, TraceState, View
-from explorer.gui.screens.trace.text_view import TextView
-from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.screens.trace.text_page import TextPage
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
 
 
 class TraceScreen(Screen):
-    """A text beside its documents: choosing a span selects its cards, and vice versa. A second page traces files."""
+    """Three tabs: one text, a conversation, a file of answers. The settings of all of them are in a side sheet."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.presenter = TracePresenter(self.lanes, self.requested.emit)
-        self.text = TextView(self.presenter, self.lanes.slot("charts"))
-        self.documents = DocumentsView(self.presenter.choice)
-        self.batch = BatchView(self.presenter.batch)
-        self.tabs = tab_group(self, (tr("One text"), tr("A file of answers")))
-        self.settings_button = QPushButton(tr("Settings"))
+        charter = self.lanes.slot("charts")
+        self.tabs = PageTabs(tr("One text"), tr("Conversation"), tr("File of answers"), name=tr("Trace"))
+        self.clear_button = push_button(tr("Clear"), "quiet", "reset")
+        self.open_button = push_button(tr("Open …"), "quiet", "folder")
+        self.report_button = push_button(tr("Report …"), "quiet", "export")
+        self.settings_button = push_button(tr("Settings"), "quiet", "side-sheet")
         self.settings_button.setCheckable(True)
+        self.text = TextPage(self.presenter, charter)
+        self.conversation = ConversationView(self.presenter.conversation, charter, self.paste)
+        self.batch = BatchView(self.presenter.batch)
+        self.settings = SettingsSheet(self.presenter)
         self.pages = QStackedWidget()
         self._lay_out()
-        self.tabs.idClicked.connect(lambda number: self.presenter.choose_view(View(number)))
-        self.settings_button.toggled.connect(lambda on: self.presenter.show_part(Part.SETTINGS, on))
+        self._connect()
         self._draw(self.presenter.state, None)
         self._draw_choice(self.presenter.choice.state, None)
         self.presenter.watch(self._draw)
         self.presenter.choice.watch(self._draw_choice)
 
     def _lay_out(self) -> None:
-        splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        splitter.addWidget(TallArea(self.text))
-        splitter.addWidget(self.documents)
-        splitter.setStretchFactor(0, 3)
-        splitter.setStretchFactor(1, 2)
-        splitter.setSizes([620, 420])
-        self.pages.addWidget(splitter)
-        self.pages.addWidget(self.batch)
-        row = QHBoxLayout()
-        row.setContentsMargins(16, 8, 16, 0)
-        for view in View:
-            row.addWidget(self.tabs.button(view))
-        row.addStretch(1)
-        row.addWidget(self.settings_button)
+        for page in (self.text, self.conversation, self.batch):
+            self.pages.addWidget(page)
+        head = QHBoxLayout()
+        head.setContentsMargins(16, 8, 16, 0)
+        head.setSpacing(4)
+        head.addWidget(self.tabs, 1)
+        for button in (self.clear_button, self.open_button, self.report_button, self.settings_button):
+            head.addWidget(button)
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.pages, 1)
+        body.addWidget(self.settings)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(row)
-        layout.addWidget(self.pages, 1)
+        layout.addLayout(head)
+        layout.addLayout(body, 1)
+
+    def _connect(self) -> None:
+        presenter = self.presenter
+        self.tabs.currentChanged.connect(lambda number: presenter.choose_view(View(number)))
+        self.clear_button.clicked.connect(presenter.clear)
+        self.open_button.clicked.connect(self._ask_file)
+        self.report_button.clicked.connect(self._ask_report)
+        self.conversation.drawn.connect(self._offer_report)
+        self.batch.drawn.connect(self.text.rows.draw)
+        self.settings_button.toggled.connect(lambda on: presenter.show_part(Part.SETTINGS, on))
+
+    def paste(self) -> None:
+        """Read the conversation on the clipboard."""
+        self.presenter.conversation.take_text(QGuiApplication.clipboard().text())
+
+    def _ask_file(self) -> None:
+        kinds = {
+            View.TEXT: tr("Texts and conversations (*.txt *.md *.json);;All files (*)"),
+            View.CONVERSATION: tr("Conversations (*.json *.txt *.md);;All files (*)"),
+            View.FILE: tr("Files of answers (*.jsonl *.ndjson *.json *.csv *.tsv *.parquet);;All files (*)"),
+        }
+        name, _ = QFileDialog.getOpenFileName(self, tr("Open a file to trace"), "", kinds[self.presenter.state.view])
+        if name:
+            self.presenter.open(Path(name))
+
+    def _ask_report(self) -> None:
+        path = ask_where(self, tr("Write a report"), "trace", REPORTS)
+        if path is not None:
+            self.presenter.reports.save(path, self.presenter.reported)
+
+    # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: TraceState, before: TraceState | None) -> None:
         self.text.draw(state, before)
-        self.tabs.button(state.view).setChecked(True)
+        self.tabs.setCurrentIndex(state.view)
         self.pages.setCurrentIndex(state.view)
         self.settings_button.setChecked(Part.SETTINGS in state.parts)
+        self.settings.draw(state, before)
         self.text.notice.show_text(state.notice or self.presenter.choice.state.notice)
+        self._offer_report()
 
     def _draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
-        self.text.draw_marks(state, before)
-        self.documents.draw(state, before)
+        self.text.draw_choice(state, before)
         self.text.notice.show_text(self.presenter.state.notice or state.notice)
 
     def use_host(self, host: Host) -> None:
@@ -82,6 +122,23 @@ class TraceScreen(Screen):
             documents_per_span=get("trace_documents"),
             relevance=get("trace_relevance"),
         )
+
+    def _offer_report(self) -> None:
+        offer(self.report_button, why_no_report(self.presenter.reported, self.presenter.state.view is View.FILE))
+
+    def step(self, by: int) -> None:
+        """Go to the next passage (1) or the previous one (-1)."""
+        if self.presenter.state.view is View.CONVERSATION:
+            self.presenter.conversation.step_passage(by)
+        elif self.presenter.state.view is View.TEXT:
+            self.presenter.choice.step(by)
+
+    def step_answer(self, by: int) -> None:
+        """Go to the next answer (1) or the previous one (-1) of the conversation or of the file."""
+        if self.presenter.state.view is View.CONVERSATION:
+            self.presenter.conversation.step(by)
+        else:
+            self.presenter.batch.step(by)
 
     def take(self, request: Request) -> None:
         """Trace a text that another part of the window names."""
@@ -95,8 +152,9 @@ class TraceScreen(Screen):
         self.presenter.fail(error)
 
     def focus_input(self) -> None:
-        """The editor."""
-        self.text.editor.setFocus()
+        """The text, the conversation or the table."""
+        page = self.presenter.state.view
+        (self.text.editor, self.conversation.text, self.batch.table)[page].setFocus()
 
     def corpus_changed(self) -> None:
         """Trace the same text in the new index."""
@@ -104,8 +162,7 @@ class TraceScreen(Screen):
 
     def theme_changed(self) -> None:
         """Mark again in the new colors."""
-        self.text.legend.update()
-        self.text.draw_marks(self.presenter.choice.state, None)
+        self.text.draw_choice(self.presenter.choice.state, None)
 
     def session(self) -> dict[str, Any]:
         """The text and its prompt."""

@@ -1,14 +1,13 @@
-"""A button for each of several overlapping spans, and one for all of them."""
+"""A chip for each of several spans of a passage, and one for all of them."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 
-from explorer.gui.screens.trace.choice_state import Chip
-from explorer.gui.untrusted import caption, tip
+from explorer.gui.screens.trace.choice_state import MORE, Chip
+from explorer.gui.widgets import chip as kit
 from explorer.gui.widgets.flow_layout import FlowLayout
-from explorer.i18n import tr
 
 
 class SpanChips(QWidget):
@@ -19,9 +18,8 @@ class SpanChips(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row = FlowLayout(self, gap=6)
-        self._group = QButtonGroup(self)
         self._shown: list[tuple[int, str]] = []
-        self.buttons: list[QPushButton] = []
+        self.buttons: list[kit.Chip] = []
         self.hide()
 
     def show_chips(self, chips: tuple[Chip, ...]) -> None:
@@ -45,27 +43,14 @@ class SpanChips(QWidget):
         self.setVisible(bool(chips))
 
     def _add(self, chip: Chip) -> None:
-        button = QPushButton(caption(chip.text))
-        button.setProperty("role", "chip")
-        button.setCheckable(True)
-        button.setToolTip(tip(chip.hint))
-        button.clicked.connect(lambda: self.chosen.emit(chip.number))
-        self._group.addButton(button)
+        button = kit.Chip(chip.text, "add" if chip.number == MORE else "plain", parent=self)
+        button.setCheckable(chip.number != MORE)
+        button.set_hint(chip.hint)
+        button.clicked.connect(lambda: self._choose(button, chip.number))
         self._row.addWidget(button)
         self.buttons.append(button)
 
-
-class LongestButton(QPushButton):
-    """Shows the longest passage of a trace; checked while it is chosen, hidden if there is none."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "chip")
-        self.setCheckable(True)
-        self.setToolTip(tr("Mark the longest passage that occurs in the corpus and list its documents"))
-
-    def show_passage(self, text: str, chosen: bool) -> None:
-        """Show a passage; "" for none."""
-        self.setVisible(bool(text))
-        self.setText(text)
-        self.setChecked(chosen)
+    def _choose(self, button: kit.Chip, number: int) -> None:
+        # A click on the chosen chip leaves it chosen.
+        button.setChecked(button.isCheckable())
+        self.chosen.emit(number)

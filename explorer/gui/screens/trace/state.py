@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import IntEnum
-from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.hints import told
-from explorer.gui.screens.trace.describe import held_by_one, ribbon_text, scale_hint, self_match_text, summary
+from explorer.gui.screens.trace.describe import held_by_one, scale_hint, self_match_text, summary
 from explorer.gui.screens.trace.work import TraceAnswer
-from explorer.i18n import tr
-from explorer.measures.novelty import Novelty
 from explorer.overlap.copies import WithoutCopies
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace
@@ -26,14 +23,15 @@ class View(IntEnum):
     """The tabs, in their order."""
 
     TEXT = 0
-    FILE = 1
+    CONVERSATION = 1
+    FILE = 2
 
 
 class Part(IntEnum):
-    """What can be hidden."""
+    """What is shown on request."""
 
     SETTINGS = 0
-    NOVELTY = 1
+    PROMPT = 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +45,7 @@ class TraceState:
     view
         The tab.
     parts
-        What is not hidden.
+        What is shown on request.
     text, prompt
         As typed.
     settings
@@ -58,22 +56,19 @@ class TraceState:
         The index without the documents that contain most of a text; None: nothing is left out.
     less_text
         That text.
-    wrote
-        The report that was written since the last answer.
     error
         Why something else that was asked for failed: a conversation, a setting, a report, a figure.
     """
 
     corpus: Corpus | None = None
     view: View = View.TEXT
-    parts: frozenset[Part] = frozenset(Part)
+    parts: frozenset[Part] = frozenset()
     text: str = ""
     prompt: str = ""
     settings: TraceSettings = field(default_factory=TraceSettings)
     answer: Answer[TraceAnswer] = field(default_factory=Answer)
     less: WithoutCopies | None = None
     less_text: str = ""
-    wrote: Path | None = None
     error: CorpusError | None = None
 
     @property
@@ -94,9 +89,7 @@ class TraceState:
 
     @property
     def summary(self) -> str:
-        """The trace in a line, or what was written of it; "" without one."""
-        if self.wrote is not None:
-            return tr("Wrote {path}.", path=self.wrote)
+        """The trace and its measures in a line; "" without one."""
         return "" if self.trace is None else summary(self.trace)
 
     @property
@@ -122,19 +115,9 @@ class TraceState:
         return "" if self.corpus is None else self.corpus.index.capabilities.missing("subtraction")
 
     @property
-    def lengths(self) -> tuple[int, ...]:
-        """The longest match at each token."""
-        return () if self.trace is None else tuple(self.trace.covering.tolist())
-
-    @property
-    def ribbon_caption(self) -> str:
-        """What the strip of longest matches shows, with its range."""
-        return ribbon_text(self.lengths)
-
-    @property
-    def novelty(self) -> Novelty | None:
-        """The share of the text outside of matches, if it is to be shown."""
-        return self.trace.novelty if self.trace is not None and Part.NOVELTY in self.parts else None
+    def prompt_shown(self) -> bool:
+        """Whether the prompt has a line."""
+        return self.prompt != "" or Part.PROMPT in self.parts
 
     @property
     def legend_hint(self) -> str:

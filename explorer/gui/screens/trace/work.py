@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from explorer.api import Corpus
 from explorer.backends.protocol import Backend
 from explorer.chart import Chart
+from explorer.errors import Cancelled, QueryError
 from explorer.export.provenance import with_facts
 from explorer.export.registry import REPORTS
 from explorer.export.tables import BATCH_HEADER, batch_rows, save_table_as
 from explorer.export.trace_html import Evidence
-from explorer.jobs import CancelToken, Report
+from explorer.jobs import CancelToken, Progress, Report
 from explorer.overlap.copies import WithoutCopies, without_text
 from explorer.reading import read_text
-from explorer.trace.batch import AnswerFile, BatchRow, trace_answers
+from explorer.trace.batch import AnswerFile, BatchRow, count_answers, trace_answers
+from explorer.trace.passages import TextPassage, passages_of
 from explorer.trace.selection import Selection, trace_selection
 from explorer.trace.settings import TraceSettings
 from explorer.trace.trace import Trace, trace_text
@@ -34,10 +37,11 @@ class TraceRequest:
 
 @dataclass(frozen=True, eq=False)
 class TraceAnswer:
-    """A traced text, and what was asked."""
+    """A traced text with its passages, and what was asked."""
 
     request: TraceRequest
     trace: Trace
+    passages: tuple[TextPassage, ...]
 
 
 def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
@@ -61,7 +65,44 @@ def trace(request: TraceRequest, cancel: CancelToken) -> TraceAnswer:
         If the text is empty or the index cannot be read.
     """
     found = trace_text(request.index, request.text, request.prompt, request.settings, cancel)
-    return TraceAnswer(request, found)
+    return TraceAnswer(request, found, passages_of(found))
+
+
+def trace_several(
+    requests: Mapping[int, TraceRequest],
+    send: Callable[[Callable[[], dict[int, TraceAnswer]]], None],
+    cancel: CancelToken,
+) -> dict[int, TraceAnswer]:
+    """Trace several texts, one after the other. Runs off the interface thread.
+
+    Parameters
+    ----------
+    requests
+        The texts by their numbers.
+    send
+        Takes what is done so far.
+    cancel
+        Stops the work; what is done is kept if the token asks for it.
+
+    Returns
+    -------
+    dict[int, TraceAnswer]
+        The traces by the numbers of their texts. A text without tokens has none.
+    """
+    found: dict[int, TraceAnswer] = {}
+    for number, request in requests.items():
+        try:
+            cancel.check()
+            found[number] = trace(request, cancel)
+        except QueryError:
+            # A turn of white space cannot be traced; the others are not dropped for it.
+            continue
+        except Cancelled:
+            if not cancel.paused:
+                raise
+            break
+        send(lambda: dict(found))
+    return found
 
 
 def select(request: TraceRequest, text: str, cancel: CancelToken) -> Selection:
@@ -103,7 +144,12 @@ def leave_out(request: TraceRequest, cancel: CancelToken) -> WithoutCopies:
 
 
 def trace_file(
-    index: Backend, source: AnswerFile, settings: TraceSettings, report: Report, cancel: CancelToken
+    index: Backend,
+    source: AnswerFile,
+    settings: TraceSettings,
+    send: Callable[[Callable[[], tuple[BatchRow, ...]]], None],
+    report: Report,
+    cancel: CancelToken,
 ) -> tuple[BatchRow, ...]:
     """Trace every answer of a file. Runs off the interface thread.
 
@@ -115,21 +161,32 @@ def trace_file(
         The file.
     settings
         The settings of every trace.
+    send
+        Takes the rows that are done so far.
     report
-        Called with the progress.
+        Called with the number of answers that are done.
     cancel
-        Stops the work.
+        Stops the work; what is done is kept if the token asks for it.
 
     Returns
     -------
     tuple[BatchRow, ...]
-        One row per answer.
+        One row per answer, in the order of the file.
     """
-    # All of them, since the table sorts its rows.
-    return tuple(trace_answers(index, source, settings, report, cancel))
+    rows: list[BatchRow] = []
+    try:
+        total = count_answers(source, cancel)
+        for row in trace_answers(index, source, settings, cancel=cancel):
+            rows.append(row)
+            report(Progress("Tracing answers", len(rows), total, "answers"))
+            send(lambda: tuple(rows))
+    except Cancelled:
+        if not cancel.paused:
+            raise
+    return tuple(rows)
 
 
-def save_report(path: Path, index: Backend, found: Trace) -> None:
+def save_report(path: Path, index: Backend, traces: tuple[Trace, ...]) -> None:
     """Write an evidence report.
 
     Parameters
@@ -138,8 +195,8 @@ def save_report(path: Path, index: Backend, found: Trace) -> None:
         The file; its ending is that of one of `registry.REPORTS`.
     index
         The index that was searched.
-    found
-        The trace.
+    traces
+        The traces.
 
     Raises
     ------
@@ -148,7 +205,7 @@ def save_report(path: Path, index: Backend, found: Trace) -> None:
     ExportError
         If it cannot be written.
     """
-    REPORTS.of_path(path).write(path, Evidence(index, (found,)))
+    REPORTS.of_path(path).write(path, Evidence(index, traces))
 
 
 def save_batch(path: Path, rows: tuple[BatchRow, ...]) -> None:

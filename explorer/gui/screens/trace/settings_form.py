@@ -1,23 +1,14 @@
-"""The settings of a trace; every change takes effect at once."""
+"""The settings of all traces, in a sheet at the side; every change takes effect at once."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QLineEdit,
-    QPushButton,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from explorer.gui.screen import label
 from explorer.gui.screens.trace.state import OLMOTRACE
-from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import DecimalBox, NumberBox
 from explorer.i18n import mark, tr
 from explorer.trace.settings import TraceSettings
@@ -26,8 +17,8 @@ _WORDS = ((mark("OLMoTrace's rule"), "olmotrace"), (mark("whole words"), "unicod
 _RELEVANCE = ((mark("share of the text"), "share"), (mark("OLMoTrace's scale"), "olmotrace"))
 
 
-class SettingsBar(QWidget):
-    """One control per setting.
+class SettingsForm(QWidget):
+    """One control per setting, one below the other.
 
     Parameters
     ----------
@@ -51,10 +42,10 @@ class SettingsBar(QWidget):
             self.relevance.addItem(tr(text), name)
         self.documents = NumberBox(minimum=0, maximum=100)
         self.delimiters = QLineEdit()
-        self.abbreviations = QCheckBox(tr("Skip abbreviations"))
+        self.abbreviations = QCheckBox(tr("Ignore stops in abbreviations"))
         self.seed = NumberBox(minimum=0, maximum=999_999)
-        self.preset = QPushButton(tr("OLMoTrace defaults"))
-        self.preset.setToolTip(tr("Reset all settings to OLMoTrace's defaults"))
+        self.preset = QPushButton(tr("Reset to OLMoTrace’s settings"))
+        self.preset.setToolTip(tr("Use OLMoTrace's settings for spans, documents and relevance"))
         self._lay_out()
         self._connect(set_up)
 
@@ -73,27 +64,44 @@ class SettingsBar(QWidget):
         self.preset.clicked.connect(lambda: set_up(**OLMOTRACE))
 
     def _lay_out(self) -> None:
-        controls = (
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for text, widget, hint in self._controls():
+            widget.setAccessibleName(text)
+            widget.setToolTip(hint)
+            if isinstance(widget, QCheckBox):
+                column.addWidget(widget)
+                continue
+            caption = label(text)
+            caption.setBuddy(widget)
+            column.addWidget(_column(caption, widget))
+        column.addWidget(self.preset)
+        column.addStretch(1)
+
+    def _controls(self) -> tuple[tuple[str, QWidget, str], ...]:
+        return (
             (
                 tr("Density"),
                 self.density,
                 tr("Number of spans to keep, as a share of the text's tokens. The rarest spans are kept."),
-                92,
             ),
-            (tr("Minimum span length"), self.min_length, tr("Minimum span length in tokens"), 92),
-            (tr("Maximum count"), self.max_count, tr("Spans that occur more often than this are dropped"), 120),
-            (tr("Word boundaries"), self.words, tr("Where a span may begin and end"), 120),
+            (tr("Minimum span length"), self.min_length, tr("Minimum span length in tokens")),
             (
-                tr("Delimiters"),
+                tr("Skip if more frequent than"),
+                self.max_count,
+                tr("Spans that occur more often than this are dropped"),
+            ),
+            (tr("Span edges"), self.words, tr("Where a span may begin and end")),
+            (
+                tr("Never cross"),
                 self.delimiters,
-                tr(r"Delimiters, separated by spaces. A span never continues past one (\n: end of line)"),
-                70,
+                tr(r"Signs that end a span, separated by spaces (\n: end of line)"),
             ),
             (
-                tr("Full stops"),
+                tr("Ignore stops in abbreviations"),
                 self.abbreviations,
                 tr("Full stops after initials, in abbreviations or in numbers do not end a span"),
-                104,
             ),
             (
                 tr("Relevance"),
@@ -103,21 +111,10 @@ class SettingsBar(QWidget):
                     "word. OLMoTrace's scale: BM25, fitted to OLMoTrace's own corpus; with other corpora it is usually "
                     "low."
                 ),
-                150,
             ),
-            (tr("Documents per span"), self.documents, tr("Number of occurrences to look up per span"), 92),
-            (tr("Seed"), self.seed, tr("Seed for choosing the occurrences to look up"), 80),
+            (tr("Documents per span"), self.documents, tr("Number of occurrences to look up per span")),
+            (tr("Seed"), self.seed, tr("Seed for choosing the occurrences to look up")),
         )
-        flow = FlowLayout(self, gap=12, middle=False)
-        for text, widget, hint, width in controls:
-            caption = label(text, "muted")
-            caption.setBuddy(widget)
-            widget.setAccessibleName(text)
-            widget.setToolTip(hint)
-            widget.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            widget.setMinimumWidth(width)
-            flow.addWidget(_column(caption, widget))
-        flow.addWidget(_column(label(""), self.preset))
 
     def show_settings(self, settings: TraceSettings) -> None:
         """Show settings. What a control rounds is not sent back, and what is being typed stays as typed."""

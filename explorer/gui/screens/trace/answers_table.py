@@ -1,0 +1,252 @@
+"""The table of the answers of a file, which grows while they are traced, and its histogram."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableView, QToolTip, QWidget
+
+from explorer.gui.cells import Cell
+from explorer.gui.screens.trace.batch_state import COLUMNS, Bin, Order, cell_of
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import chrome, em, font_of, qcolor
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.painting import ring, rounded
+from explorer.i18n import numeral, tr, trn
+from explorer.trace.batch import BatchRow
+
+_Index = QModelIndex | QPersistentModelIndex
+_WIDTHS = (4.5, 30.0, 6.0, 9.0, 10.5, 6.5, 12.0, 14.0)
+"""The first widths of the columns, in em."""
+
+
+_NUMBERS = (0, 2, 3, 4, 5)
+"""Columns of numbers."""
+
+
+class AnswersModel(QAbstractTableModel):
+    """Rows of answers; cells are written when they are painted."""
+
+    def __init__(self, parent: Any = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[BatchRow, ...] = ()
+
+    def show(self, rows: tuple[BatchRow, ...]) -> None:
+        """Show other rows; those that only follow the ones before are appended."""
+        before = self._rows
+        if len(rows) > len(before) > 0 and rows[: len(before)] == before:
+            self.beginInsertRows(QModelIndex(), len(before), len(rows) - 1)
+            self._rows = rows
+            self.endInsertRows()
+        elif rows != before:
+            self.beginResetModel()
+            self._rows = rows
+            self.endResetModel()
+
+    def cell(self, index: _Index) -> Cell:
+        """The cell at an index."""
+        return cell_of(self._rows[index.row()], index.column())
+
+    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Rows."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """Columns."""
+        return 0 if parent.isValid() else len(COLUMNS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Give the columns' names.
+
+        Parameters
+        ----------
+        section
+            The number of the column.
+        orientation
+            Only the horizontal header has names.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The name, its alignment, or None.
+        """
+        if orientation != Qt.Orientation.Horizontal or not 0 <= section < len(COLUMNS):
+            return None
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(section in _NUMBERS)
+        return tr(COLUMNS[section][0]) if role == Qt.ItemDataRole.DisplayRole else None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Give text, alignment, color and tool tip of a cell.
+
+        Parameters
+        ----------
+        index
+            The cell.
+        role
+            What Qt asks for.
+
+        Returns
+        -------
+        Any
+            The value, or None.
+        """
+        if not index.isValid():
+            return None
+        cell = self.cell(index)
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
+            return cell.text
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _alignment(cell.right)
+        if role == Qt.ItemDataRole.ForegroundRole:
+            return qcolor("muted") if cell.muted else None
+        return tip(cell.tip) or None if role == Qt.ItemDataRole.ToolTipRole else None
+
+
+def _alignment(right: bool) -> int:
+    side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
+    return int(side | Qt.AlignmentFlag.AlignVCenter)
+
+
+class AnswersTable(QTableView):
+    """The answers; `sorted_by(int)`: the header of a column was clicked."""
+
+    sorted_by = Signal(int)
+
+    def __init__(self, model: AnswersModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setModel(model)
+        self.setAccessibleName(tr("Answers"))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTabKeyNavigation(False)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setSectionsMovable(True)
+        header.setStretchLastSection(True)
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        header.sectionClicked.connect(self.sorted_by)
+        self._fit()
+        when_restyled(self, self._fit)
+
+    def _fit(self) -> None:
+        rows = self.verticalHeader()
+        rows.setMinimumSectionSize(1)
+        rows.setDefaultSectionSize(max(chrome(26), QFontMetrics(font_of()).height() + 8))
+        for column, width in enumerate(_WIDTHS):
+            self.setColumnWidth(column, em(width))
+
+    def show_order(self, order: Order) -> None:
+        """Show the arrow of the sorted column."""
+        header = self.horizontalHeader()
+        header.setSortIndicatorShown(order.column is not None)
+        if order.column is not None:
+            down = Qt.SortOrder.DescendingOrder if order.largest_first else Qt.SortOrder.AscendingOrder
+            header.setSortIndicator(order.column, down)
+
+
+class Histogram(QWidget):
+    """How many answers have a longest match of each length. `chosen(int)`: a bar was clicked."""
+
+    chosen = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bins: tuple[Bin, ...] = ()
+        self._focused = 0
+        self.setAccessibleName(tr("Answers by their longest match"))
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        when_restyled(self, self.updateGeometry)
+
+    def show_bins(self, bins: tuple[Bin, ...]) -> None:
+        """Show other numbers."""
+        self._bins = bins
+        self._focused = next((number for number, one in enumerate(bins) if one.chosen), self._focused)
+        counts = ", ".join(tr("{lengths}: {count:,}", lengths=one.name, count=one.count) for one in bins)
+        self.setAccessibleDescription(counts)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Five lines of text high."""
+        return QSize(em(30), round(5.2 * QFontMetrics(font_of(0.92)).height()))
+
+    def bar(self, number: int) -> QRectF:
+        """The area of a bar with its texts, which can be clicked."""
+        width = self.width() / max(1, len(self._bins))
+        left = number * width
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            left = self.width() - left - width
+        return QRectF(left + 3, 0, width - 6, self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw a bar per length, with its count above and the lengths below."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(font_of(0.92))
+        line = painter.fontMetrics().height()
+        most = max((one.count for one in self._bins), default=0)
+        center = Qt.AlignmentFlag.AlignCenter
+        for number, one in enumerate(self._bins):
+            area = self.bar(number)
+            room = area.height() - 2 * line - 4
+            height = max(2.0 if one.count else 0.0, room * one.count / max(1, most))
+            base = area.bottom() - line - 2
+            body = QRectF(area.left(), base - height, area.width(), height)
+            rounded(painter, body, 2, "accent" if one.chosen else "bar")
+            painter.setPen(qcolor("text"))
+            painter.drawText(QRectF(area.left(), body.top() - line - 1, area.width(), line), center, numeral(one.count))
+            painter.setPen(qcolor("accent" if one.chosen else "muted"))
+            painter.drawText(QRectF(area.left(), base + 2, area.width(), line), center, one.name)
+            if self.hasFocus() and number == self._focused:
+                ring(painter, area, 4)
+        painter.end()
+
+    def _bin_at(self, x: float) -> int:
+        return next(
+            (number for number in range(len(self._bins)) if self.bar(number).left() <= x <= self.bar(number).right()),
+            -1,
+        )
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a bar filters by it."""
+        number = self._bin_at(event.position().x())
+        if number >= 0:
+            self._focused = number
+            self.chosen.emit(number)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move along the bars, Enter or Space filters."""
+        forward = Qt.Key.Key_Right if self.layoutDirection() == Qt.LayoutDirection.LeftToRight else Qt.Key.Key_Left
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and self._bins:
+            self._focused = (self._focused + (1 if event.key() == forward else -1)) % len(self._bins)
+            self.update()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space) and self._bins:
+            self.chosen.emit(self._focused)
+        else:
+            super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Tell what a bar counts."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            number = self._bin_at(event.pos().x())
+            if number >= 0:
+                one = self._bins[number]
+                text = trn(
+                    "{n:,} answer whose longest match has {lengths} tokens",
+                    "{n:,} answers whose longest match has {lengths} tokens",
+                    one.count,
+                    lengths=one.name,
+                )
+                QToolTip.showText(event.globalPos(), tip(text), self)
+            return True
+        return super().event(event)

@@ -1,0 +1,55 @@
+"""The commands of the Trace screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from explorer.gui.actions import GO, CommandSpec, OnScreen
+
+if TYPE_CHECKING:
+    from explorer.gui.screens.trace.screen import TraceScreen
+
+
+def _trace(act: Callable[[TraceScreen], object]) -> OnScreen:
+    return OnScreen("trace", act)
+
+
+COMMANDS = (
+    CommandSpec(
+        "next_passage",
+        GO,
+        "Next &passage",
+        "Choose the next passage of the traced text",
+        _trace(lambda s: s.step(1)),
+        "F7",
+        group=5,
+    ),
+    CommandSpec(
+        "previous_passage",
+        GO,
+        "Previous p&assage",
+        "Choose the previous passage of the traced text",
+        _trace(lambda s: s.step(-1)),
+        "Shift+F7",
+        group=5,
+    ),
+    CommandSpec(
+        "next_answer",
+        GO,
+        "Next a&nswer",
+        "Show the next answer of the conversation or of the file",
+        _trace(lambda s: s.step_answer(1)),
+        "Alt+PgDown",
+        group=5,
+    ),
+    CommandSpec(
+        "previous_answer",
+        GO,
+        "Previous ans&wer",
+        "Show the previous answer of the conversation or of the file",
+        _trace(lambda s: s.step_answer(-1)),
+        "Alt+PgUp",
+        group=5,
+    ),
+)

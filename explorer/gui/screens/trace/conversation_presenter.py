@@ -1,0 +1,188 @@
+"""Reads a conversation and traces its answers, one after the other. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.requests import Request
+from explorer.gui.screens.trace.choice import Show, quotation
+from explorer.gui.screens.trace.choice_presenter import ChoicePresenter
+from explorer.gui.screens.trace.conversation_state import ConversationState
+from explorer.gui.screens.trace.figures import Jump
+from explorer.gui.screens.trace.reading import read_conversation
+from explorer.gui.screens.trace.script import Script
+from explorer.gui.screens.trace.work import TraceAnswer, TraceRequest, trace_several
+from explorer.jobs import Kind
+from explorer.trace.settings import TraceSettings
+
+_DEBOUNCE_MS = 300
+_MOST_STORED = 200_000
+"""Characters of a conversation that are kept in the session."""
+
+
+class ConversationPresenter(Presenter[ConversationState]):
+    """A conversation. `choice`: what is chosen of the current answer, and its documents.
+
+    Parameters
+    ----------
+    services
+        Slots and delays.
+    ask
+        Called with a document that is to be shown, or a text that is to be searched.
+    """
+
+    def __init__(self, services: Services, ask: Callable[[Request], None]) -> None:
+        super().__init__(ConversationState())
+        self._reader = services.slot("conversation")
+        self._tracer = services.slot("answers of a conversation", kind=Kind.APART)
+        self._settling = services.delay(_DEBOUNCE_MS, self.run)
+        self.choice = ChoicePresenter(services.slot("selection in a conversation", kind=Kind.QUICK), ask)
+
+    def use_corpus(self, corpus: Corpus | None) -> None:
+        """Trace the same conversation in another index."""
+        self._tracer.cancel()
+        self.change(corpus=corpus, traced=Answer(), current=-1)
+        self._follow()
+        self.run()
+
+    def use_settings(self, settings: TraceSettings) -> None:
+        """Trace again with these settings."""
+        self.change(settings=settings)
+        if self.state.shown.answers:
+            self._settling.start()
+
+    def take_text(self, text: str) -> None:
+        """Read a conversation that was pasted."""
+        self.change(script=self.state.script.asked(), error=None)
+        self._reader.run(lambda cancel: read_conversation(text), lambda script: self._take(text, script), self._fail)
+
+    def _take(self, source: str, script: Script) -> None:
+        self._tracer.cancel()
+        self.change(source=source, script=self.state.script.arrived(script), traced=Answer(), current=-1)
+        self._follow()
+        self.run()
+
+    def fail(self, error: CorpusError) -> None:
+        """Show why something failed that leaves the conversation as it is."""
+        self.change(error=error)
+
+    def _fail(self, error: CorpusError) -> None:
+        self.change(script=self.state.script.failed(error))
+
+    def run(self) -> None:
+        """Trace all answers."""
+        self._settling.stop()
+        state = self.state
+        script, corpus = state.shown, state.corpus
+        if corpus is None or not script.answers:
+            return
+        requests = {
+            number: TraceRequest(corpus, corpus.index, script.body(number), script.turns[number].prompt, state.settings)
+            for number in script.answers
+        }
+        self.change(traced=state.traced.asked())
+        send = self._tracer.interim(self._take_some)
+        self._tracer.run(lambda cancel: trace_several(requests, send, cancel), self._take_all, self._fail_tracing)
+
+    def _take_some(self, found: dict[int, TraceAnswer]) -> None:
+        self.change(traced=replace(self.state.traced, value=found))
+        if self.state.current < 0:
+            self.go_to(next(iter(found)))
+        self._follow()
+
+    def _take_all(self, found: dict[int, TraceAnswer]) -> None:
+        self.change(traced=self.state.traced.arrived(found))
+        if self.state.current < 0 and found:
+            self.go_to(next(iter(found)))
+        self._follow()
+
+    def _fail_tracing(self, error: CorpusError) -> None:
+        self.change(traced=self.state.traced.failed(error))
+
+    def stop(self) -> None:
+        """Stop tracing; the answers that are done stay."""
+        self._tracer.end(keep=True)
+
+    def go_to(self, number: int) -> None:
+        """List the documents of another answer."""
+        if number in self.state.shown.answers and number != self.state.current:
+            self.change(current=number)
+            self._follow()
+
+    def step(self, by: int) -> None:
+        """Go to the next answer (1) or the previous one (-1); after the last comes the first."""
+        answers = self.state.shown.answers
+        if answers:
+            at = answers.index(self.state.current) + by if self.state.current in answers else 0
+            self.go_to(answers[at % len(answers)])
+
+    def _follow(self) -> None:
+        """Let the choice be one of the current answer."""
+        state = self.state
+        answer = state.answers.get(state.current)
+        shown = Answer[TraceAnswer]() if answer is None else Answer(answer, state.traced.freshness).arrived(answer)
+        self.choice.follow(shown, state.corpus is not None)
+
+    def _locate(self, passage: int) -> tuple[int, int]:
+        """The turn of a passage that is counted through the conversation, and its number in this turn."""
+        number, first = max((number, first) for number, first in self.state.bases().items() if first <= passage)
+        return number, passage - first
+
+    def choose_mark(self, passage: int) -> None:
+        """Choose a passage by its number in the whole conversation, and so its answer; -1 clears the choice."""
+        if passage < 0:
+            self.choice.clear()
+            return
+        turn, number = self._locate(passage)
+        self.go_to(turn)
+        self.choice.choose_passage(number)
+
+    def hide(self, passage: int) -> None:
+        """Do not mark a passage any more, by its number in the whole conversation."""
+        turn, number = self._locate(passage)
+        self.go_to(turn)
+        self.choice.hide(number)
+
+    def quoted(self, passage: int, text: str) -> str:
+        """The words of a passage with its best document, by its number in the whole conversation."""
+        turn, number = self._locate(passage)
+        return quotation(self.state.answers[turn], number, text)
+
+    def press(self, target: Show | Jump) -> None:
+        """Follow a number of the whole conversation: the longest match may be in another answer."""
+        answers = self.state.answers
+        if target is Jump.LONGEST and answers:
+            self.go_to(max(answers, key=lambda number: answers[number].trace.novelty.longest_match))
+        self.choice.press(target)
+
+    def step_passage(self, by: int) -> None:
+        """Choose the next passage (1) or the previous one (-1), or one of the next answer after the last."""
+        shown, at = self.choice.state.shown, self.choice.state.choice.passage
+        ends = shown[-1:] if by > 0 else shown[:1]
+        if not shown or (at is not None and (at,) == ends):
+            self.step(by)
+            self.choice.clear()
+        self.choice.step(by)
+
+    def forget(self) -> None:
+        """Show no conversation."""
+        for slot in (self._reader, self._tracer):
+            slot.cancel()
+        self.change(source="", script=Answer(), traced=Answer(), current=-1, error=None)
+        self._follow()
+
+    def session(self) -> dict[str, Any]:
+        """The conversation as it was pasted, as JSON values; a very long one is not kept."""
+        return {"conversation": self.state.source if len(self.state.source) <= _MOST_STORED else ""}
+
+    def restore(self, values: dict[str, Any]) -> None:
+        """Read the conversation of a session again; missing or invalid values are left unchanged."""
+        source = values.get("conversation")
+        if isinstance(source, str) and source:
+            self.take_text(source)

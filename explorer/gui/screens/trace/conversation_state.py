@@ -1,0 +1,114 @@
+"""What the tab for a conversation shows. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from explorer.api import Corpus
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.hints import told
+from explorer.gui.screens.trace.choice import Choice, Filter, Mark, Show, marks_of
+from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.screens.trace.figures import Figure, figures_of, totals_of
+from explorer.gui.screens.trace.script import Script
+from explorer.gui.screens.trace.work import TraceAnswer
+from explorer.i18n import counted, tr, trn
+from explorer.trace.settings import TraceSettings
+
+
+@dataclass(frozen=True, eq=False)
+class ConversationState:
+    """A conversation, and what its answers have from the corpus.
+
+    Attributes
+    ----------
+    corpus
+        The open index.
+    settings
+        The settings of every trace.
+    source
+        The conversation as it was pasted or read, for the session.
+    script
+        The conversation as it is shown.
+    current
+        The number of the turn whose documents are listed; -1 for none.
+    traced
+        The traces of its turns by their numbers; they arrive one by one.
+    error
+        Why something else failed: a file, a setting.
+    """
+
+    corpus: Corpus | None = None
+    settings: TraceSettings = field(default_factory=TraceSettings)
+    source: str = ""
+    script: Answer[Script] = field(default_factory=Answer)
+    current: int = -1
+    traced: Answer[dict[int, TraceAnswer]] = field(default_factory=Answer)
+    error: CorpusError | None = None
+
+    @property
+    def shown(self) -> Script:
+        """The conversation; an empty one if there is none."""
+        return self.script.value or Script()
+
+    @property
+    def answers(self) -> dict[int, TraceAnswer]:
+        """The traces that have arrived, by the numbers of their turns."""
+        return self.traced.value or {}
+
+    @property
+    def notice(self) -> str:
+        """What went wrong last; "" for nothing."""
+        error = self.script.error or self.traced.error or self.error
+        return "" if error is None else told(error)
+
+    @property
+    def note(self) -> str:
+        """How many answers there are, and how many of them are traced."""
+        count = len(self.shown.answers)
+        if not count:
+            return ""
+        text = counted("answer", count)
+        if self.traced.awaited:
+            text = tr("{done:,} of {answers} traced", done=len(self.answers), answers=text)
+        if self.shown.left_out:
+            more = trn("{n:,} more turn is not shown", "{n:,} more turns are not shown", self.shown.left_out)
+            text = f"{text} · {more}"
+        return text
+
+    def figures(self, show: Show) -> tuple[Figure, ...]:
+        """The numbers of all traced answers together; none before the first."""
+        return figures_of(totals_of(tuple(self.answers.values())), show) if self.answers else ()
+
+    def marks(self, chosen: ChoiceState) -> tuple[Mark, ...]:
+        """The marks of all answers, as characters of the conversation; passages are counted through it.
+
+        Parameters
+        ----------
+        chosen
+            What is chosen of the current answer.
+
+        Returns
+        -------
+        tuple[Mark, ...]
+            The marks, turn by turn.
+        """
+        found: list[Mark] = []
+        for number, first in self.bases().items():
+            answer, here = self.answers[number], number == self.current
+            body = self.shown.turns[number].body
+            shown = chosen.filter if here else Filter(chosen.filter.show)
+            for mark in marks_of(answer, chosen.choice if here else Choice(), shown):
+                passage = mark.passage + first if mark.passage >= 0 else -1
+                found.append(replace(mark, start=mark.start + body, end=mark.end + body, passage=passage))
+        return tuple(found)
+
+    def bases(self) -> dict[int, int]:
+        """For each traced turn, the number of passages before it in the conversation."""
+        found, count = {}, 0
+        for number in self.shown.answers:
+            if number in self.answers:
+                found[number] = count
+                count += len(self.answers[number].passages)
+        return found

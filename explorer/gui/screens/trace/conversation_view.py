@@ -1,0 +1,158 @@
+"""The page of a conversation: its numbers, all turns with their marks, and the documents of one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from explorer.chart import Chart
+from explorer.gui.runner import Runner
+from explorer.gui.screen import Notice, label
+from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.screens.trace.conversation_presenter import ConversationPresenter
+from explorer.gui.screens.trace.conversation_state import ConversationState
+from explorer.gui.screens.trace.evidence_view import EvidenceView
+from explorer.gui.screens.trace.figure_line import FigureLine
+from explorer.gui.screens.trace.legend import Legend
+from explorer.gui.screens.trace.text_page import copy_text
+from explorer.gui.screens.trace.text_pane import TextPane
+from explorer.gui.screens.trace.turns_text import TurnsText
+from explorer.gui.screens.trace.work import make_charts
+from explorer.gui.widgets.buttons import icon_button
+from explorer.gui.widgets.empty_state import EmptyState
+from explorer.i18n import tr
+
+
+class ConversationView(QWidget):
+    """Draws a conversation. `drawn()`: another state was drawn.
+
+    Parameters
+    ----------
+    presenter
+        What it shows, and what is done with it.
+    charter
+        Makes the charts of figures.
+    paste
+        Called when the text of the clipboard is to be read.
+    parent
+        Qt's parent.
+    """
+
+    drawn = Signal()
+
+    def __init__(
+        self,
+        presenter: ConversationPresenter,
+        charter: Runner,
+        paste: Callable[[], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.text = TurnsText()
+        self.pane = TextPane(self.text)
+        self.figures = FigureLine()
+        self.legend = Legend()
+        self.note = label("", "muted")
+        self.back = icon_button("chevron-up", tr("Previous answer (Alt+Page Up)"))
+        self.forth = icon_button("chevron-down", tr("Next answer (Alt+Page Down)"))
+        self.stop = QPushButton(tr("Stop"))
+        self.notice = Notice()
+        self.empty = EmptyState("trace")
+        self.paste = QPushButton(tr("Paste conversation"))
+        self.paste.clicked.connect(paste)
+        self.evidence = EvidenceView(presenter.choice, charter, self._charts, self.presenter.fail)
+        self.stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+        self._draw(presenter.state, None)
+        self._draw_choice(presenter.choice.state, None)
+        presenter.watch(self._draw)
+        presenter.choice.watch(self._draw_choice)
+
+    def _lay_out(self) -> None:
+        splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        splitter.addWidget(self.pane)
+        splitter.addWidget(self.evidence)
+        splitter.setStretchFactor(0, 3)
+        splitter.setStretchFactor(1, 2)
+        splitter.setSizes([720, 480])
+        line = QHBoxLayout()
+        line.addWidget(self.figures, 1)
+        for part in (self.note, self.stop, self.back, self.forth, self.legend):
+            line.addWidget(part)
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(line)
+        column.addWidget(splitter, 1)
+        nothing = QWidget()
+        middle = QVBoxLayout(nothing)
+        middle.addStretch(1)
+        middle.addWidget(self.empty)
+        middle.addWidget(self.paste, 0, Qt.AlignmentFlag.AlignHCenter)
+        middle.addStretch(2)
+        self.stack.addWidget(nothing)
+        self.stack.addWidget(whole)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 12)
+        layout.addWidget(self.notice)
+        layout.addWidget(self.stack, 1)
+        self.empty.say(
+            tr("No conversation"),
+            tr(
+                "Paste or open a conversation: JSON with roles and contents as chat programs export it, or text with "
+                "lines that begin with “User:” and “Assistant:”. Prompts are shown, and answers are traced."
+            ),
+        )
+
+    def _connect(self) -> None:
+        presenter, choice = self.presenter, self.presenter.choice
+        self.back.clicked.connect(lambda: presenter.step(-1))
+        self.forth.clicked.connect(lambda: presenter.step(1))
+        self.stop.clicked.connect(presenter.stop)
+        self.figures.pressed.connect(presenter.press)
+        self.text.mark_clicked.connect(presenter.choose_mark)
+        self.text.escaped.connect(choice.clear)
+        self.text.copy_wanted.connect(lambda pick: copy_text(presenter.quoted(pick.passage, pick.text)))
+        self.text.search_wanted.connect(lambda pick: choice.search(pick.text))
+        self.text.hide_wanted.connect(lambda pick: presenter.hide(pick.passage))
+
+    def _charts(self) -> Callable[[], tuple[Chart, ...]] | None:
+        answer = self.presenter.choice.state.answer.value
+        return None if answer is None else lambda: make_charts(answer.request.corpus, answer.trace)
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def _draw(self, state: ConversationState, before: ConversationState | None) -> None:
+        self.notice.show_text(state.notice)
+        self.stack.setCurrentIndex(1 if state.shown.turns else 0)
+        if before is None or state.shown is not before.shown:
+            self.text.show_script(state.shown)
+        if before is None or state.traced.value is not before.traced.value:
+            turns = state.shown.turns
+            parts = tuple((turns[number].body, state.answers[number].trace) for number in sorted(state.answers))
+            self.pane.show_lengths(parts)
+        self.note.setText(state.note)
+        self.stop.setVisible(state.traced.awaited)
+        for button in (self.back, self.forth):
+            button.setEnabled(len(state.shown.answers) > 1)
+        self.text.show_current(state.current)
+        self._draw_marks()
+        self.drawn.emit()
+
+    def _draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
+        self.evidence.draw(state, before)
+        self._draw_marks()
+        if before is not None and state.choice != before.choice:
+            self.text.reveal_chosen()
+
+    def _draw_marks(self) -> None:
+        state, chosen = self.presenter.state, self.presenter.choice.state
+        self.figures.show_figures(state.figures(chosen.filter.show))
+        self.legend.setVisible(bool(state.answers))
+        self.text.show_marks(state.marks(chosen), state.shown.text)
+        self.pane.show_chosen()

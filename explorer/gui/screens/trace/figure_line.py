@@ -1,0 +1,79 @@
+"""The numbers above a traced text as buttons: filters that stay pressed, and numbers that lead to a place."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from explorer.gui.icons import draw_icon
+from explorer.gui.screens.trace.choice import Show
+from explorer.gui.screens.trace.figures import Figure, Jump
+from explorer.gui.theme import em
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.gui.widgets.number_filter import NumberFilter
+from explorer.gui.widgets.painting import ring, rounded
+from explorer.i18n import tr
+
+
+class NumberJump(NumberFilter):
+    """A number that leads to a place: it has an arrow, and never stays pressed."""
+
+    def __init__(self, number: str, word: str, parent: QWidget | None = None) -> None:
+        super().__init__(number, word, parent)
+        self.setCheckable(False)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        """As wide as a filter, and its arrow."""
+        return super().sizeHint() + QSize(em(0.9), 0)
+
+    def draw(self, painter: QPainter) -> None:
+        """Number, word and arrow."""
+        area = QRectF(self.rect())
+        if self.hovered:
+            rounded(painter, area, 6, "hover")
+        super().draw(painter)
+        if self.hasFocus():
+            ring(painter, area, 6)
+        side = em(0.9)
+        place = QRectF(self.width() - side - em(0.5), (self.height() - side) / 2, side, side)
+        draw_icon(painter, "chevron-right", self.mirrored(place), "muted")
+
+
+class FigureLine(QWidget):
+    """One line of numbers, which wraps. `pressed(Show | Jump)`: one of them was clicked."""
+
+    pressed = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._row = FlowLayout(self, gap=4)
+        self._figures: tuple[Figure, ...] = ()
+        self.buttons: dict[Show | Jump, NumberFilter] = {}
+        self.setAccessibleName(tr("Numbers of the text"))
+
+    def show_figures(self, figures: tuple[Figure, ...]) -> None:
+        """Show other numbers; the buttons stay, and so does the focus."""
+        self._figures = figures
+        for figure in figures:
+            button = self.buttons.get(figure.target) or self._add(figure)
+            button.show_number(figure.number, figure.words)
+            if figure.filters:
+                button.setChecked(figure.chosen)
+            button.setToolTip(tip(figure.hint))
+            button.setAccessibleDescription(figure.hint)
+        self.setVisible(bool(figures))
+
+    def _add(self, figure: Figure) -> NumberFilter:
+        button = (NumberFilter if figure.filters else NumberJump)(figure.number, figure.words, self)
+        self.buttons[figure.target] = button
+        self._row.addWidget(button)
+        button.clicked.connect(lambda: self._press(figure.target))
+        return button
+
+    def _press(self, target: Show | Jump) -> None:
+        self.pressed.emit(target)
+        # A filter that holds already was switched off by the click.
+        self.show_figures(self._figures)

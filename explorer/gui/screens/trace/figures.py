@@ -1,0 +1,170 @@
+"""The numbers above a traced text: some filter it, the others lead to a place. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from explorer.gui.screens.trace.choice import Show
+from explorer.gui.screens.trace.describe import percent
+from explorer.gui.screens.trace.work import TraceAnswer
+from explorer.i18n import numeral, tr, trn
+from explorer.measures.coverage import LEAST
+
+
+class Jump(Enum):
+    """Where a number leads."""
+
+    LONGEST = "longest"
+    NOVELTY = "novelty"
+    DOCUMENTS = "documents"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number and its words.
+
+    Attributes
+    ----------
+    number
+        As it is written.
+    words
+        What is counted.
+    hint
+        Its definition, and what a click does.
+    target
+        The filter that it sets, or where it leads.
+    chosen
+        Whether its filter holds.
+    """
+
+    number: str
+    words: str
+    hint: str
+    target: Show | Jump
+    chosen: bool = False
+
+    @property
+    def filters(self) -> bool:
+        """Whether it filters; otherwise it leads to a place."""
+        return isinstance(self.target, Show)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What several traces have together.
+
+    Attributes
+    ----------
+    passages, high
+        Passages, and those of high relevance.
+    longest
+        Tokens of the longest match.
+    covered, novelty
+        The shares of all tokens, 0 to 1.
+    documents
+        Different documents that are listed.
+    """
+
+    passages: int
+    high: int
+    longest: int
+    covered: float
+    novelty: float
+    documents: int
+
+
+def totals_of(answers: Sequence[TraceAnswer]) -> Totals:
+    """Add up the figures of traced texts.
+
+    Parameters
+    ----------
+    answers
+        One or more traces in the same index.
+
+    Returns
+    -------
+    Totals
+        Their figures. Shares are of all tokens, so each text weighs as many as it has.
+    """
+    traces = [answer.trace for answer in answers]
+    passages = [passage for answer in answers for passage in answer.passages]
+    tokens = np.array([trace.token_count for trace in traces], np.float64)
+    return Totals(
+        passages=len(passages),
+        high=sum(passage.level == "high" for passage in passages),
+        longest=max(trace.novelty.longest_match for trace in traces),
+        covered=float(np.average([trace.coverage for trace in traces], weights=tokens)),
+        # The mean over lengths of shares of tokens: the weighted mean of the texts is that of all tokens together.
+        novelty=float(np.average([trace.novelty.index for trace in traces], weights=tokens)),
+        documents=len({document.number for trace in traces for document in trace.documents}),
+    )
+
+
+def figures_of(totals: Totals, show: Show) -> tuple[Figure, ...]:
+    """Write the numbers of one or more texts.
+
+    Parameters
+    ----------
+    totals
+        The figures.
+    show
+        The filter that holds.
+
+    Returns
+    -------
+    tuple[Figure, ...]
+        The numbers in their order.
+    """
+
+    def number(value: int) -> str:
+        return numeral(value, ",")
+
+    return (
+        Figure(
+            number(totals.passages),
+            trn("passage", "passages", totals.passages),
+            tr("Parts of the text that occur word for word in the corpus. Click: show all of them."),
+            Show.ALL,
+            show is Show.ALL,
+        ),
+        Figure(
+            number(totals.high),
+            tr("high relevance"),
+            tr("Passages whose best document is of high relevance. Click: show only these and their documents."),
+            Show.HIGH,
+            show is Show.HIGH,
+        ),
+        Figure(
+            percent(totals.covered),
+            tr("in matches of {least}+ tokens", least=LEAST),
+            tr(
+                "Share of the tokens that are in a match of at least {least} tokens; shorter matches occur by chance. "
+                "Click: mark exactly these tokens.",
+                least=LEAST,
+            ),
+            Show.COVERED,
+            show is Show.COVERED,
+        ),
+        Figure(
+            number(totals.longest),
+            trn("token, longest match", "tokens, longest match", totals.longest),
+            tr("The longest run of tokens that occurs in a document, across full stops. Click: go to it."),
+            Jump.LONGEST,
+        ),
+        Figure(
+            percent(totals.novelty),
+            tr("novelty"),
+            tr("Share of the tokens outside matches of L tokens or more, mean of L = 5…11. Click: show the curve."),
+            Jump.NOVELTY,
+        ),
+        Figure(
+            number(totals.documents),
+            trn("document", "documents", totals.documents),
+            tr("Documents that were looked up for the passages. Click: list all of them."),
+            Jump.DOCUMENTS,
+        ),
+    )

@@ -1,0 +1,70 @@
+"""Reads files and conversations for the trace screen, off the interface thread."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from explorer.errors import SourceError
+from explorer.files.encoding import NotTextError, decode_text
+from explorer.gui.screens.trace.script import Script, script_of
+from explorer.i18n import mark, tr
+from explorer.trace.conversation import answers, parse_conversation
+
+_MOST_BYTES = 20_000_000
+"""Bytes of a file that is traced as one text or conversation."""
+
+
+def read_document(path: Path) -> str:
+    """Read a file of text. Runs off the interface thread.
+
+    Parameters
+    ----------
+    path
+        The file.
+
+    Returns
+    -------
+    str
+        Its text.
+
+    Raises
+    ------
+    SourceError
+        If it cannot be read, is not text, or is too large to be traced as one text.
+    """
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            reason = tr("it has more than {most} MB; trace its answers as a file", most=_MOST_BYTES // 1_000_000)
+            raise SourceError(mark("{path} cannot be opened: {cause}."), reason="too-large", path=path, cause=reason)
+        return decode_text(path.read_bytes()).text
+    except OSError as error:
+        cause = error.strerror or str(error)
+        raise SourceError(
+            mark("{path} cannot be read: {cause}."), reason="unreadable", path=path, cause=cause
+        ) from error
+    except NotTextError as error:
+        raise SourceError(mark("{path} is not text: {cause}."), reason="not-text", path=path, cause=error) from error
+
+
+def read_conversation(text: str) -> Script:
+    """Read a conversation. Runs off the interface thread.
+
+    Parameters
+    ----------
+    text
+        JSON with roles, or turns marked by hand.
+
+    Returns
+    -------
+    Script
+        The conversation as it is shown.
+
+    Raises
+    ------
+    QueryError
+        If it cannot be read, or no message is a model's.
+    """
+    turns = parse_conversation(text)
+    # Refuses a conversation without answers.
+    answers(turns)
+    return script_of(turns)

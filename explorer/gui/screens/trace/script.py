@@ -1,0 +1,108 @@
+"""A conversation as one text, in which each turn has its place. No Qt."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from explorer.i18n import tr
+from explorer.trace.conversation import Turn
+
+MOST_CHARACTERS = 200_000
+"""A conversation is shown up to the turn that reaches this length."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A turn in the text of the whole conversation.
+
+    Attributes
+    ----------
+    name
+        Who wrote it, as its heading.
+    start
+        The first character of the heading.
+    body
+        The first character of what was written.
+    end
+        One past its last character.
+    answers
+        Whether a model wrote it: then it is traced.
+    prompt
+        What it answers; "" for a turn that is not traced.
+    """
+
+    name: str
+    start: int
+    body: int
+    end: int
+    answers: bool
+    prompt: str = ""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A conversation as one text: a heading above each turn, and an empty line between two.
+
+    Attributes
+    ----------
+    text
+        The text.
+    turns
+        The place of each turn in it, in order.
+    left_out
+        Turns that are not shown, since the conversation is very long.
+    """
+
+    text: str = ""
+    turns: tuple[Placed, ...] = ()
+    left_out: int = 0
+
+    def body(self, number: int) -> str:
+        """What was written in a turn."""
+        return self.text[self.turns[number].body : self.turns[number].end]
+
+    @property
+    def answers(self) -> tuple[int, ...]:
+        """The numbers of the turns that a model wrote."""
+        return tuple(number for number, turn in enumerate(self.turns) if turn.answers)
+
+    def turn_at(self, character: int) -> int:
+        """The number of the turn with this character; -1 before the first."""
+        return sum(turn.start <= character for turn in self.turns) - 1
+
+
+def script_of(turns: tuple[Turn, ...]) -> Script:
+    """Write a conversation as one text.
+
+    Parameters
+    ----------
+    turns
+        Its messages.
+
+    Returns
+    -------
+    Script
+        The text, with the place of each turn.
+    """
+    parts: list[str] = []
+    placed: list[Placed] = []
+    at, answered = 0, 0
+    asked: list[str] = []
+    for turn in turns:
+        if at >= MOST_CHARACTERS:
+            break
+        answered += turn.answers
+        name = tr("Answer {count:,}", count=answered) if turn.answers else _name(turn.role)
+        content = turn.content.strip("\n") or " "
+        prompt = "\n\n".join(asked) if turn.answers else ""
+        asked = [] if turn.answers else [*asked, turn.content]
+        body = at + len(name) + 1
+        placed.append(Placed(name, at, body, body + len(content), turn.answers, prompt))
+        parts.append(f"{name}\n{content}")
+        at = body + len(content) + 2
+    return Script("\n\n".join(parts), tuple(placed), len(turns) - len(placed))
+
+
+def _name(role: str) -> str:
+    known = {"user": tr("User"), "human": tr("User"), "system": tr("System"), "tool": tr("Tool")}
+    return known.get(role.lower(), role)

@@ -1,0 +1,183 @@
+"""The page of one text: the prompt, the numbers, the text with its marks, and the documents beside it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from explorer.gui.runner import Runner
+from explorer.gui.screen import Notice, label, offer
+from explorer.gui.screens.trace.choice_state import ChoiceState
+from explorer.gui.screens.trace.editor import TraceEditor
+from explorer.gui.screens.trace.evidence_view import EvidenceView
+from explorer.gui.screens.trace.figure_line import FigureLine
+from explorer.gui.screens.trace.legend import Legend
+from explorer.gui.screens.trace.piece_bar import PieceBar
+from explorer.gui.screens.trace.presenter import TracePresenter
+from explorer.gui.screens.trace.row_bar import RowBar
+from explorer.gui.screens.trace.state import Part, TraceState
+from explorer.gui.screens.trace.text_pane import TextPane
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.flow_layout import FlowLayout
+from explorer.i18n import tr
+
+
+class TextPage(QWidget):
+    """Draws a text with its trace; the screen tells it what to draw.
+
+    `stack`: the text with its documents, and pages that can be shown in their place.
+
+    Parameters
+    ----------
+    presenter
+        What it shows, and what is done with it.
+    charter
+        Makes the charts of figures.
+    parent
+        Qt's parent.
+    """
+
+    def __init__(self, presenter: TracePresenter, charter: Runner, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.prompt = QLineEdit(placeholderText=tr("Prompt that the text answers; it helps to rank documents"))
+        self.prompt.setAccessibleName(tr("Prompt"))
+        self.add_prompt = push_button(tr("Add prompt"), "quiet", "plus")
+        self.editor = TraceEditor()
+        self.pane = TextPane(self.editor)
+        self.pieces = PieceBar(presenter.pieces)
+        self.rows = RowBar(presenter)
+        self.notice = Notice()
+        self.self_match = Notice()
+        self.leave_out = push_button(tr("Exclude these documents"))
+        self.put_back = push_button(tr("Include them again"))
+        self.figures = FigureLine()
+        self.legend = Legend()
+        self.evidence = EvidenceView(presenter.choice, charter, presenter.charts, presenter.fail)
+        self.stack = QStackedWidget()
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        self.splitter = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        self.splitter.addWidget(self.pane)
+        self.splitter.addWidget(self.evidence)
+        self.splitter.setStretchFactor(0, 3)
+        self.splitter.setStretchFactor(1, 2)
+        self.splitter.setSizes([720, 480])
+        overview = QWidget()
+        column = QVBoxLayout(overview)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for part in (self.rows, self._prompt_line(), self.pieces, self.notice, self._own_line(), self._figure_line()):
+            column.addWidget(part)
+        column.addWidget(self.splitter, 1)
+        self.stack.addWidget(overview)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 12)
+        layout.addWidget(self.stack)
+        self._stale = Dimmer(self.figures, parent=self)
+
+    def _prompt_line(self) -> QWidget:
+        self.prompt_line = QWidget()
+        row = QHBoxLayout(self.prompt_line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(label(tr("Prompt"), "muted"))
+        row.addWidget(self.prompt, 1)
+        return self.prompt_line
+
+    def _own_line(self) -> QWidget:
+        self.own = QWidget()
+        flow = FlowLayout(self.own, gap=8)
+        for part in (self.self_match, self.leave_out, self.put_back):
+            flow.addWidget(part)
+        return self.own
+
+    def _figure_line(self) -> QWidget:
+        line = QWidget()
+        row = QHBoxLayout(line)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.figures, 1)
+        row.addWidget(self.add_prompt)
+        row.addWidget(self.legend)
+        return line
+
+    def _connect(self) -> None:
+        presenter, choice = self.presenter, self.presenter.choice
+        self.editor.textChanged.connect(lambda: presenter.typed(self.editor.text()))
+        self.editor.large_pasted.connect(presenter.paste)
+        self.editor.file_dropped.connect(presenter.open)
+        # At once; the editor names the selected part only when the selection has rested for a moment.
+        self.editor.selectionChanged.connect(choice.unselect)
+        self.editor.part_selected.connect(choice.select)
+        self.editor.mark_clicked.connect(choice.choose_passage)
+        self.editor.escaped.connect(choice.clear)
+        self.editor.copy_wanted.connect(lambda pick: copy_text(choice.quoted(pick.passage, pick.text)))
+        self.editor.search_wanted.connect(lambda pick: choice.search(pick.text))
+        self.editor.hide_wanted.connect(lambda pick: choice.hide(pick.passage))
+        self.prompt.textChanged.connect(presenter.typed_prompt)
+        self.add_prompt.clicked.connect(self._add_prompt)
+        self.leave_out.clicked.connect(lambda: presenter.leave_out(True))
+        self.put_back.clicked.connect(lambda: presenter.leave_out(False))
+        self.figures.pressed.connect(choice.press)
+
+    def _add_prompt(self) -> None:
+        self.presenter.show_part(Part.PROMPT, True)
+        self.prompt.setFocus()
+
+    # `before` is None for the first state, of which everything is drawn.
+
+    def draw(self, state: TraceState, before: TraceState | None) -> None:
+        """Draw a text and its trace."""
+        # Setting an equal text would move the cursor and empty the list of edits that can be undone.
+        if (before is None or state.text is not before.text) and self.editor.text() != state.text:
+            self.editor.setPlainText(state.text)
+        if self.prompt.text() != state.prompt:
+            with QSignalBlocker(self.prompt):
+                self.prompt.setText(state.prompt)
+            self.prompt.setCursorPosition(0)
+        self.prompt_line.setVisible(state.prompt_shown)
+        self.add_prompt.setVisible(not state.prompt_shown)
+        if before is None or state.trace is not before.trace:
+            self.pane.show_lengths(() if state.trace is None else ((0, state.trace),))
+            self.legend.setToolTip(tip(state.legend_hint))
+            self.legend.setVisible(state.trace is not None)
+        self._draw_own(state)
+        self._stale.set_stale(state.answer.dimmed, at_once=not state.answer.awaited)
+
+    def _draw_own(self, state: TraceState) -> None:
+        self.self_match.show_text(state.self_match)
+        self.leave_out.setVisible(state.offers_leaving_out)
+        self.put_back.setVisible(state.offers_putting_back)
+        self.own.setVisible(state.self_match != "" or state.offers_leaving_out or state.offers_putting_back)
+        offer(self.leave_out, state.why_not_leave_out)
+
+    def draw_choice(self, state: ChoiceState, before: ChoiceState | None) -> None:
+        """Mark what is chosen; after an edit, marks stay where they are until the text is traced again."""
+        self.figures.show_figures(state.figures)
+        self.evidence.draw(state, before)
+        if state.trace is None:
+            self.editor.clear_marks()
+        elif state.fits and (before is None or _differ(state, before)):
+            self.editor.show_marks(state.marks, state.trace.text)
+            self.pane.show_chosen()
+            if before is not None and state.choice != before.choice:
+                self.editor.reveal_chosen()
+
+
+def _differ(state: ChoiceState, before: ChoiceState) -> bool:
+    """Whether the marks differ."""
+    return (state.trace, state.choice, state.filter, state.fits) != (
+        before.trace,
+        before.choice,
+        before.filter,
+        before.fits,
+    )
+
+
+def copy_text(text: str) -> None:
+    """Put a quotation on the clipboard."""
+    QGuiApplication.clipboard().setText(text)

@@ -1,0 +1,203 @@
+"""A text with the marks of its trace: what is under the pointer, what is selected, what a right click offers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QContextMenuEvent, QHelpEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+
+from explorer.gui.screens.trace.choice import Mark
+from explorer.gui.text_positions import Utf16Map
+from explorer.gui.theme import RELEVANCE
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.prose_edit import Look, Painted, ProseEdit
+from explorer.i18n import tr
+from explorer.overlap.wording import whole_words
+
+_SELECT_MS = 250
+
+LINES = {"high": Qt.PenStyle.SolidLine, "medium": Qt.PenStyle.DashLine, "low": Qt.PenStyle.DotLine}
+"""The underline of each level of relevance."""
+
+
+@dataclass(frozen=True)
+class Pick:
+    """A passage that is meant by a click, and the text of its mark."""
+
+    passage: int
+    text: str
+
+
+class TracedText(ProseEdit):
+    """A text with marks.
+
+    `mark_clicked(int)`: the passage of the mark that was clicked, or -1 outside all of them. `part_selected(str)`: the
+    user selected this text. `escaped`: Esc. `copy_wanted`, `search_wanted`, `hide_wanted` (Pick): from the menu of a
+    passage.
+    """
+
+    mark_clicked = Signal(int)
+    escaped = Signal()
+    part_selected = Signal(str)
+    copy_wanted = Signal(object)
+    search_wanted = Signal(object)
+    hide_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._marks: tuple[Mark, ...] = ()
+        self._pressed_at: int | None = None
+        self._selecting = QTimer(self, singleShot=True, interval=_SELECT_MS)
+        self._selecting.timeout.connect(self._tell_selection)
+        self.selectionChanged.connect(self._selecting.start)
+
+    # Marks.
+
+    def show_marks(self, marks: tuple[Mark, ...], text: str) -> None:
+        """Mark runs of the text.
+
+        Parameters
+        ----------
+        marks
+            The runs, in characters.
+        text
+            What the editor contains.
+        """
+        positions = Utf16Map(text)
+        places = [(positions.to_qt(mark.start), positions.to_qt(mark.end)) for mark in marks]
+        self._marks = marks
+        self.paint_runs(Painted(np.array(places, np.int64).reshape(-1, 2), tuple(map(_look, marks))))
+
+    def clear_marks(self) -> None:
+        """Remove all marks."""
+        self.show_marks((), "")
+
+    def marks(self) -> tuple[tuple[str, Mark], ...]:
+        """The marks with the text under each as it is now."""
+        units = self.document().toRawText().encode("utf-16-le", "surrogatepass")
+        parts = (units[2 * start : 2 * end] for start, end in self.painted().places.tolist())
+        texts = (part.decode("utf-16-le", "replace").replace("\u2029", "\n") for part in parts)
+        return tuple(zip(texts, self._marks, strict=True))
+
+    def mark_at(self, position: int) -> Mark | None:
+        """The topmost mark at Qt's position."""
+        found = self.runs_at(position)
+        return self._marks[found[0]] if found else None
+
+    def _mark_under(self, point: QPoint) -> Mark | None:
+        position = self.position_under(point)
+        return self.mark_at(position) if position >= 0 else None
+
+    def reveal_chosen(self) -> None:
+        """Scroll to the first chosen mark, unless one of them is visible."""
+        places = [place for place, mark in zip(self.painted().places.tolist(), self._marks, strict=True) if mark.chosen]
+        first, last = self.visible_positions()
+        if places and not any(start < last and end > first for start, end in places):
+            self.scroll_to(places[0][0])
+
+    def reveal(self, character: int) -> None:
+        """Scroll to a character of the text."""
+        self.scroll_to(Utf16Map(self.text()).to_qt(character))
+
+    # The selection.
+
+    def selected_text(self) -> str:
+        """The selected text, with its original characters."""
+        cursor = self.textCursor()
+        raw = self.document().toRawText()
+        units = raw.encode("utf-16-le", "surrogatepass")
+        part = units[2 * cursor.selectionStart() : 2 * cursor.selectionEnd()]
+        return part.decode("utf-16-le", "replace").replace("\u2029", "\n")
+
+    def _tell_selection(self) -> None:
+        # While the button is down, the selection is not finished: releasing it extends the selection to whole words.
+        if self.hasFocus() and self._pressed_at is None:
+            self.part_selected.emit(self.selected_text())
+
+    def _select_whole_words(self) -> None:
+        """Extend the selection to whole words; in scripts without spaces it stays unchanged."""
+        cursor, text = self.textCursor(), self.text()
+        positions = Utf16Map(text)
+        ends = (positions.from_qt(cursor.selectionStart()), positions.from_qt(cursor.selectionEnd()))
+        start, end = (positions.to_qt(place) for place in whole_words(text, *ends))
+        if (start, end) == (cursor.selectionStart(), cursor.selectionEnd()):
+            return
+        forwards = cursor.position() >= cursor.anchor()
+        cursor.setPosition(start if forwards else end)
+        cursor.setPosition(end if forwards else start, cursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
+    # Events.
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Remember where a click begins, to distinguish it from dragging."""
+        self._pressed_at = self.cursorForPosition(event.position().toPoint()).position()
+        super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click without dragging chooses a passage."""
+        super().mouseReleaseEvent(event)
+        pressed, self._pressed_at = self._pressed_at, None
+        if event.button() != Qt.MouseButton.LeftButton or pressed is None:
+            return
+        if self.textCursor().hasSelection():
+            self._select_whole_words()
+            self._selecting.start()
+            return
+        mark = self._mark_under(event.position().toPoint())
+        self.mark_clicked.emit(-1 if mark is None else mark.passage)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc clears the choice."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
+            return
+        super().keyPressEvent(event)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Show a mark's facts while the pointer rests on it."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            mark = self._mark_under(event.pos())
+            QToolTip.showText(event.globalPos(), tip(mark.hint) if mark is not None else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer what can be done with the passage under the pointer, above what Qt offers for the text."""
+        menu = self.createStandardContextMenu()
+        position = self.position_under(event.pos())
+        for number in reversed(self.runs_at(position) if position >= 0 else []):
+            if self._marks[number].passage >= 0:
+                first = menu.actions()[0]
+                menu.insertActions(first, self._actions(menu, number))
+                menu.insertSeparator(first)
+                break
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def _actions(self, menu: QMenu, number: int) -> list[QAction]:
+        """What can be done with the passage of a mark."""
+        pick = Pick(self._marks[number].passage, self.marks()[number][0])
+        copy, search, hide = (
+            QAction(text, menu)
+            for text in (tr("Copy passage with source"), tr("Search this passage"), tr("Hide this passage"))
+        )
+        copy.triggered.connect(lambda: self.copy_wanted.emit(pick))
+        search.triggered.connect(lambda: self.search_wanted.emit(pick))
+        hide.triggered.connect(lambda: self.hide_wanted.emit(pick))
+        return [copy, search, hide]
+
+
+def _look(mark: Mark) -> Look:
+    """Fill and underline by relevance, so that the levels differ without color too."""
+    level = mark.level or "low"
+    if mark.outlined:
+        return Look(frame="accent")
+    if mark.gray:
+        return Look(fill="skeleton", line="muted")
+    if mark.chosen:
+        return Look(fill="mark", line="on_mark", text="on_mark", style=LINES[level])
+    return Look(fill=RELEVANCE[level], line="accent", style=LINES[level])
