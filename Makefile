@@ -11,7 +11,7 @@ WITH_TOOLS := PATH="$(abspath $(BIN)):$$PATH"
 PIP := $(WITH_TOOLS) $(BIN)/python -m pip --quiet --disable-pip-version-check
 SOURCES := $(shell find _fastsa explorer resources -type f ! -name '*.pyc' 2>/dev/null) meson.build meson.options pyproject.toml README.md LICENSE
 
-.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots messages wheel clean
+.PHONY: demo test test-core coverage soak fuzz check test-engine bench install screenshots contact-sheet messages wheel clean
 
 demo: install
 	$(BIN)/corpus-explorer demo
@@ -77,6 +77,10 @@ bench: install
 screenshots: install
 	QT_QPA_PLATFORM=offscreen $(BIN)/python packaging/screenshots.py build/screenshots
 	$(BIN)/python packaging/guide_pictures.py build/screenshots resources/guide
+
+# Pictures of every view and dialog in nine kinds of window, with contact sheets. INDEX: the index folder to show.
+contact-sheet: install
+	$(BIN)/python packaging/gallery.py build/gallery --index "$(INDEX)"
 
 # Writes every sentence for translators to build/messages/; new sentences are merged into resources/locale/.
 messages: install

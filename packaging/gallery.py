@@ -28,7 +28,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from driven import DrivenWindow, show_driven  # noqa: E402 - found only after the line above
 from PySide6.QtCore import QEventLoop, QRect, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter  # noqa: E402
-from PySide6.QtWidgets import QApplication, QDialog  # noqa: E402
+from PySide6.QtWidgets import QDialog  # noqa: E402
 from views import View, fill, open_dialogs, screen_views  # noqa: E402
 
 from explorer.gui.app import Startup, make_application  # noqa: E402
@@ -115,10 +115,6 @@ class Waiter:
 
 def dress(window: DrivenWindow, look: Look, waiter: Waiter) -> None:
     """Give a window one look."""
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    right = look.direction == "rtl"
-    application.setLayoutDirection(Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight)
     window.change_setting("scheme", look.scheme)
     window.change_setting("text_size", look.points)
     waiter.waitUntil(all_restyled)
@@ -142,7 +138,11 @@ def photograph(index: str, folder: Path, look: Look, only: str) -> list[tuple[st
     waiter = Waiter()
     with tempfile.TemporaryDirectory() as place:
         settings = Settings(Path(place) / "settings.json")
-        make_application(settings)
+        right = look.direction == "rtl"
+        # Before the window is made, as a translation into such a language does.
+        make_application(settings).setLayoutDirection(
+            Qt.LayoutDirection.RightToLeft if right else Qt.LayoutDirection.LeftToRight
+        )
         window = show_driven(Startup(paths=(index,)), settings)
         waiter.waitUntil(lambda: window.corpus is not None and window.screens.complete)
         dress(window, look, waiter)
