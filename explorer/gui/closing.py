@@ -107,6 +107,7 @@ class Departure(QObject):
         # Listed now: a build that has ended is no longer in the list.
         builds = self._builds()
         folders = [lane.job.folder for lane in builds if lane.job is not None and lane.job.folder is not None]
+        # Files are deleted only after the processes that write them have ended.
         for build in builds:
             build.end(keep=False)
         self._when_idle(lambda: self._discard(folders))

@@ -39,6 +39,7 @@ from explorer.gui.requests import (
     SaveProjectAs,
     ShowHelp,
     ShowLog,
+    ShowMessage,
     ShowPalette,
     ShowScreen,
     ShowSettings,
@@ -70,7 +71,15 @@ def _recent_projects(window: WindowCommands) -> list[Entry]:
 
 
 def fill_recent(menu: QMenu, window: WindowCommands) -> None:
-    """List the recent indexes in a menu, and the ways to other ones."""
+    """List the recent indexes in a menu, and the ways to other ones.
+
+    Parameters
+    ----------
+    menu
+        The menu, whose entries are replaced.
+    window
+        Knows the recent indexes, and is asked to open one.
+    """
     menu.clear()
     for entry in _recent(window):
         menu.addAction(entry.text, partial(window.ask, entry.asks))
@@ -136,6 +145,9 @@ COMMANDS = (
         lambda window: window.current_screen().focus_input(),
         "Ctrl+L",
         group=1,
+    ),
+    CommandSpec(
+        "message", VIEW, "Go to the messa&ge", "Move to the newest message at the lower edge", ShowMessage(), "F6", 1
     ),
     CommandSpec("panel", VIEW, "&Document panel", "Show or hide the document on the right", TogglePanel(), "Ctrl+D", 1),
     CommandSpec("larger", VIEW, "&Larger text", "Increase the text size by one point", ChangeTextSize(1), "Ctrl++", 2),
@@ -203,7 +215,20 @@ def commands_of(screens: Sequence[ScreenSpec], commands: Sequence[CommandSpec] =
 
 
 def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
-    """Every command except the palette itself, the recent indexes, and the settings."""
+    """Every command except the palette itself, the recent indexes, and the settings.
+
+    Parameters
+    ----------
+    window
+        Does what is chosen.
+    book
+        The commands, with their shortcuts and why some cannot be used.
+
+    Returns
+    -------
+    list[Command]
+        The entries of the palette, section by section.
+    """
     # The action is triggered, not the row run: what is disabled in the menu does nothing here either.
     commands = [
         Command(

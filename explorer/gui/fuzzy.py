@@ -36,6 +36,7 @@ def match(typed: str, text: str, about: str = "") -> Match | None:
         None if one of the words is nowhere.
     """
     penalty, places, others = 0.0, set[int](), set[int]()
+    # Each word is looked for on its own: people type words in the order in which they come to mind.
     name, explanation = _lower(text), _lower(about)
     for word in typed.lower().split():
         found = _best(word, name)

@@ -65,7 +65,7 @@ class LeaveDialog(Dialog):
         self.setMinimumWidth(scaled(440))
 
     def _draw_picture(self) -> None:
-        self.picture.setPixmap(icon("warning").pixmap(scaled(18), scaled(18)))
+        self.picture.setPixmap(icon("warning", "warn").pixmap(scaled(18), scaled(18)))
 
     def _answer(self, signal: object) -> None:
         self.accept()

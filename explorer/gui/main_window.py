@@ -34,6 +34,7 @@ from explorer.gui.requests import (
     OpenRequest,
     Request,
     Saved,
+    ShowMessage,
     ShowOpened,
     ShowPalette,
     ShowScreen,
@@ -52,9 +53,8 @@ from explorer.gui.stage import Stage, below_each_other
 from explorer.gui.status_bar import StatusBar
 from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, when_restyled
 from explorer.gui.top_bar import TopBar
-from explorer.i18n import tr
+from explorer.gui.widgets.toasts import Toasts
 
-_SAID_MS = 6_000
 _ASKED = (
     BuildFrom, IndexNotice, IndexProblem, NoTokenizer, OpenProject, OpenRequest, ShowOpened, ShowStart, TraceText, Warn,
 )  # fmt: skip
@@ -104,6 +104,7 @@ class MainWindow(QMainWindow):
         self.projects = ProjectDesk(settings, self.ask, self.session.views, self.session.show, self)
         self.departure = Departure(self, self.lanes)
         self.top = TopBar(self._fill_recent)
+        self.toasts = Toasts(self)
         self.book = ActionBook(self, self, rows, settings)
         guide = (START, *(spec.page for spec in specs), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page)
@@ -121,7 +122,8 @@ class MainWindow(QMainWindow):
             ShowStart: lambda _: self.show_start(),
             ShowOpened: self._show_opened,
             Warn: lambda request: self.current_screen().warn(request.error),
-            Saved: self._show_saved,
+            Saved: lambda request: self.toasts.saved(request.path, request.sentence),
+            ShowMessage: lambda _: self._focus_message(),
             NewWindow: lambda _: self.new_window_wanted.emit(),
             CloseWindow: lambda _: self.close(),
         }
@@ -147,6 +149,7 @@ class MainWindow(QMainWindow):
         flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
         self.addToolBar(Qt.ToolBarArea.RightToolBarArea if flip else Qt.ToolBarArea.LeftToolBarArea, self.rail)
         self.setCentralWidget(below_each_other(self.projects.bar, self.stage))
+        # In place of the window's own menu bar, which would be a row of its own.
         self.setMenuWidget(self.top)
         self.setStatusBar(self.status)
         # No style sheet here: it would stop the palette from reaching the containers below. See
@@ -260,8 +263,10 @@ class MainWindow(QMainWindow):
         elif self.screens.spec_of(self.current_screen()).at_start:
             self.show_screen(self.screens.id_with("after_opening"))
 
-    def _show_saved(self, saved: Saved) -> None:
-        self.statusBar().showMessage(tr("{sentence}: {path}", sentence=saved.sentence, path=saved.path), _SAID_MS)
+    def _focus_message(self) -> None:
+        """Go to the links of the newest toast by keyboard; it stays as long as it has the focus."""
+        if links := [toast.links[0] for toast in self.toasts.shown if toast.links]:
+            links[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _page(self) -> str:
         return self.screens.spec_of(self.current_screen()).page.name

@@ -46,7 +46,20 @@ class PaletteModel(QAbstractListModel):
         return Qt.ItemFlag.NoItemFlags if command is None else Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def data(self, index: QModelIndex | QPersistentModelIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """The name; for assistive technology also key and explanation; for the delegate the line itself."""
+        """What a line shows.
+
+        Parameters
+        ----------
+        index
+            The line.
+        role
+            The text, or for assistive technology also key and explanation, or for the delegate the line itself.
+
+        Returns
+        -------
+        Any
+            The value; None for other roles.
+        """
         row = self.rows[index.row()]
         command = row.command
         if role == ROW:
@@ -144,7 +157,15 @@ class CommandPalette(Dialog):
         self.resize(min(em(_WIDTH_EMS), window.width() - 40), min(height, window.height() - chrome(40) - em(2)))
 
     def open_over(self, window: QWidget, typed: str = "") -> None:
-        """Show near the top of a window, with something typed already."""
+        """Show near the top of a window.
+
+        Parameters
+        ----------
+        window
+            The window.
+        typed
+            What is typed already.
+        """
         corner = window.mapToGlobal(QPoint((window.width() - self.width()) // 2, chrome(40) + 8))
         self.move(corner)
         self.open()

@@ -33,7 +33,20 @@ class PaletteDelegate(QStyledItemDelegate):
     """One line."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """The same height for each."""
+        """The same height for each, so that a list need not measure its lines.
+
+        Parameters
+        ----------
+        option
+            How it is drawn.
+        index
+            The line.
+
+        Returns
+        -------
+        QSize
+            The size in pixels.
+        """
         return QSize(em(10), chrome(34))
 
     def paint(

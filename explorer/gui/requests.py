@@ -213,6 +213,10 @@ class ShowSettings(Request):
     key: str = ""
 
 
+class ShowMessage(Request):
+    """Move the keyboard to the newest message at the lower edge of the window."""
+
+
 @dataclass(frozen=True)
 class ShowPalette(Request):
     """Show the command palette, with something typed already."""

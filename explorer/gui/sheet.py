@@ -146,6 +146,7 @@ QToolButton[role="quiet"]:hover { color: @text; }
 QToolButton[role="quiet"]:checked { color: @accent; }
 QToolButton[role="quiet"]:disabled { color: @faint; }
 QToolButton[role="quiet"]:focus { padding: 0 7px; min-height: @24c; }
+QStatusBar QToolButton[role="quiet"] { font-size: @0.92f; font-weight: 400; min-height: @20c; }
 QToolButton[role="menu"] { background: @surface; border: 1px solid @line_strong; padding: 0 @24px 0 12px;
     min-height: @26c; font-weight: 500; }
 QToolButton[role="menu"]:hover { background: @hover; }

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt, QTimer, Slot
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QFrame, QStatusBar, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QRect, Qt, QTimer, Slot
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QStatusBar, QToolButton, QWidget
 
 from explorer.gui.job import Job, Working, at_work, progress_said
 from explorer.gui.screen import label, named
-from explorer.gui.surfaces import apply_stylesheet, when_restyled
+from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import chrome, em, qcolor
 from explorer.gui.untrusted import caption
 from explorer.gui.widgets.job_row import JobRow
+from explorer.gui.widgets.popover import Popover
 from explorer.i18n import tr, trn
 
 _LOOK_MS = 300
+_JOBS_EMS = 28
 _WORTH_SHOWING = 0.4
 """Seconds: a button that flashes up for a tenth of a second is worse than none."""
 
@@ -66,64 +68,37 @@ class JobsButton(QToolButton):
         painter.end()
 
 
-class JobsPopup(QFrame):
-    """The running jobs, each with its progress and buttons. Closes by Esc, with the focus, and when all have ended."""
+class JobsPopover(Popover):
+    """The running jobs, each with its progress and buttons. It closes when all have ended."""
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setProperty("role", "panel")
-        self.setAccessibleName(tr("Running now"))
-        apply_stylesheet(self)
+    def __init__(self, anchor: QWidget) -> None:
+        super().__init__(anchor, tr("Running now"))
         self.rows: list[JobRow] = []
         self._listed: tuple[Job | None, ...] = ()
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(em(1.2), em(0.9), em(1.2), em(1.1))
-        self._layout.setSpacing(em(0.9))
-        self._layout.addWidget(label(tr("Running now"), "heading"))
-        QApplication.instance().focusChanged.connect(self._follow_focus)  # type: ignore[union-attr]
 
     def draw(self, lanes: Sequence[Working]) -> None:
         """Show what runs now."""
         jobs = tuple(lane.job for lane in lanes)
         if jobs != self._listed:
             self._listed = jobs
-            for row in self.rows:
-                self._layout.removeWidget(row)
-                row.deleteLater()
-            self.rows = [JobRow(lane) for lane in lanes]
-            for row in self.rows:
-                self._layout.addWidget(row)
+            self._list(lanes)
         for row, lane in zip(self.rows, lanes, strict=True):
             row.draw(lane)
         if not lanes:
             self.close()
 
-    def open_over(self, anchor: QWidget) -> None:
-        """Show above a widget, with the right edges in line."""
-        self.setFixedWidth(em(32))
-        self.adjustSize()
-        size = self.sizeHint().expandedTo(QSize(self.width(), 0))
-        flip = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        across = 0 if flip else anchor.width() - size.width()
-        self.move(anchor.mapTo(anchor.window(), QPoint(across, -size.height() - 8)))
-        self.resize(size)
-        self.show()
-        self.raise_()
-        if self.rows:
-            first = self.rows[0]
-            (first.pause if first.job.pause is not None else first.stop).setFocus()
-
-    @Slot(QWidget, QWidget)
-    def _follow_focus(self, _: QWidget | None, now: QWidget | None) -> None:
-        if self.isVisible() and now is not None and not self.isAncestorOf(now):
-            self.close()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Close by Esc."""
-        if event.key() == Qt.Key.Key_Escape:
-            self.close()
-        else:
-            super().keyPressEvent(event)
+    def _list(self, lanes: Sequence[Working]) -> None:
+        for row in self.rows:
+            self.body.removeWidget(row)
+            # Hidden at once: it is deleted in a later turn, and would be drawn over the new rows until then.
+            row.hide()
+            row.deleteLater()
+        self.rows = [JobRow(lane) for lane in lanes]
+        for row in self.rows:
+            row.setMinimumWidth(em(_JOBS_EMS))
+            self.body.addWidget(row)
+        if self.isVisible() and lanes:
+            self.fit()
 
 
 class StatusBar(QStatusBar):
@@ -140,9 +115,10 @@ class StatusBar(QStatusBar):
     def __init__(self, index: QWidget, lanes: Callable[[], Sequence[Working]], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._lanes = lanes
-        self.popup: JobsPopup | None = None
         self.time_label = label("")
         self.jobs = named(JobsButton(), tr("Running jobs"))
+        # Made when it is first opened: the start is faster without it.
+        self.popup: JobsPopover | None = None
         self.jobs.clicked.connect(self.show_jobs)
         self.setSizeGripEnabled(False)
         self.addWidget(index, 1)
@@ -168,26 +144,20 @@ class StatusBar(QStatusBar):
     def look(self) -> None:
         """Show the jobs that have run for a moment."""
         running = at_work(self._lanes())
+        # A list that is open shows also what has just begun.
         shown = [lane for lane in running if lane.clock.seconds >= _WORTH_SHOWING]
         self.jobs.draw(shown)
-        if self.popup is not None:
-            self.popup.draw(shown)
+        if self.popup is not None and self.popup.isVisible():
+            self.popup.draw(running)
         if not running:
             self._timer.stop()
 
     def show_jobs(self) -> None:
         """List the jobs over the button."""
-        if self.popup is not None:
-            self.popup.close()
-            return
-        self.popup = JobsPopup(self.window())
-        self.popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.popup.destroyed.connect(self._forget_popup)
+        if self.popup is None:
+            self.popup = JobsPopover(self.jobs)
         self.popup.draw(at_work(self._lanes()))
-        self.popup.open_over(self.jobs)
-
-    def _forget_popup(self) -> None:
-        self.popup = None
+        self.popup.toggle()
 
     @Slot(float)
     def show_time(self, seconds: float) -> None:

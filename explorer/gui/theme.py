@@ -184,7 +184,15 @@ def choose_text_size(points: int) -> None:
 
 
 def choose_fonts(text: str, code: str) -> None:
-    """Set the families of the text font and the code font, or "" for the system's; `apply_theme` shows them."""
+    """Set the families of the fonts; `apply_theme` makes them visible.
+
+    Parameters
+    ----------
+    text
+        Of prose, lines and menus; "" for the system's.
+    code
+        Of tokens, queries and code; "" for the system's.
+    """
     _families[:] = [text, code]
 
 

@@ -128,7 +128,15 @@ class IndexSwitcher(QToolButton):
         when_restyled(self, self._draw)
 
     def show_index(self, name: str, about: str) -> None:
-        """Show the name of the open index, or that none is open; about: where it is."""
+        """Show which index is open.
+
+        Parameters
+        ----------
+        name
+            Its name; "" if none is open.
+        about
+            Where it is, for the tool tip.
+        """
         self._name = name or tr("No index")
         self.setToolTip(tip(about or tr("Open or build an index")))
         self.setAccessibleName(tr("Index: {name}", name=self._name))

@@ -7,10 +7,10 @@ import threading
 
 import pytest
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QDesktopServices
 
 from explorer.gui.job import Job
-from explorer.gui.requests import OpenRequest
-from explorer.gui.status_bar import JobsPopup
+from explorer.gui.requests import OpenRequest, Saved
 from explorer.gui.surfaces import all_restyled
 from explorer.jobs import Progress
 
@@ -97,15 +97,15 @@ def test_a_job_is_shown_and_stopped_from_its_list(opened, held, qtbot):
     assert button.text() == "Export of lines.csv: 25 %"
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     popup = opened.status.popup
-    assert isinstance(popup, JobsPopup) and [row.title.text() for row in popup.rows] == ["Export of lines.csv"]
+    assert popup.isVisible() and [row.title.text() for row in popup.rows] == ["Export of lines.csv"]
     row = popup.rows[0]
     assert row.said.text() == "25 %" and row.bar.value() == 250
-    assert row.stop.isVisible() and not row.pause.isVisible() and popup.focusWidget() is row.stop
+    assert row.stop.isVisible() and not row.pause.isVisible()
     qtbot.mouseClick(row.stop, Qt.MouseButton.LeftButton)
     assert held == [True]
     # Nothing is left to list: the list closes, and the button goes.
     qtbot.waitUntil(lambda: not button.isVisible())
-    qtbot.waitUntil(lambda: opened.status.popup is None)
+    qtbot.waitUntil(lambda: not popup.isVisible())
 
 
 def test_a_short_job_shows_nothing(opened, qtbot):
@@ -129,3 +129,21 @@ def test_an_index_that_opens_is_a_job(opened, qtbot, byte_index):
     assert opened.indexes.opener.job is not None and opened.indexes.opener.job.title.startswith("Opening ")
     qtbot.waitUntil(lambda: not opened.indexes.opener.busy)
     assert opened.indexes.opener.job is None
+
+
+def test_what_was_saved_is_told_and_opened_by_keyboard(opened, qtbot, monkeypatch, tmp_path):
+    seen = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: seen.append(url.toLocalFile()))
+    (tmp_path / "lines.csv").write_text("a,b\n")
+    opened.activateWindow()
+    qtbot.waitUntil(opened.isActiveWindow)
+    # Nothing to go to yet.
+    opened.book.actions["message"].trigger()
+    opened.ask(Saved(tmp_path / "lines.csv", "Saved 12 lines"))
+    (toast,) = opened.toasts.shown
+    assert toast.sentence == "Saved 12 lines" and [link.words for link in toast.links] == ["Open", "Show in folder"]
+    opened.book.actions["message"].trigger()
+    qtbot.waitUntil(toast.links[0].hasFocus)
+    assert not toast.timer.isActive()
+    qtbot.keyClick(toast.links[0], Qt.Key.Key_Space)
+    assert seen == [str(tmp_path / "lines.csv")] and opened.toasts.shown == ()

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QProgressBar, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QProgressBar, QWidget
 
-from explorer.gui.icons import icon
 from explorer.gui.job import Job, Working, progress_said
 from explorer.gui.screen import label, named
-from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.widgets.buttons import icon_button
 from explorer.i18n import tr
 
 _STEPS = 1000
@@ -40,8 +39,8 @@ class JobRow(QWidget):
         layout.setColumnStretch(0, 1)
         layout.addWidget(self.title, 0, 0)
         layout.addWidget(self.said, 0, 1)
-        self.pause = self._button("pause", tr("Pause {job}", job=self.job.title))
-        self.stop = self._button("close", tr("Stop {job}", job=self.job.title))
+        self.pause = icon_button("pause", tr("Pause: {job}", job=self.job.title))
+        self.stop = icon_button("close", tr("Stop: {job}", job=self.job.title))
         if self.job.pause is not None:
             self.pause.clicked.connect(lambda _=False: self._end(self.job.pause))
         self.stop.clicked.connect(lambda _=False: self._end(self.job.stop))
@@ -49,16 +48,9 @@ class JobRow(QWidget):
         self.pause.setVisible(stoppable and self.job.pause is not None)
         self.stop.setVisible(stoppable and self.job.pause is None)
         layout.addWidget(self.pause, 0, 2)
-        layout.addWidget(self.stop, 0, 3)
-        layout.addWidget(self.bar, 1, 0, 1, 4)
+        layout.addWidget(self.stop, 0, 2)
+        layout.addWidget(self.bar, 1, 0, 1, 3)
         self.draw(lane)
-
-    def _button(self, picture: str, text: str) -> QToolButton:
-        button = named(QToolButton(autoRaise=True), text)
-        button.setIcon(icon(picture))
-        button.setToolTip(text)
-        keep_icon_size(button, 16)
-        return button
 
     def _end(self, way: object) -> None:
         assert callable(way)

@@ -66,6 +66,7 @@ def _toggle(setting: Setting, put: Put) -> tuple[QWidget, Show]:
 def _segments(setting: Setting, put: Put) -> tuple[QWidget, Show]:
     values = [value for value, _ in setting.choices]
     segments = Segments([tr(name) for _, name in setting.choices], tr(setting.title))
+    # The signal is the user's choice only: showing a value emits nothing.
     segments.chosen.connect(lambda number: put(values[number]))
     return segments, lambda value: segments.choose(values.index(value))
 
@@ -89,6 +90,7 @@ def _number(setting: Setting, put: Put) -> tuple[QWidget, Show]:
     box = named(NumberBox(minimum=setting.low, maximum=setting.high), tr(setting.title))
     if setting.unit:
         box.setSuffix(f" {tr(setting.unit)}")
+    # Not for every digit that is typed: 1 on the way to 16 is not meant.
     box.setKeyboardTracking(False)
     box.valueChanged.connect(put)
     return box, box.setValue

@@ -46,7 +46,15 @@ class SettingsPresenter(Presenter[SettingsState]):
                 self.change(values=values)
 
     def set(self, key: str, value: Any) -> None:
-        """Change a setting."""
+        """Change a setting.
+
+        Parameters
+        ----------
+        key
+            Its name in `schema`.
+        value
+            Its new value, which is valid.
+        """
         self._put(((key, value),))
 
     def reset(self, page: str) -> None:
@@ -57,6 +65,7 @@ class SettingsPresenter(Presenter[SettingsState]):
         values = self.state.values
         changed = tuple((key, value) for key, value in wanted if values[key] != value)
         if changed:
+            # Noted before it is stored: a draw in between finds a step that can be undone.
             before = tuple((key, values[key]) for key, _ in changed)
             self.change(steps=(*self.state.steps, before)[-_MOST_STEPS:])
             self._store(changed)
