@@ -150,6 +150,8 @@ def photograph(index: str, folder: Path, look: Look, only: str) -> list[tuple[st
         views = [view for view in screen_views(window) if only in view.name]
         found = list(take(folder, views, look, waiter))
         window.panel.hide()
+        # The figure of a view that has one.
+        next(view for view in screen_views(window) if view.name == "agreement 0").show()
         dialogs = [view for view in open_dialogs(window, waiter) if only in view.name]  # type: ignore[arg-type]
         found += take(folder, dialogs, look, waiter)
         for dialog in window.findChildren(QDialog):
