@@ -21,6 +21,24 @@ _COMPARED = 1 << 16
 """Maximum number of bytes compared of two neighbors when single places are checked."""
 
 
+def places_in(tokens: int, spots: int) -> range:
+    """Choose the ranks whose suffixes are compared with the next.
+
+    Parameters
+    ----------
+    tokens
+        The entries of the table.
+    spots
+        The approximate number of places.
+
+    Returns
+    -------
+    range
+        The ranks, evenly spread; each place is a pair of neighbors.
+    """
+    return range(0, tokens, max(2, tokens // spots))
+
+
 def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
     """Compare neighboring suffixes at a number of places, at most 64 KiB of each.
 
@@ -40,8 +58,7 @@ def check_order_at(shard: MappedShard, spots: int, cancel: CancelToken) -> None:
     Cancelled
         If it was cancelled.
     """
-    # Each place is a pair of neighbors: this rank and the next.
-    for first in range(0, shard.token_count, max(2, shard.token_count // spots)):
+    for first in places_in(shard.token_count, spots):
         cancel.check()
         last = min(first + 2, shard.token_count)
         with shard.guarded() as engine:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from explorer.backends.open import open_folders
 from explorer.backends.request import IndexRequest, TokenizerChoice
 from explorer.backends.shards import ShardBackend
-from explorer.checking.order import check_order_at, check_whole_order
+from explorer.checking.order import check_order_at, check_whole_order, places_in
 from explorer.errors import CorpusError, DamagedIndexError, TokenizerError
 from explorer.i18n import mark
 from explorer.index.layout import MANIFEST_NAME
@@ -68,6 +68,8 @@ class VerifyReport:
         The number of tokens, separators included.
     findings
         What is wrong.
+    places
+        The places at which the order of the table was compared.
     """
 
     path: str
@@ -76,6 +78,7 @@ class VerifyReport:
     documents: int
     tokens: int
     findings: tuple[Finding, ...]
+    places: int = 0
 
     @property
     def sound(self) -> bool:
@@ -140,8 +143,15 @@ def verify_index(
     # Shards are independent of each other, so each is checked to its end whatever is wrong with the others.
     for shard in index.shards:
         findings += _shard_findings(shard, deep, report, cancel)
+    compared = (len(places_in(shard.token_count, _SPOTS)) for shard in index.shards)
     return VerifyReport(
-        str(path), deep, len(index.shards), index.document_count, index.token_count, tuple(findings) + _no_text(index)
+        path=str(path),
+        deep=deep,
+        shards=len(index.shards),
+        documents=index.document_count,
+        tokens=index.token_count,
+        findings=tuple(findings) + _no_text(index),
+        places=index.token_count if deep else sum(compared),
     )
 
 
