@@ -74,7 +74,7 @@ def read_documents(files: Sequence[SourceFile], options: ReadOptions, state: Rea
         state.bytes_done = done
         try:
             # One reading per file: an error ends this file only, if such files are to be skipped.
-            yield from _Reading(file, options, state, done).documents()
+            yield from Reading(file, options, state, done).documents()
         except BrokenStreamError as error:
             _refuse(file, options, state, CUT if error.cut else UNREADABLE, str(error))
         except NotTextError as error:
@@ -124,8 +124,20 @@ class _Whole:
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """One file of a reading; `before`: bytes of the files before it."""
+class Reading:
+    """The reading of one file.
+
+    Attributes
+    ----------
+    file
+        The file.
+    options
+        How it is read.
+    state
+        Receives the progress, and notes about what was left out or changed.
+    before
+        Bytes of the files that were read before it.
+    """
 
     file: SourceFile
     options: ReadOptions
@@ -135,7 +147,7 @@ class _Reading:
     def documents(self) -> Iterator[SourceDocument]:
         """Every document of the file."""
         if self._is_parquet():
-            yield from self._of_records(parquet_records(self.file.path, self._row_done), "row", table=True)
+            yield from self.of_records(parquet_records(self.file.path, self._row_done), "row", table=True)
             return
         with open(self.file.path, "rb") as raw:
             yield from self._of_stream(raw, unpacked(raw, self.file.path.name))
@@ -153,15 +165,15 @@ class _Reading:
     def _of_stream(self, raw: IO[bytes], stream: io.BufferedReader) -> Iterator[SourceDocument]:
         name = inner_name(self.file.name)
         if name.endswith((".jsonl", ".ndjson")):
-            return self._of_records(jsonl_records(self._lines(raw, stream)), "line")
+            return self.of_records(jsonl_records(self._lines(raw, stream)), "line")
         if name.endswith(".json"):
             return self._of_json(stream)
         if name.endswith(_TABLE_ENDINGS):
             return self._of_table(stream, name)
         if self._is_unnamed_jsonl():
             self.state.note("pipes read as JSON Lines", self.file.label)
-            return self._of_records(jsonl_records(self._lines(raw, stream)), "line")
-        return self._of_text(stream, name)
+            return self.of_records(jsonl_records(self._lines(raw, stream)), "line")
+        return self.of_text(stream, name)
 
     def _is_unnamed_jsonl(self) -> bool:
         """Whether this is a pipe, which has no name that shows its format, with a JSON object as its first line."""
@@ -184,7 +196,28 @@ class _Reading:
             self._row_done(record.number, total)
             yield record
 
-    def _of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+    def of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+        """Yield the document of a file that is one text.
+
+        Parameters
+        ----------
+        stream
+            The file's bytes, unpacked.
+        name
+            The file's name without the endings of packing, in lower case.
+
+        Yields
+        ------
+        SourceDocument
+            The text.
+
+        Raises
+        ------
+        BrokenStreamError
+            If the file cannot be read to its end; with `skip_bad`, what came before is yielded first.
+        NotTextError
+            If it is not text.
+        """
         whole = _read_whole(stream)
         # Yielded before the error is raised, so that the beginning of a damaged file is kept.
         if whole.broken is None or (self.options.skip_bad and whole.data):
@@ -222,7 +255,7 @@ class _Reading:
         if _are_lines(lines):
             # The last line was cut with the file.
             kept = lines if whole.broken is None else lines[:-1]
-            yield from self._of_records(self._counted(jsonl_records(kept), len(lines)), "line")
+            yield from self.of_records(self._counted(jsonl_records(kept), len(lines)), "line")
         elif whole.broken is None:
             yield from self._of_json_value(self._decode(whole.data))
         _raise_broken(whole)
@@ -237,7 +270,7 @@ class _Reading:
         # "text" is the default and not a request, so an object without it may be any JSON. A field that the user named
         # must exist, or it is an error.
         if records and (look_up(first, self.options.text_field) is not MISSING or self.options.text_field != "text"):
-            yield from self._of_records(self._counted(records, len(records)), "object")
+            yield from self.of_records(self._counted(records, len(records)), "object")
             return
         if records:
             reason = missing(first, self.options.text_field)
@@ -250,11 +283,31 @@ class _Reading:
         data = whole.data if whole.broken is None else whole.data[: whole.data.rfind(b"\n") + 1]
         if whole.broken is None or self.options.skip_bad:
             rows = csv_records(self._decode(data), name)
-            yield from self._of_records(self._counted(rows, data.count(b"\n")), "line", table=True)
+            yield from self.of_records(self._counted(rows, data.count(b"\n")), "line", table=True)
         _raise_broken(whole)
 
-    def _of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
-        """table: all records have the same fields, and an empty field is a missing value."""
+    def of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
+        """Yield the documents of records.
+
+        Parameters
+        ----------
+        records
+            The records.
+        unit
+            What a record is in messages: "line", "row" or "object".
+        table
+            Whether all records have the same fields, and an empty field is a missing value.
+
+        Yields
+        ------
+        SourceDocument
+            The text of a record, with its other fields as metadata.
+
+        Raises
+        ------
+        SourceError
+            For a bad record, or a table without the text's column. With `skip_bad` it is noted instead.
+        """
         records = iter(records)
         first = next(records, None)
         if first is None:

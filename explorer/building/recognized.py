@@ -1,0 +1,289 @@
+"""What the sources of a build are: kinds of files, fields of records, and which field may be the text."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from explorer.building.estimate import BuildEstimate, estimate_build
+from explorer.building.readers import Problem, Reading, ReadOptions, ReadState, SourceDocument, SourceFile, list_files
+from explorer.building.request import BuildRequest
+from explorer.errors import Cancelled, CorpusError
+from explorer.files.encoding import NotTextError
+from explorer.files.records import Record
+from explorer.files.streams import BrokenStreamError, inner_name
+from explorer.files.text_field import TEXT_NAMES
+from explorer.jobs import CancelToken
+
+_FILES, _RECORDS = 24, 100
+"""Files that are looked at, and records of each: neighbors have the same fields."""
+_SHOWN, _LONGEST = 6, 40
+"""Different values that are kept of a field, and characters of each."""
+_DEEPEST = 3
+_USUAL = "text"
+
+
+@dataclass(frozen=True)
+class SeenField:
+    """A field of the records that were looked at.
+
+    Attributes
+    ----------
+    path
+        Its name, or a path such as `a.b[0]`.
+    records
+        The records that have it.
+    different
+        Its different values, up to the number of records.
+    values
+        The first of them, as they are shown; long ones are cut.
+    characters
+        The mean length of its texts; 0 if it does not always hold a text.
+    """
+
+    path: str
+    records: int
+    different: int
+    values: tuple[str, ...]
+    characters: float = 0.0
+
+
+@dataclass(frozen=True)
+class SeenFields:
+    """What was looked at.
+
+    Attributes
+    ----------
+    records
+        The number of records.
+    fields
+        Their fields, in the order in which they were met.
+    complete
+        Whether these are all records of the sources.
+    """
+
+    records: int = 0
+    fields: tuple[SeenField, ...] = ()
+    complete: bool = True
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """Paths that may be the text: those with usual names first, then those with the longest texts."""
+        able = [field for field in self.fields if field.characters]
+
+        def rank(field: SeenField) -> tuple[int, float]:
+            usual = TEXT_NAMES.index(field.path) if field.path in TEXT_NAMES else len(TEXT_NAMES)
+            return usual, -field.characters * field.records
+
+        return tuple(field.path for field in sorted(able, key=rank))
+
+    @property
+    def proposed(self) -> str:
+        """The most likely text; "" if no field holds texts."""
+        return next(iter(self.texts), "")
+
+
+@dataclass
+class _Found:
+    """A field while records are read."""
+
+    records: int = 0
+    texts: int = 0
+    characters: int = 0
+    values: dict[str, None] = field(default_factory=dict)
+
+    def add(self, value: Any) -> None:
+        self.records += 1
+        if isinstance(value, str):
+            self.texts += 1
+            self.characters += len(value)
+        # A whole text would be kept for every record of the text's own field.
+        shown = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        self.values[" ".join(shown[: 4 * _LONGEST].split())] = None
+
+
+class _Peek(Reading):
+    """Reads records as they are, whatever their text is; plain texts are left out."""
+
+    def of_records(self, records: Iterable[Record], unit: str, table: bool = False) -> Iterator[SourceDocument]:
+        """Every good record, with all its fields as metadata."""
+        # A single object is more likely a configuration, which a build reads as plain text.
+        several = list(records) if unit == "object" else records
+        for record in several if not isinstance(several, list) or len(several) > 1 else ():
+            if not record.problem:
+                yield SourceDocument("", self.file.name, record.number, record.fields)
+
+    def of_text(self, stream: io.BufferedReader, name: str) -> Iterator[SourceDocument]:
+        """Nothing: a text has no fields."""
+        return iter(())
+
+
+def look_at_fields(files: Sequence[SourceFile], cancel: CancelToken | None = None) -> SeenFields:
+    """Look at the first records of some files.
+
+    Parameters
+    ----------
+    files
+        All files of a build; up to 24 of them, spread evenly, are looked at.
+    cancel
+        Stops the reading.
+
+    Returns
+    -------
+    SeenFields
+        The fields of up to 100 records of each file. What cannot be read is left out: the build reports it.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    CSV and JSON files are read as a whole, others to the last of these records.
+    """
+    found: dict[str, _Found] = {}
+    records, complete = 0, len(files) <= _FILES
+    for file in files[:: max(1, -(-len(files) // _FILES))]:
+        if cancel is not None:
+            cancel.check()
+        before = records
+        for record in _records(file):
+            records += 1
+            for path, value in _flat(record):
+                found.setdefault(path, _Found()).add(value)
+        complete = complete and records - before < _RECORDS
+    return SeenFields(records, tuple(_seen(path, each) for path, each in found.items()), complete)
+
+
+def _records(file: SourceFile) -> Iterator[Mapping[str, Any]]:
+    # "": no record has it, so a file that may be any JSON is read as records if it has the form of records.
+    reading = _Peek(file, ReadOptions(text_field="", skip_bad=True), ReadState(), 0)
+    try:
+        for document in islice(reading.documents(), _RECORDS):
+            yield document.metadata
+    except (BrokenStreamError, NotTextError, CorpusError, OSError):
+        return
+
+
+def _flat(record: Mapping[str, Any], before: str = "", depth: int = 1) -> Iterator[tuple[str, Any]]:
+    """The values of a record by their paths; objects in it are entered, to some depth."""
+    for name, value in record.items():
+        path = f"{before}.{name}" if before else name
+        if isinstance(value, dict) and depth < _DEEPEST:
+            yield from _flat(value, path, depth + 1)
+        else:
+            yield path, value
+
+
+def _seen(path: str, found: _Found) -> SeenField:
+    shown = (value if len(value) <= _LONGEST else value[:_LONGEST] + "…" for value in islice(found.values, _SHOWN))
+    always = found.texts == found.records
+    characters = found.characters / found.records if always else 0.0
+    return SeenField(path, found.records, len(found.values), tuple(shown), characters)
+
+
+@dataclass(frozen=True)
+class Recognized:
+    """What the sources of a build are, as far as it shows before the build.
+
+    Attributes
+    ----------
+    text_field
+        The field that is read as the text: the request's, or else the proposed one.
+    fields
+        The fields of the records.
+    kinds
+        The number of files by the ending of their names, most frequent first.
+    skipped
+        What would be left out or changed, by reason.
+    left_out
+        The first 1,000 of these things, each with its place.
+    estimate
+        What the build would need; None if it cannot be estimated.
+    problem
+        Why not.
+    """
+
+    text_field: str
+    fields: SeenFields = SeenFields()
+    kinds: tuple[tuple[str, int], ...] = ()
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    left_out: tuple[Problem, ...] = ()
+    estimate: BuildEstimate | None = None
+    problem: CorpusError | None = None
+
+
+def recognize(request: BuildRequest, cancel: CancelToken | None = None) -> Recognized:
+    """Find out what the sources of a build are, and what the build would need.
+
+    Parameters
+    ----------
+    request
+        The build. With "" as its text field, a field is proposed.
+    cancel
+        Stops the reading.
+
+    Returns
+    -------
+    Recognized
+        What was found. An error that would prevent the build is part of it, beside what was found before.
+
+    Raises
+    ------
+    Cancelled
+        If it was cancelled.
+
+    Notes
+    -----
+    Takes a second or two, as `estimate_build`, however large the sources are.
+    """
+    state = ReadState()
+    try:
+        files = list_files(request.sources, state, request.skip_bad, again=True)
+    except Cancelled:
+        raise
+    except CorpusError as error:
+        return _found(Recognized(request.text_field or _USUAL, problem=error), state)
+    fields = look_at_fields(files, cancel)
+    text_field = request.text_field or text_field_of(fields)
+    found = Recognized(text_field, fields, _kinds(files))
+    try:
+        estimate = estimate_build(replace(request, text_field=text_field), cancel)
+    except Cancelled:
+        raise
+    except CorpusError as error:
+        return _found(replace(found, problem=error), state)
+    return replace(found, estimate=estimate, skipped=estimate.skipped, left_out=estimate.left_out)
+
+
+def _found(found: Recognized, state: ReadState) -> Recognized:
+    return replace(found, skipped=dict(state.skipped), left_out=tuple(state.problems))
+
+
+def text_field_of(fields: SeenFields) -> str:
+    """Choose the field that is read as the text where nobody has chosen one.
+
+    Parameters
+    ----------
+    fields
+        The fields of the records.
+
+    Returns
+    -------
+    str
+        "text" if some record has it, or if no record was seen; otherwise the proposed field.
+    """
+    names = {field.path for field in fields.fields}
+    return _USUAL if _USUAL in names else fields.proposed or _USUAL
+
+
+def _kinds(files: Sequence[SourceFile]) -> tuple[tuple[str, int], ...]:
+    counts = Counter(Path(inner_name(file.name)).suffix for file in files)
+    return tuple(counts.most_common())
