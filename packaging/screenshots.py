@@ -22,6 +22,7 @@ from explorer.gui.matching import Matching
 from explorer.gui.requests import ShowSettings
 from explorer.gui.screens.agreement.screen import AgreementScreen
 from explorer.gui.screens.index.screen import IndexScreen
+from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.next_token.screen import NextTokenScreen
 from explorer.gui.screens.next_token.tree_state import Side
 from explorer.gui.screens.search.screen import SearchScreen
@@ -304,17 +305,19 @@ def agreement_tour(window: MainWindow, camera: Camera) -> None:
 
 
 def index_tour(window: MainWindow, camera: Camera) -> None:
-    """The build assistant and the verification."""
+    """The open index with its check, what can be opened, and a build that is prepared."""
     window.show_screen("index")
-    form = index_of(window).form
-    form.add_sources([str(write_texts())])
-    wait(lambda: form.samples.rowCount() > 0)
+    screen = index_of(window)
+    screen.presenter.check_now()
+    wait(lambda: screen.presenter.check.state.sound and screen.presenter.about.state.details.value is not None)
     camera.take("index")
-    index_of(window).show_page(1)
-    index_of(window).verify.presenter.run()
-    wait(lambda: "No damage" in index_of(window).verify.message.text())
-    camera.take("index-check")
-    index_of(window).show_page(0)
+    screen.presenter.show_page(Page.OPEN)
+    camera.take("index-start")
+    screen.presenter.add_sources((str(write_texts()),))
+    wait(lambda: screen.prepare.samples.rowCount() > 0)
+    camera.take("index-build")
+    screen.presenter.build.clear()
+    screen.presenter.show_page(Page.ABOUT)
 
 
 def dialog_tour(window: MainWindow, camera: Camera) -> None:

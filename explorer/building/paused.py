@@ -10,6 +10,7 @@ import hashlib
 import json
 import logging
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,9 +18,10 @@ from explorer.building.lock import build_lock
 from explorer.building.request import BuildRequest, named_folder, partial_folder
 from explorer.building.run import discard
 from explorer.building.state import can_resume, read_state
-from explorer.errors import CorpusError
+from explorer.errors import BuildError, CorpusError
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import data_folder, exists, write_whole
+from explorer.i18n import mark
 
 _LOG = logging.getLogger("explorer.building")
 
@@ -95,6 +97,36 @@ def discard_build(out: Path) -> None:
     """
     forget(out)
     discard(out)
+
+
+def discard_builds(outs: Sequence[Path]) -> None:
+    """Remove the files of some builds, and stop offering them.
+
+    Parameters
+    ----------
+    outs
+        The folders of their indexes.
+
+    Raises
+    ------
+    BuildError
+        If a file cannot be removed; the other builds are removed all the same.
+    """
+    kept: list[BuildError] = []
+    for out in outs:
+        try:
+            discard_build(out)
+        except OSError as error:
+            kept.append(
+                BuildError(
+                    mark("The paused build {path} cannot be removed ({cause})."),
+                    reason="not-removed",
+                    path=out,
+                    cause=error,
+                )
+            )
+    if kept:
+        raise kept[0]
 
 
 def paused_builds() -> tuple[PausedBuild, ...]:

@@ -1,4 +1,4 @@
-"""Building and estimating in a process of its own, which the window does."""
+"""Building, and looking at sources, in a process of its own, which the window does."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from explorer.building.estimate import BuildEstimate, estimate_build
 from explorer.building.paused import forget, remember
+from explorer.building.recognized import Recognized, recognize
 from explorer.building.request import BuildRequest
 from explorer.building.run import build_requested, discard_unless_resumable
 from explorer.building.sample_corpus import build_sample, sample_request
@@ -99,8 +99,8 @@ def _remembered(request: BuildRequest, cancel: CancelToken, sample: bool = False
             forget(request.out)
 
 
-def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None) -> BuildEstimate:
-    """Estimate a build in another process, as `estimate_build` does in this one.
+def recognize_in_process(request: BuildRequest, cancel: CancelToken | None = None) -> Recognized:
+    """Find out in another process what the sources of a build are, as `recognize` does in this one.
 
     Parameters
     ----------
@@ -111,16 +111,16 @@ def estimate_in_process(request: BuildRequest, cancel: CancelToken | None = None
 
     Returns
     -------
-    BuildEstimate
-        The estimate.
+    Recognized
+        What was found.
 
     Raises
     ------
     CorpusError
-        Its subclasses, as from `estimate_build`; `ChildEndedError` if the process ended without an answer.
+        `ChildEndedError` if the process ended without an answer.
     """
-    # Nothing is recorded: an estimate writes nothing that could be resumed.
-    return run_in_child(_estimate, request, cancel=cancel)
+    # Nothing is recorded: this writes nothing that could be resumed.
+    return run_in_child(_recognize, request, cancel=cancel)
 
 
 def _build(request: BuildRequest, report: Report) -> Manifest:
@@ -132,5 +132,5 @@ def _sample(_: None, report: Report) -> Manifest:
     return build_sample(report, ASKED)
 
 
-def _estimate(request: BuildRequest, _: Report) -> BuildEstimate:
-    return estimate_build(request)
+def _recognize(request: BuildRequest, _: Report) -> Recognized:
+    return recognize(request)

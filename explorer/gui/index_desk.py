@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Signal
@@ -13,14 +14,19 @@ from explorer.gui.folders import begin_in
 from explorer.gui.index_watch import IndexWatch
 from explorer.gui.indexes import Indexes, IndexState
 from explorer.gui.requests import (
+    CheckIndex,
     ChooseIndex,
     ChooseTokenizer,
     ForgetIndex,
+    LocateIndex,
     OpenBuilt,
     OpenRequest,
     OpenSample,
     PinIndex,
+    RenameIndex,
     Request,
+    ShowIndexPage,
+    StopSample,
 )
 from explorer.gui.runner import Runner
 from explorer.gui.settings import Settings
@@ -45,7 +51,8 @@ class IndexDesk(QObject):
         # On a thread of its own: opening may read for minutes, and answers of the open index must not wait for it.
         self.opener = Runner("open", self, Kind.APART)
         self.watch = IndexWatch(self)
-        self.presenter = Indexes(self.opener, settings, ask)
+        self.presenter = Indexes(self.opener, settings.recents, ask)
+        self._ask = ask
         self.index_label = ElidedLabel(self.presenter.state.status)
         for runner in self.runners():
             runner.bug.connect(self.bug)
@@ -71,6 +78,20 @@ class IndexDesk(QObject):
         if path := QFileDialog.getExistingDirectory(self._window, tr("Open an index folder"), begin_in()):
             self.presenter.open(OpenRequest((path,)))
 
+    def locate(self, path: str) -> None:
+        """Let the user choose where an index is now, and open it there."""
+        if found := QFileDialog.getExistingDirectory(
+            self._window, tr("Where is this index now?"), str(Path(path).parent)
+        ):
+            self.presenter.locate(path, found)
+
+    def _open_sample(self, then: Request | None) -> None:
+        self.presenter.open_sample(None if then is None else lambda: self._ask(then))
+
+    def check(self, path: str) -> None:
+        """Open an index and check it."""
+        self.presenter.open(OpenRequest((path,)), lambda: self._ask(ShowIndexPage(2)))
+
     def choose_tokenizer(self) -> None:
         """Open the same index again with another tokenizer."""
         request = self.state.request
@@ -87,12 +108,16 @@ class IndexDesk(QObject):
         presenter = self.presenter
         return {
             OpenRequest: presenter.open,
-            OpenSample: lambda _: presenter.open_sample(),
+            OpenSample: lambda request: self._open_sample(request.then),
             OpenBuilt: presenter.open_built,
             ChooseIndex: lambda _: self.choose_index(),
             ChooseTokenizer: lambda _: self.choose_tokenizer(),
             PinIndex: lambda request: presenter.toggle_pin(request.path),
             ForgetIndex: lambda request: presenter.forget(request.path),
+            RenameIndex: lambda request: presenter.rename(request.path, request.name),
+            LocateIndex: lambda request: self.locate(request.path),
+            CheckIndex: lambda request: self.check(request.path),
+            StopSample: lambda request: presenter.stop(request.keep),
         }
 
     def runners(self) -> tuple[Runner, ...]:

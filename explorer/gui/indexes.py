@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Protocol
 
 from explorer.api import Corpus
+from explorer.building.paused import discard_builds
 from explorer.building.sample_corpus import sample_folder, sample_is_built
 from explorer.errors import CorpusError, QueryError
 from explorer.gui.hints import told
 from explorer.gui.job import Job
-from explorer.gui.opening import describe_corpus, open_corpus
+from explorer.gui.opening import describe_corpus, open_or_stop
 from explorer.gui.presenter import Presenter, Slot
+from explorer.gui.recents import RecentIndex, Recents
 from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, Request, ShowOpened, ShowStart, Warn
 from explorer.i18n import mark, tr
 
 
-# `Settings` satisfies it; its own module needs Qt to find the folder of the file.
-class RecentIndexes(Protocol):
-    """The list of recent indexes, as the settings keep it."""
-
-    def recent_indexes(self) -> list[str]:
-        """All of them: pinned ones first, then newest first."""
-
-    def pinned_indexes(self) -> list[str]:
-        """The pinned ones."""
-
-    def add_recent_index(self, path: str) -> None:
-        """Move a folder to the top of the list."""
-
-    def toggle_pinned_index(self, path: str) -> None:
-        """Pin a folder, or unpin it."""
-
-    def forget_index(self, path: str) -> None:
-        """Remove a folder."""
+def _now() -> datetime:
+    return datetime.now(UTC)
 
 
 _NOTHING = OpenRequest(())
@@ -53,24 +39,26 @@ class IndexState:
         What was asked for last: the open index, or the one that is being opened.
     opening
         Whether it is being opened.
+    stopping
+        Whether the build of the sample was asked to stop.
     sample_missing
         Whether opening it builds the sample.
     described
         The open index in one line.
     changed
         What happened to its files on the disk since it was opened.
-    recent, pinned
-        The folders of recent indexes, pinned ones first, and which of them are pinned.
+    recent
+        The indexes that were opened before, pinned ones first.
     """
 
     corpus: Corpus | None = None
     request: OpenRequest = _NOTHING
     opening: bool = False
+    stopping: bool = False
     sample_missing: bool = False
     described: str = ""
     changed: CorpusError | None = None
-    recent: Sequence[str] = ()
-    pinned: Sequence[str] = ()
+    recent: tuple[RecentIndex, ...] = ()
 
     @property
     def builds_sample(self) -> bool:
@@ -123,12 +111,21 @@ class Indexes(Presenter[IndexState]):
         The stored list of recent indexes.
     ask
         Asks the window for something.
+    now
+        Tells the time.
     """
 
-    def __init__(self, slot: Slot, recents: RecentIndexes, ask: Callable[[Request], object]) -> None:
-        super().__init__(IndexState(recent=recents.recent_indexes(), pinned=recents.pinned_indexes()))
-        self._slot, self._recents, self._ask = slot, recents, ask
+    def __init__(
+        self,
+        slot: Slot,
+        recents: Recents,
+        ask: Callable[[Request], object],
+        now: Callable[[], datetime] = _now,
+    ) -> None:
+        super().__init__(IndexState(recent=recents.all()))
+        self._slot, self._recents, self._ask, self._now = slot, recents, ask, now
         self._then: Callable[[], object] | None = None
+        self._discards = False
 
     def open(self, request: OpenRequest, then: Callable[[], object] | None = None) -> None:
         """Open index folders in the background.
@@ -142,10 +139,12 @@ class Indexes(Presenter[IndexState]):
         """
         # With a newer request, the slot drops the answer to the older one, and this what was to follow it. So `_opened`
         # and `_failed` are always about `state.request`.
-        self._then = then
-        self.change(request=request, opening=True, sample_missing=request.sample and not sample_is_built())
+        self._then, self._discards = then, False
+        self.change(
+            request=request, opening=True, stopping=False, sample_missing=request.sample and not sample_is_built()
+        )
         report = self._slot.reporter()
-        self._slot.run(lambda cancel: open_corpus(request, report, cancel), self._opened, self._failed, self._job())
+        self._slot.run(lambda cancel: open_or_stop(request, report, cancel), self._opened, self._failed, self._job())
 
     def _job(self) -> Job:
         """What opening the requested index is: a build of the sample can be paused."""
@@ -155,16 +154,15 @@ class Indexes(Presenter[IndexState]):
 
     def pause(self) -> None:
         """Pause the build of the sample at a safe point; the Index screen offers to resume it."""
-        self._slot.end(keep=True)
-        self.cancel()
+        self.stop(keep=True)
 
     def open_sample(self, then: Callable[[], object] | None = None) -> None:
         """Open the sample index, which is built first if it is missing."""
         self.open(OpenRequest((str(sample_folder()),), sample=True), then)
 
     def open_built(self, built: OpenBuilt) -> None:
-        """Open a new index. What it lacks is listed on the Index screen, before anything is searched."""
-        self.open(OpenRequest((built.path,)), (lambda: self._ask(ShowStart())) if built.left_out else None)
+        """Open a new index. The Index screen shows what came in and what was left out before anything is searched."""
+        self.open(OpenRequest((built.path,)), lambda: self._ask(ShowStart()))
 
     def cancel(self) -> None:
         """Stop opening; the index that was open before stays open."""
@@ -172,12 +170,30 @@ class Indexes(Presenter[IndexState]):
         self._then = None
         self.change(opening=False)
 
-    def _opened(self, corpus: Corpus) -> None:
+    def stop(self, keep: bool) -> None:
+        """Stop building the sample; `keep` keeps what it has done, to be resumed."""
+        if self.state.builds_sample and not self.state.stopping:
+            self._discards = not keep
+            self.change(stopping=True)
+            self._slot.end(keep)
+
+    def _opened(self, corpus: Corpus | None) -> None:
+        """Show the index; None: opening was stopped."""
+        if corpus is None:
+            self._end_stopped()
+            return
         for source in corpus.index.sources:
-            self._recents.add_recent_index(source)
+            self._recents.add(source, self._now())
         then, self._then = self._then, None
         # The screens get the index here, before any of them is asked for something.
-        self.change(corpus=corpus, opening=False, described=describe_corpus(corpus), changed=None, **self._listed())
+        self.change(
+            corpus=corpus,
+            opening=False,
+            stopping=False,
+            described=describe_corpus(corpus),
+            changed=None,
+            recent=self._recents.all(),
+        )
         if then is not None:
             then()
         else:
@@ -185,9 +201,17 @@ class Indexes(Presenter[IndexState]):
         if unsubtracted := corpus.index.remark:
             self._ask(Warn(QueryError(mark("{remark}"), reason="not-subtracted", remark=unsubtracted)))
 
+    def _end_stopped(self) -> None:
+        self._then = None
+        if self._discards:
+            self._discards = False
+            self._slot.run(lambda _: discard_builds([sample_folder()]), lambda _: self._end_stopped(), self._failed)
+            return
+        self.change(opening=False, stopping=False)
+
     def _failed(self, error: CorpusError) -> None:
         # `request` stays: with another tokenizer, or without the check, the same index may open.
-        self.change(opening=False)
+        self.change(opening=False, stopping=False)
         self._ask(IndexProblem(error, self.state.request))
 
     def files_changed(self, error: CorpusError) -> None:
@@ -197,14 +221,21 @@ class Indexes(Presenter[IndexState]):
 
     def toggle_pin(self, path: str) -> None:
         """Pin a recent index to the top of the list, or unpin it."""
-        self._recents.toggle_pinned_index(path)
-        self.change(**self._listed())
+        self._recents.toggle_pin(path)
+        self.change(recent=self._recents.all())
 
     def forget(self, path: str) -> None:
         """Remove a recent index from the list."""
-        self._recents.forget_index(path)
-        self.change(**self._listed())
+        self._recents.forget(path)
+        self.change(recent=self._recents.all())
 
-    def _listed(self) -> dict[str, list[str]]:
-        # Read back from the settings, which limit the list, and which all windows share.
-        return {"recent": self._recents.recent_indexes(), "pinned": self._recents.pinned_indexes()}
+    def rename(self, path: str, name: str) -> None:
+        """Show a recent index under another name; "" for its own."""
+        self._recents.rename(path, name)
+        self.change(recent=self._recents.all())
+
+    def locate(self, old: str, new: str) -> None:
+        """Open a recent index that is in another folder now; the list follows."""
+        self._recents.move(old, new)
+        self.change(recent=self._recents.all())
+        self.open(OpenRequest((new,)))

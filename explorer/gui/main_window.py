@@ -239,7 +239,7 @@ class MainWindow(QMainWindow):
 
     def recent_indexes(self) -> Sequence[str]:
         """The folders of recent indexes, pinned ones first."""
-        return self.settings.recent_indexes()
+        return self.settings.recents.paths()
 
     def open(self, request: OpenRequest, then: Callable[[], object] | None = None) -> None:
         """Open an index in the background; `then` is called when it is open. See `Indexes.open`."""

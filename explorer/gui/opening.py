@@ -10,7 +10,7 @@ from explorer.backends.registry import BACKENDS
 from explorer.backends.request import IndexRequest
 from explorer.building.process import build_sample_in_process
 from explorer.building.sample_corpus import sample_is_built
-from explorer.errors import CorpusError
+from explorer.errors import Cancelled, CorpusError
 from explorer.files.paths import is_folder
 from explorer.gui.requests import OpenRequest
 from explorer.i18n import counted, tr
@@ -49,6 +49,33 @@ def open_corpus(request: OpenRequest, report: Report, cancel: CancelToken) -> Co
     # Screens ask for the fields at once; for an index from another program, documents must be read to find them.
     _ = corpus.metadata_fields
     return corpus
+
+
+def open_or_stop(request: OpenRequest, report: Report, cancel: CancelToken) -> Corpus | None:
+    """Open an index as `open_corpus` does; None if it was asked to stop.
+
+    Parameters
+    ----------
+    request, report
+        As in `open_corpus`.
+    cancel
+        Stops the work.
+
+    Returns
+    -------
+    Corpus | None
+        The opened index.
+
+    Raises
+    ------
+    CorpusError
+        If it cannot be opened or built.
+    """
+    try:
+        return open_corpus(request, report, cancel)
+    except Cancelled:
+        # A runner answers nobody about work that ended this way, and the window has to know that it did.
+        return None
 
 
 def describe_corpus(corpus: Corpus) -> str:

@@ -51,6 +51,13 @@ class SearchText(Request):
 
 
 @dataclass(frozen=True)
+class ContinueText(Request):
+    """Show which tokens follow a text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
 class TraceText(Request):
     """Trace a text, with the prompt that it answers."""
 
@@ -99,9 +106,14 @@ class OpenRequest(Request):
         return {"paths": paths, "minus": list(self.minus), "tokenizer": self.tokenizer, "check_fit": self.check_fit}
 
 
-# Requests without fields need no decorator: by the `==` of the base, two of one type are equal.
+@dataclass(frozen=True)
 class OpenSample(Request):
-    """Open the sample index, which is built first if it is missing."""
+    """Open the sample index, which is built first if it is missing.
+
+    then: what is asked once it is open; None: an opened index is shown as usual.
+    """
+
+    then: Request | None = None
 
 
 @dataclass(frozen=True)
@@ -135,8 +147,37 @@ class ForgetIndex(Request):
 
 
 @dataclass(frozen=True)
+class RenameIndex(Request):
+    """Show a recent index under another name; "" for its own."""
+
+    path: str
+    name: str
+
+
+@dataclass(frozen=True)
+class LocateIndex(Request):
+    """Let the user choose where a recent index is now, and open it there."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class CheckIndex(Request):
+    """Open an index and check it."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class StopSample(Request):
+    """Stop building the sample. keep: whether what is done is kept, to be resumed."""
+
+    keep: bool
+
+
+@dataclass(frozen=True)
 class ShowIndexPage(Request):
-    """Show a page of the Index screen: 0 builds, 1 checks."""
+    """Show a part of the Index screen: 0 opens and builds, 1 is the open index, 2 its check, which begins."""
 
     number: int
 

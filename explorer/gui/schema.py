@@ -177,6 +177,8 @@ SETTINGS = (
     ),
     Setting("recent_indexes", []),
     Setting("pinned_indexes", []),
+    Setting("recent_opened", {}),
+    Setting("index_names", {}),
     Setting("recent_commands", []),
     Setting("recent_projects", []),
     Setting("queries", []),

@@ -20,6 +20,7 @@ from PySide6.QtCore import QByteArray, QSettings, QStandardPaths
 from explorer.files.json_text import own_json_text
 from explorer.files.paths import write_whole
 from explorer.gui.history import PastQuery, past_query
+from explorer.gui.recents import Recents
 from explorer.gui.schema import BY_KEY, MOST_QUERIES, MOST_RECENT, VERSION, migrated
 from explorer.i18n import tr
 from explorer.jobs.lane import Lane, Outcome
@@ -41,7 +42,7 @@ _POLL = 0.002
 class Settings:
     """Typed access to the stored values; the file is written on a separate thread.
 
-    notice: the problem with the file, "" if there was none.
+    notice: the problem with the file, "" if there was none. recents: the indexes that were opened before.
     """
 
     def __init__(self, path: Path | None = None) -> None:
@@ -50,6 +51,7 @@ class Settings:
         self._listeners: list[Callable[[str], None]] = []
         self._values: dict[str, Any] = {}
         self._writer = Lane("settings", _log_bug, Kind.APART)
+        self.recents = Recents(self.get, self.set)
         self._load()
 
     # --- the file ------------------------------------------------------------------------------
@@ -156,28 +158,8 @@ class Settings:
         self._save()
 
     def recent_indexes(self) -> list[str]:
-        """Recently opened folders: pinned ones first, then newest first."""
-        pinned = self.pinned_indexes()
-        # A pinned folder is listed once, whether it is among the recent ones or not.
-        return [*pinned, *(path for path in self.get("recent_indexes") if path not in pinned)]
-
-    def pinned_indexes(self) -> list[str]:
-        """The recently opened folders that are pinned."""
-        return list(self.get("pinned_indexes"))
-
-    def add_recent_index(self, path: str) -> None:
-        """Move a folder to the top of the list."""
-        others = [known for known in self.get("recent_indexes") if known != path]
-        self.set("recent_indexes", [path, *others][:MOST_RECENT])
-
-    def toggle_pinned_index(self, path: str) -> None:
-        """Pin a folder to the top, or unpin it."""
-        self.set("pinned_indexes", _toggled(self.get("pinned_indexes"), path))
-
-    def forget_index(self, path: str) -> None:
-        """Remove a folder from the lists."""
-        for key in ("recent_indexes", "pinned_indexes"):
-            self.set(key, [known for known in self.get(key) if known != path])
+        """The folders and addresses of recently opened indexes, pinned ones first; see `recents`."""
+        return self.recents.paths()
 
     def add_recent_command(self, id: str) -> None:
         """Note that a command was used from the palette."""

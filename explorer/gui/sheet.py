@@ -50,6 +50,9 @@ QLabel[role="figure"] { font-size: @1.54f; font-weight: 600; }
 QLabel[role="row"] { font-weight: 500; }
 QLabel[role="tag"] { background: @surface; border: 1px solid @line_strong; border-radius: 4px; padding: 0 6px;
     font-size: @0.85f; }
+QLabel[role="strong"] { font-weight: 600; }
+QLabel[role="lead"] { color: @muted; font-size: @1.23f; }
+QLabel[role="display"] { font-size: @2.15f; font-weight: 600; }
 QLabel[role="key"] { color: @muted; background: @surface; border: 1px solid @line_strong;
     border-bottom: 2px solid @line_strong; border-radius: 4px; padding: 1px 4px; font-size: @0.85f; }
 QLabel[role="warn"] { color: @warn; }
@@ -63,6 +66,7 @@ QLabel[level="3"] { font-style: italic; }
 QFrame[role="card"], QFrame[role="panel"] { background: @surface; border: 1px solid @line; border-radius: 8px; }
 QFrame[role="chip"] { background: @surface; border: 1px solid @line; border-radius: 4px; }
 QFrame[role="chip"] QLineEdit { border: 0; background: transparent; padding: 0; }
+QFrame[role="ruled"] { border: 0; border-top: 1px solid @line; }
 QFrame[role="divider"], QLabel[role="divider"] { background: @line; border: 0; }
 
 QLineEdit, QPlainTextEdit, QTextEdit, QTextBrowser {
@@ -120,6 +124,9 @@ QPushButton[role="quiet"]:hover { background: @hover; color: @text; }
 QPushButton[role="quiet"]:focus { border: 2px solid @accent; padding: 0 7px; }
 QPushButton[role="quiet"]:checked { background: @select; color: @accent; }
 QPushButton[role="quiet"]:disabled { color: @faint; }
+QPushButton[role="link"] { background: transparent; border: 2px solid transparent; color: @accent; padding: 0 8px; }
+QPushButton[role="link"]:hover { background: @hover; }
+QPushButton[role="link"]:focus { border: 2px solid @accent; }
 QPushButton[role="chip"] { background: @surface; border: 1px solid @line; border-radius: 4px; padding: 0 8px;
     min-height: @22c; font-size: @0.92f; font-weight: 400; }
 QPushButton[role="chip"]:hover { background: @hover; border: 1px solid @line_strong; }

@@ -71,7 +71,7 @@ def test_every_control_has_a_name(busy, qtbot, screen):
         busy.search.tools.options.setChecked(True)
         busy.search.bar.build.setChecked(True)
     assert nameless(busy.current_screen()) == []
-    tabs = {"search": "tabs", "agreement": "views", "trace": "tabs", "index": "pages"}
+    tabs = {"search": "tabs", "agreement": "views", "trace": "tabs", "index": "tabs"}
     if screen not in tabs:
         return
     pages = getattr(busy.current_screen(), tabs[screen])
@@ -83,6 +83,13 @@ def test_every_control_has_a_name(busy, qtbot, screen):
     for button in pages.buttons():
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert nameless(busy.current_screen()) == [], button.text()
+
+
+def test_every_control_of_a_build_has_a_name(busy):
+    busy.show_screen("index")
+    busy.index.presenter.add_sources(("/texts/a.txt",))
+    busy.index.prepare.options.advanced.setChecked(True)
+    assert nameless(busy.current_screen()) == []
 
 
 def test_every_control_of_the_dialogs_has_a_name(busy, qtbot):

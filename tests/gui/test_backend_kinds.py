@@ -31,7 +31,7 @@ def opened_by(monkeypatch, window, qtbot, row, source):
 
 def test_a_new_kind_is_searched_and_traced(window, qtbot, monkeypatch, source):
     opened_by(monkeypatch, window, qtbot, json_documents.ROW, source)
-    assert window.index.title.text() == source.name and window.index.subtitle.text() == str(source)
+    assert window.index.about.title.text() == source.name and window.index.about.subtitle.text() == str(source)
     window.search.search_for("the cat")
     qtbot.waitUntil(lambda: window.search.model.rowCount() == 3)
     window.trace.presenter.trace_text("a dog saw the cat on the rug.")
@@ -42,7 +42,7 @@ def test_a_new_kind_is_searched_and_traced(window, qtbot, monkeypatch, source):
 
 def test_a_new_kind_is_listed_and_opened_at_the_next_start(window, qtbot, monkeypatch, source):
     opened_by(monkeypatch, window, qtbot, json_documents.ROW, source)
-    assert window.settings.recent_indexes() == [str(source)]
+    assert window.settings.recents.paths() == [str(source)]
     session = window.indexes.state.request.as_session(opened=True)
     assert request_of(session) == window.indexes.state.request
     monkeypatch.setattr(BACKENDS, "rows", BACKENDS.rows[:1])

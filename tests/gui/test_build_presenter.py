@@ -9,9 +9,10 @@ import pytest
 from by_hand import HandServices
 
 from explorer.building.estimate import BuildEstimate
+from explorer.building.recognized import Recognized, SeenField, SeenFields, text_field_of
 from explorer.building.request import BuildRequest
 from explorer.errors import BuildError, Cancelled, SourceError
-from explorer.gui.screens.index import work
+from explorer.gui.screens.index import build_presenter, work
 from explorer.gui.screens.index.build_presenter import BuildPresenter
 from explorer.gui.screens.index.build_state import Tokenizers, entries_of
 from explorer.jobs import Progress
@@ -34,15 +35,20 @@ class Bench:
     def __init__(self, monkeypatch) -> None:
         self.services, self.built, self.ends = HandServices(), [], 0
         self.estimates, self.builds, self.resumable = [], [], False
-        self.needs = NEEDS
-        monkeypatch.setattr(work, "estimate_in_process", self._estimate)
+        self.needs, self.problem, self.fields = NEEDS, None, SeenFields()
+        self.discarded = []
+        monkeypatch.setattr(build_presenter, "discard_builds", self.discarded.extend)
+        monkeypatch.setattr(work, "recognize_in_process", self._recognize)
         monkeypatch.setattr(work, "can_resume", lambda out: self.resumable)
         monkeypatch.setattr(work, "build_in_process", self._build)
         self.form = BuildPresenter(self.services, lambda *found: self.built.append(found), self._end)
 
-    def _estimate(self, request, cancel):
+    def _recognize(self, request, cancel):
         self.estimates.append(request)
-        return self.needs
+        field = request.text_field or text_field_of(self.fields)
+        if self.problem is not None:
+            return Recognized(field, self.fields, problem=self.problem)
+        return Recognized(field, self.fields, ((".txt", 2),), self.needs.skipped, estimate=self.needs)
 
     def _build(self, request, report, cancel):
         self.builds.append(request)
@@ -117,7 +123,8 @@ def test_an_estimate_for_other_sources_does_not_arrive(ready):
     assert not ready.estimator.busy and ready.state.estimate.awaited
     ready.estimate()
     assert [len(request.sources) for request in ready.estimates] == [3]
-    assert ready.state.left_out == 2 and "2 documents" in ready.state.estimated
+    assert ready.state.left_out_title == "Left out: 2 files"
+    assert ready.state.estimated[0] == ("Documents", "2") and ready.state.recognized == "2 files  ·  .txt 2"
 
 
 def test_an_old_estimate_is_dimmed_until_the_new_one(ready):
@@ -131,7 +138,7 @@ def test_an_old_estimate_is_dimmed_until_the_new_one(ready):
     assert ready.state.estimate.dimmed and ready.state.notice.startswith("no file") and ready.state.can_build
     ready.form.enter(out="")
     ready.services.let_time_pass()
-    assert ready.state.estimate.value is None and ready.state.notice == "" and ready.state.estimated == ""
+    assert ready.state.estimate.value is None and ready.state.notice == "" and ready.state.estimated == ()
 
 
 def test_the_remedy_of_an_estimate_only_ticks_the_box(ready):
@@ -200,15 +207,89 @@ def test_pausing(ready):
     ready.form.pause()
     # It runs on to a safe point.
     assert ready.state.pausing and ready.state.building
-    ready.resumable = True
     ready.builder.answer()
     assert not ready.state.building and not ready.state.pausing and ready.state.notice == ""
     assert ready.built == [] and ready.ends == 1
+    # It is offered on the first page, so the form is left; its request brings it back.
+    assert ready.state.entries.sources == () and not ready.estimator.busy
+    ready.form.show_request(ready.state.begun)
+    ready.resumable = True
     ready.estimate()
     assert ready.state.can_resume
     ready.form.start(resume=True)
     ready.builder.answer()
     assert ready.builds[-1].resume and len(ready.built) == 1
+
+
+def test_canceling_removes_what_was_built_and_keeps_the_form(ready):
+    ready.form.cancel()
+    assert not ready.state.discarding
+    ready.form.start()
+    ready.form.cancel()
+    # The first way of stopping counts.
+    ready.form.pause()
+    assert ready.state.discarding and not ready.state.pausing and ready.state.stopping
+    ready.builder.answer()
+    # It ends only when the files are gone: a new build into the same folder would find them.
+    assert ready.state.building and not ready.state.can_build
+    ready.services.slots["discarded build"].answer()
+    assert ready.discarded == [Path("/texts/a-index")]
+    assert not ready.state.building and not ready.state.discarding and ready.ends == 1
+    assert len(ready.state.entries.sources) == 2 and ready.built == []
+
+
+def test_files_that_cannot_be_removed_are_reported(ready):
+    ready.form.start()
+    ready.form.cancel()
+    ready.builder.answer()
+    ready.services.slots["discarded build"].fail(BuildError("It cannot be removed.", reason="not-removed"))
+    assert ready.state.notice.startswith("It cannot be removed.") and ready.state.can_build
+
+
+def test_the_proposed_field_is_read_and_not_entered(ready):
+    ready.fields = SeenFields(2, (SeenField("id", 2, 2, ("1", "2")), SeenField("body", 2, 2, ("Long.",), 80.0)))
+    ready.estimate()
+    assert ready.state.text_field == "body" and ready.state.entries.text_field == ""
+    assert ready.state.text_fields == ("body",) and [field.path for field in ready.state.metadata] == ["id"]
+    ready.form.start()
+    assert ready.state.begun.text_field == "body"
+
+
+def test_a_build_that_starts_before_anything_was_read_proposes_the_field_itself(ready):
+    ready.fields = SeenFields(2, (SeenField("body", 2, 2, ("Long.",), 80.0),))
+    ready.form.start()
+    ready.builder.answer()
+    assert ready.builds[-1].text_field == "body"
+
+
+def test_a_problem_of_the_sources_leaves_what_was_recognized(ready):
+    ready.estimate()
+    ready.problem, ready.fields = BAD_LINE, SeenFields(1, (SeenField("body", 1, 1, (), 9.0),))
+    ready.form.enter(shards=2)
+    ready.estimate()
+    assert "line 2" in ready.state.notice and ready.state.text_field == "body"
+    # The last good figures stay, dimmed.
+    assert ready.state.estimate.dimmed and ready.state.estimated[0] == ("Documents", "2")
+
+
+def test_the_line_at_which_a_build_stops_is_read(ready, tmp_path):
+    (tmp_path / "a.jsonl").write_bytes(b'{"text": "fine"}\r\n{"text": \r\n')
+    ready.form.show_line()
+    assert not ready.services.slots["bad line"].busy
+    ready.problem = SourceError("line 2 is not JSON.", reason="bad-record", line=2, path=tmp_path / "a.jsonl")
+    ready.estimate()
+    assert ready.state.bad_place == (tmp_path / "a.jsonl", 2)
+    ready.form.show_line()
+    ready.services.slots["bad line"].answer()
+    assert ready.state.bad_line.current == '{"text": '
+    ready.form.enter(shards=2)
+    assert ready.state.bad_line.current is None
+
+
+def test_clearing_leaves_a_build_that_runs(ready):
+    ready.form.start()
+    ready.form.clear()
+    assert ready.state.building and ready.state.entries.sources
 
 
 def test_what_is_entered_during_a_build_waits_for_its_end(ready):

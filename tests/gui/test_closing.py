@@ -41,14 +41,19 @@ def many_texts(tmp_path_factory):
 def begin(window, qtbot, sources, out):
     """Start a build by the button; it is held in the middle of reading."""
     window.show_screen("index")
-    form = window.index.form
-    form.add_sources([str(sources)])
-    form.out.setText(str(out))
-    form.vocabulary.setValue(600)
-    form.shards.setValue(3)
-    qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: form.job.overall > READING, timeout=60_000)
-    return form
+    screen = window.index
+    screen.presenter.add_sources((str(sources),))
+    options = screen.prepare.options
+    options.out.setText(str(out))
+    options.vocabulary.setValue(600)
+    options.shards.setValue(3)
+    qtbot.mouseClick(screen.prepare.build, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: overall(window) > READING, timeout=60_000)
+    return screen
+
+
+def overall(window):
+    return window.index.lanes.named("build").clock.overall
 
 
 def press(question, text):
@@ -84,9 +89,9 @@ def test_pause_and_quit_then_resume(window, settings, qtbot, held, many_texts, t
     state = read_state(partial_folder(tmp_path / "out"))
     assert state.document_count > 0
     later = another_window(settings, qtbot)
-    offers = later.index.offers
-    qtbot.waitUntil(lambda: bool(later.index.presenter.state.paused))
-    assert later.index.presenter.state.paused[0].read == pytest.approx(state.read_share)
+    offers = later.index.start.offers
+    qtbot.waitUntil(lambda: bool(later.index.presenter.start.state.paused))
+    assert later.index.presenter.start.state.paused[0].read == pytest.approx(state.read_share)
     held.let_go()
     qtbot.mouseClick(offers.resume_buttons[0], Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: later.corpus is not None, timeout=120_000)
@@ -125,16 +130,16 @@ def test_discard_leaves_nothing_and_offers_nothing(window, settings, qtbot, held
     assert not (tmp_path / "out.partial").exists() and not (tmp_path / "out").exists()
     later = another_window(settings, qtbot)
     qtbot.waitUntil(lambda: not any(runner.busy for runner in later.index.lanes.all()))
-    assert later.index.presenter.state.paused == () and paused_builds() == ()
+    assert later.index.presenter.start.state.paused == () and paused_builds() == ()
     later.close()
 
 
 def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, held, many_texts, tmp_path):
-    form = begin(window, qtbot, many_texts, tmp_path / "out")
-    qtbot.mouseClick(form.job.cancel, Qt.MouseButton.LeftButton)
-    offers = window.index.offers
-    qtbot.waitUntil(lambda: bool(window.index.presenter.state.paused))
-    assert form.build.isEnabled() and can_resume(tmp_path / "out")
+    screen = begin(window, qtbot, many_texts, tmp_path / "out")
+    qtbot.mouseClick(screen.progress.pause, Qt.MouseButton.LeftButton)
+    offers = screen.start.offers
+    qtbot.waitUntil(lambda: bool(screen.presenter.start.state.paused))
+    assert offers.isVisible() and can_resume(tmp_path / "out")
     # Nothing runs any more, so closing would not ask.
     assert window.departure.may_close()
     qtbot.mouseClick(offers.discard_buttons[0], Qt.MouseButton.LeftButton)
@@ -142,35 +147,35 @@ def test_pausing_offers_to_go_on_in_the_same_window(window, qtbot, held, many_te
     assert can_resume(tmp_path / "out")
     qtbot.mouseClick(offers.discard_buttons[0], Qt.MouseButton.LeftButton)
     press(window.index.question, "Discard")
-    qtbot.waitUntil(lambda: not window.index.presenter.state.paused)
+    qtbot.waitUntil(lambda: not window.index.presenter.start.state.paused)
     assert not (tmp_path / "out.partial").exists()
 
 
 def test_opening_another_index_lets_the_build_go_on(window, qtbot, held, many_texts, small_index, tmp_path):
     from explorer.gui.requests import OpenRequest
 
-    form = begin(window, qtbot, many_texts, tmp_path / "out")
+    presenter = begin(window, qtbot, many_texts, tmp_path / "out").presenter.build
     window.open(OpenRequest((str(small_index),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    assert form.presenter.state.building
+    assert presenter.state.building
     held.let_go()
     qtbot.waitUntil(lambda: (tmp_path / "out" / "index.json").is_file(), timeout=120_000)
-    qtbot.waitUntil(lambda: not form.presenter.state.building)
+    qtbot.waitUntil(lambda: not presenter.state.building)
 
 
 def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
     window.show_screen("index")
     seen = []
-    form = window.index.form
+    screen = window.index
 
     def note(value):
-        if (progress := form.presenter.state.progress) is not None:
+        if (progress := screen.presenter.build.state.progress) is not None:
             seen.append((progress.stage, value))
 
-    form.job.bar.valueChanged.connect(note)
+    screen.progress.bar.valueChanged.connect(note)
     begin(window, qtbot, many_texts, tmp_path / "out")
     held.let_go(READING)
-    qtbot.waitUntil(lambda: form.job.overall > SORTING, timeout=120_000)
+    qtbot.waitUntil(lambda: overall(window) > SORTING, timeout=120_000)
     held.let_go(SORTING)
     qtbot.waitUntil(lambda: window.corpus is not None, timeout=120_000)
     values = [value for stage, value in seen if stage != "Training the tokenizer"]
@@ -181,42 +186,47 @@ def test_the_bar_never_runs_back(window, qtbot, held, many_texts, tmp_path):
 def test_the_sample_is_built_where_one_looks_and_paused_too(window, settings, qtbot, held):
     window.show_screen("index")
     window.indexes.presenter.open_sample()
-    bar = window.index.sample_job
-    qtbot.waitUntil(lambda: bar.overall > READING, timeout=120_000)
-    assert bar.isVisible() and "sample" in window.index.title.text()
+    progress = window.index.progress
+    qtbot.waitUntil(lambda: window.indexes.opener.clock.overall > READING, timeout=120_000)
+    assert progress.bar.isVisible() and "sample" in progress.title.text()
     press(asked(window, qtbot), "Pause and quit")
     qtbot.waitUntil(lambda: not window.isVisible())
     (paused,) = paused_builds()
     assert paused.sample and paused.read > 0
 
 
+def test_canceling_removes_what_was_built(window, qtbot, held, many_texts, tmp_path):
+    screen = begin(window, qtbot, many_texts, tmp_path / "out")
+    qtbot.mouseClick(screen.progress.cancel, Qt.MouseButton.LeftButton)
+    assert not screen.progress.pause.isEnabled()
+    qtbot.waitUntil(lambda: not screen.presenter.build.state.building)
+    assert not (tmp_path / "out.partial").exists() and paused_builds() == ()
+    # The form is as it was, to change something and to begin again.
+    assert screen.prepare.isVisible() and screen.prepare.build.isEnabled()
+
+
 def test_an_error_offers_its_way_out(window, qtbot, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "one two three"}\nnot json\n{"text": "four"}\n')
     window.show_screen("index")
-    form = window.index.form
-    form.add_sources([str(tmp_path / "a.jsonl")])
-    form.tokenizer.setCurrentIndex(1)
+    screen = window.index
+    form, presenter = screen.prepare, screen.presenter.build
+    screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
+    form.options.tokenizer.setCurrentIndex(1)
     qtbot.waitUntil(lambda: form.remedies["skip_bad"].isVisible())
     assert "--" not in form.notice.text() and "2" in form.notice.text() and form.notice.text().count("a.jsonl") == 1
-    assert "≈" in form.estimated.text()
+    assert dict(presenter.state.estimated)["Tokens"].startswith("≈")
     assert form.remedies["text_field"].isVisible()
     qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: not form.presenter.state.building and bool(form.notice.text()))
+    qtbot.waitUntil(lambda: not presenter.state.building and bool(form.notice.text()))
     assert "--" not in form.notice.text()
     qtbot.mouseClick(form.remedies["skip_bad"], Qt.MouseButton.LeftButton)
-    assert form.skip_bad.isChecked()
+    assert form.options.skip_bad.isChecked()
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == 2
     # What was left out is in view before anything is searched.
-    assert window.current_screen() is window.index and window.index.left_out.isVisible()
-    qtbot.mouseClick(window.index.left_out, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.index.left_out_dialog is not None)
-    dialog = window.index.left_out_dialog
-    assert [dialog.model.cell(dialog.model.index(0, column)).text for column in (0, 1)] == [
-        f"{tmp_path.name}/a.jsonl",
-        "2",
-    ]
-    dialog.reject()
+    table = screen.about.left_out
+    qtbot.waitUntil(lambda: table.isVisible() and table.model.rowCount() == 1)
+    assert [table.model.cell(table.model.index(0, column)).text for column in (0, 1)] == ["a.jsonl, line 2", "bad line"]
 
 
 def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_path):
@@ -224,30 +234,15 @@ def test_what_would_be_left_out_is_listed_before_the_build(window, qtbot, tmp_pa
     (tmp_path / "s" / "a.txt").write_text("words")
     (tmp_path / "s" / "b.png").write_bytes(b"\x89PNG\0\0")
     window.show_screen("index")
-    form = window.index.form
-    form.add_sources([str(tmp_path / "s")])
-    qtbot.waitUntil(form.left_out.isVisible)
-    assert "(1)" in form.left_out.text()
-    dialog = form.show_left_out()
-    assert dialog.model.cell(dialog.model.index(0, 0)).text == "s/b.png"
-    dialog.reject()
+    window.index.presenter.add_sources((str(tmp_path / "s"),))
+    table = window.index.prepare.left_out
+    qtbot.waitUntil(table.isVisible)
+    texts = [table.model.cell(table.model.index(0, column)).text for column in range(3)]
+    assert texts == ["b.png", "not a text", "A picture holds no text"]
 
 
-def test_an_error_takes_the_hint_away(window, qtbot, tmp_path):
-    form = window.index.form
-    assert "to see an estimate" in form.estimated.text()
-    form.add_sources([str(tmp_path / "none")])
-    qtbot.waitUntil(lambda: bool(form.notice.text()))
-    assert form.estimated.text() == ""
-
-
-def test_the_lists_grow_with_a_tall_window(window, qtbot, text_folder):
+def test_an_error_is_shown_where_the_figures_would_be(window, qtbot, tmp_path):
     window.show_screen("index")
-    form = window.index.form
-    form.add_sources([str(text_folder)])
-    qtbot.waitUntil(lambda: form.samples.rowCount() > 0)
-    window.resize(1280, 800)
-    qtbot.wait(50)
-    low = form.sources.height(), form.sample_table.height()
-    window.resize(1280, 1600)
-    qtbot.waitUntil(lambda: form.sources.height() > 1.5 * low[0] and form.sample_table.height() > 1.5 * low[1])
+    window.index.presenter.add_sources((str(tmp_path / "none"),))
+    qtbot.waitUntil(lambda: bool(window.index.prepare.notice.text()))
+    assert window.index.presenter.build.state.estimated == ()

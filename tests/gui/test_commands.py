@@ -46,7 +46,7 @@ def test_recent_indexes_are_a_submenu(opened, small_index, qtbot):
     before = opened.corpus
     menu.actions()[0].trigger()
     qtbot.waitUntil(lambda: opened.corpus is not before)
-    opened.settings.forget_index(str(small_index.resolve()))
+    opened.settings.recents.forget(str(small_index.resolve()))
     menu.aboutToShow.emit()
     assert [(action.text(), action.isEnabled()) for action in menu.actions()] == [("None yet", False)]
 

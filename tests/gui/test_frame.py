@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QSize, Qt
@@ -45,7 +46,7 @@ def test_the_index_is_named_once(opened, small):
 
 
 def test_the_switcher_lists_the_recent_indexes(opened, byte_index, small_index, qtbot):
-    opened.settings.add_recent_index(str(byte_index))
+    opened.settings.recents.add(str(byte_index), datetime.now(UTC))
     menu = opened.top.switcher.menu()
     menu.aboutToShow.emit()
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]

@@ -1,25 +1,24 @@
-"""The index screen: figures, recent indexes, building."""
+"""The Index screen in a window: what can be opened, a build from its first file to its end, and the facts after it."""
 
 from __future__ import annotations
 
+import json
+
 import own_indexes
+import pytest
 from PySide6.QtCore import Qt
 
-from explorer import build_index, open_index
-from explorer.building.estimate import estimate_build
-from explorer.building.request import BuildRequest
+from explorer import build_index
 from explorer.gui.opening import request_of
-from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.index.build_state import describe_estimate
-from explorer.gui.screens.index.facts import index_facts
+from explorer.gui.requests import BuildFrom, OpenRequest, ShowIndexPage
+from explorer.gui.screens.index import commands
+from explorer.gui.screens.index.state import Page, View
 
 
-def test_the_figures_of_the_index(opened, small):
-    opened.show_screen("index")
-    facts = opened.index.facts
-    texts = [facts.itemAt(i).widget().text() for i in range(facts.count())]
-    assert f"{small.token_count:,}" in texts
-    assert any(f"(byte-level, {small.index.tokenizer.vocabulary_size} ids" in text for text in texts)
+@pytest.fixture
+def screen(window):
+    window.show_screen("index")
+    return window.index
 
 
 def test_an_index_is_opened_in_spite_of_its_tokenizer(window, qtbot, tmp_path):
@@ -46,70 +45,166 @@ def test_other_errors_do_not_offer_it(window, qtbot, tmp_path):
     assert not window.index.unchecked.isVisible()
 
 
-def test_building_opens_the_new_index(window, qtbot, text_folder, tmp_path):
-    form = window.index.form
-    assert not form.build.isEnabled()
-    form.add_sources([str(text_folder), str(text_folder)])
-    assert form.sources.count() == 1
-    form.out.setText(str(tmp_path / "built"))
-    form.vocabulary.setValue(600)
-    qtbot.mouseClick(form.build, Qt.MouseButton.LeftButton)
+def test_a_build_from_the_first_file_to_the_page_of_the_index(window, screen, qtbot, text_folder, tmp_path):
+    assert screen.presenter.state.view is View.START and not screen.tabs.isVisible()
+    window.ask(BuildFrom((str(text_folder), str(text_folder))))
+    assert screen.presenter.state.view is View.PREPARE and screen.prepare.isVisible()
+    assert screen.prepare.sources.count() == 1
+    screen.prepare.options.out.setText(str(tmp_path / "built"))
+    screen.prepare.options.vocabulary.setValue(600)
+    qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
+    assert screen.prepare.samples.rowCount() == 4
+    qtbot.mouseClick(screen.prepare.build, Qt.MouseButton.LeftButton)
+    assert screen.presenter.state.view is View.PROGRESS and screen.progress.isVisible()
     qtbot.waitUntil(lambda: window.corpus is not None)
     assert window.corpus.document_count == 4
-    assert str(tmp_path / "built") in window.settings.recent_indexes()[0]
+    assert str(tmp_path / "built") in window.settings.recents.paths()[0]
+    assert window.current_screen() is screen and screen.presenter.state.view is View.ABOUT
+    assert screen.about.title.text() == "“built” is ready"
+    qtbot.waitUntil(lambda: "no damage found" in screen.about.subtitle.text())
+    assert screen.about.subtitle.text().startswith("Built in ")
+    # Nothing is left of the form: another build begins with an empty one.
+    assert screen.presenter.build.state.entries.sources == ()
+    qtbot.mouseClick(screen.about.search, Qt.MouseButton.LeftButton)
     assert window.current_screen() is window.search
 
 
-def test_a_name_alone_lies_beside_the_first_source(window, qtbot, tmp_path, monkeypatch):
+def test_a_name_alone_lies_beside_the_first_source(screen, qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
-    form = window.index.form
-    window.show_screen("index")
-    form.add_sources([str(tmp_path / "texts"), str(tmp_path / "elsewhere" / "more")])
+    presenter, out = screen.presenter.build, screen.prepare.options.out
+    screen.presenter.add_sources((str(tmp_path / "texts"), str(tmp_path / "elsewhere" / "more")))
     for typed, meant in (("mine", "mine"), ("~/mine", "home/mine"), (str(tmp_path / "there"), "there")):
-        form.out.clear()
-        qtbot.keyClicks(form.out, typed)
-        assert form.presenter.state.entries.request().out == tmp_path / meant
-        qtbot.keyClick(form.out, Qt.Key.Key_Return)
-        assert form.out.text() == str(tmp_path / meant)
+        out.clear()
+        qtbot.keyClicks(out, typed)
+        assert presenter.state.entries.request().out == tmp_path / meant
+        qtbot.keyClick(out, Qt.Key.Key_Return)
+        assert out.text() == str(tmp_path / meant)
 
 
-def test_a_build_that_cannot_be_is_said(window, qtbot, text_folder, small_index):
-    form = window.index.form
-    form.add_sources([str(text_folder)])
-    form.out.setText(str(small_index))
-    form.presenter.start()
-    qtbot.waitUntil(lambda: bool(form.notice.text()))
-    assert "already exists" in form.notice.text()
-    assert form.build.isEnabled()
+def test_a_build_that_cannot_be_is_said(screen, qtbot, text_folder, small_index):
+    screen.presenter.add_sources((str(text_folder),))
+    screen.prepare.options.out.setText(str(small_index))
+    screen.presenter.build.start()
+    qtbot.waitUntil(lambda: bool(screen.prepare.notice.text()))
+    assert "already exists" in screen.prepare.notice.text()
+    assert screen.prepare.build.isEnabled() and screen.presenter.state.view is View.PREPARE
 
 
-def test_the_form_shows_what_the_tokenizer_needs(window):
-    form = window.index.form
-    window.show_screen("index")
+def test_the_options_show_what_the_tokenizer_needs(screen, text_folder):
+    screen.presenter.add_sources((str(text_folder),))
+    options = screen.prepare.options
+    assert not options.tokenizer.isVisible()
+    options.advanced.setChecked(True)
     rows = {0: (True, False), 1: (False, False), 2: (False, True)}
     for choice, (vocabulary, file) in rows.items():
-        form.tokenizer.setCurrentIndex(choice)
-        assert (form.vocabulary.isVisible(), form.tokenizer_file.isVisible()) == (vocabulary, file)
+        options.tokenizer.setCurrentIndex(choice)
+        assert (options.vocabulary.isVisible(), options.tokenizer_file.isVisible()) == (vocabulary, file)
 
 
-def test_the_build_button_is_in_view_with_sources(opened, qtbot, text_folder):
-    opened.resize(1280, 800)
-    opened.show_screen("index")
-    form = opened.index.form
-    form.add_sources([str(text_folder)])
-    qtbot.waitUntil(form.sample_table.isVisible)
-    qtbot.waitUntil(lambda: form.samples.rowCount() > 0)
-    qtbot.waitUntil(lambda: form.build.visibleRegion().boundingRect() == form.build.rect())
+def test_the_text_field_is_proposed_and_can_be_chosen(screen, qtbot, tmp_path):
+    records = [{"title": f"T{n}", "story": f"Once upon a time there were {n}."} for n in range(3)]
+    (tmp_path / "a.jsonl").write_text("".join(json.dumps(record) + "\n" for record in records))
+    screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
+    choice = screen.prepare.fields
+    qtbot.waitUntil(lambda: choice.text_field.currentText() == "story")
+    assert choice.hint.isVisible() and choice.model.rowCount() == 1
+    assert [choice.text_field.itemText(n) for n in range(choice.text_field.count())] == ["story", "title"]
+    choice.text_field.setCurrentIndex(1)
+    assert screen.presenter.build.state.entries.text_field == "title"
+    qtbot.waitUntil(lambda: screen.presenter.build.state.estimate.current is not None)
+    assert choice.text_field.currentText() == "title" and not choice.hint.isVisible()
+    assert screen.prepare.samples.rowCount() == 3
 
 
-def test_what_a_build_left_out_is_named_before_and_after(tmp_path):
-    (tmp_path / "picture.png").write_bytes(b"\x89PNG\0\0")
-    (tmp_path / "latin.txt").write_bytes("Grüße aus Köln".encode("cp1252"))
-    estimate = estimate_build(BuildRequest((tmp_path,), tmp_path.parent / "made", "bytes"))
-    assert "binary files (1): picture.png (byte 5 is a null byte, which text never contains)" in describe_estimate(
-        estimate
-    )
-    build_index(tmp_path, tmp_path.parent / "made", tokenizer="bytes")
-    facts = dict(index_facts(open_index(tmp_path.parent / "made"), str))
-    # One line per reason; the files are in the list.
-    assert facts["Left out or changed"] == "binary files (1)\nfiles read as windows-1252 (1)"
+def test_a_bad_line_is_shown_and_left_out_by_its_remedies(screen, qtbot, tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "fine"}\n{"text": \n{"text": "fine too"}\n')
+    screen.presenter.add_sources((str(tmp_path / "a.jsonl"),))
+    remedies = screen.prepare.remedies
+    qtbot.waitUntil(lambda: remedies["line"].isVisible() and remedies["skip_bad"].isVisible())
+    assert not remedies["restart"].isVisible()
+    qtbot.mouseClick(remedies["line"], Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: screen.prepare.line_dialog is not None)
+    assert screen.prepare.line_dialog.text.toPlainText() == '{"text": '
+    screen.prepare.line_dialog.close()
+    qtbot.mouseClick(remedies["skip_bad"], Qt.MouseButton.LeftButton)
+    assert screen.prepare.options.skip_bad.isChecked()
+    qtbot.waitUntil(lambda: not remedies["skip_bad"].isVisible() and not screen.prepare.notice.isVisible())
+
+
+def test_going_back_forgets_what_was_prepared(screen, qtbot, text_folder):
+    screen.presenter.add_sources((str(text_folder),))
+    qtbot.mouseClick(screen.prepare.back, Qt.MouseButton.LeftButton)
+    assert screen.presenter.state.view is View.START and screen.start.isVisible()
+    assert not screen.presenter.build.state.entries.sources
+
+
+def test_the_page_of_the_index_shows_its_fields_and_what_was_left_out(window, qtbot, tmp_path):
+    folder = tmp_path / "texts"
+    folder.mkdir()
+    (folder / "a.jsonl").write_text('{"text": "one", "lang": "en"}\n{"text": \n{"text": "two", "lang": "de"}\n')
+    (folder / "b.png").write_bytes(b"\x89PNG\0\0")
+    build_index(folder, tmp_path / "made", tokenizer="bytes", skip_bad=True)
+    window.open(OpenRequest((str(tmp_path / "made"),)))
+    qtbot.waitUntil(lambda: window.corpus is not None)
+    window.show_screen("index")
+    about, state = window.index.about, window.index.presenter.about
+    qtbot.waitUntil(lambda: state.state.values.current is not None and state.state.left_out.current is not None)
+    assert about.left_out.model.rowCount() == 2 and "1 file, 1 line" in state.state.left_out_title
+    assert dict(about.tiles.texts())["Documents"] == "2" and dict(about.tiles.texts())["Files"] == "1"
+    rows = [state.state.fields[n][0].text for n in range(len(state.state.fields))]
+    about.fields.table.selectRow(rows.index("lang"))
+    assert about.fields.title.text() == "lang: 2 values" and about.fields.values.rowCount() == 2
+    assert about.chips.isVisible() and not about.line_dialog
+    row = [row.line for row in state.state.problems].index(2)
+    about.left_out.table.selectRow(row)
+    qtbot.mouseClick(about.left_out.line, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: about.line_dialog is not None)
+    assert about.line_dialog.text.toPlainText() == '{"text": '
+    about.line_dialog.close()
+
+
+def test_commands_show_the_pages_and_check(opened, qtbot):
+    opened.ask(ShowIndexPage(commands.OPEN_PAGE))
+    assert opened.index.presenter.state.view is View.START and opened.index.tabs.isVisible()
+    opened.ask(ShowIndexPage(commands.ABOUT_PAGE))
+    assert opened.index.presenter.state.view is View.ABOUT
+    opened.index.tabs.setCurrentIndex(Page.OPEN)
+    assert opened.index.start.isVisible()
+    opened.ask(ShowIndexPage(commands.CHECK_PAGE))
+    qtbot.waitUntil(lambda: opened.index.presenter.check.state.sound)
+    assert opened.index.about.verify.message.text().startswith("No damage found (")
+
+
+def test_a_check_without_an_index_says_what_is_missing(window, screen):
+    window.ask(ShowIndexPage(commands.CHECK_PAGE))
+    assert screen.notice.text() == "Open an index first."
+
+
+def test_pinning_keeps_the_keyboard_in_its_row(opened, small_index, byte_index, qtbot):
+    opened.open(OpenRequest((str(byte_index),)))
+    qtbot.waitUntil(lambda: len(opened.settings.recents.paths()) == 2)
+    opened.ask(ShowIndexPage(commands.OPEN_PAGE))
+    rows = opened.index.start.recent.rows
+    qtbot.waitUntil(lambda: len(rows) == 2)
+    row = rows[str(small_index.resolve())]
+    row.pin.setFocus()
+    qtbot.keyClick(row.pin, Qt.Key.Key_Space)
+    assert opened.settings.recents.all()[0].pinned and opened.settings.recents.paths()[0] == str(small_index.resolve())
+    assert rows[str(small_index.resolve())] is row and row.pin.isChecked()
+    assert opened.focusWidget() is row.pin
+
+
+def test_a_recent_index_that_is_gone_can_be_located(opened, small_index, qtbot, tmp_path, monkeypatch):
+    from explorer.gui import index_desk
+
+    opened.settings.recents.move(str(small_index.resolve()), str(tmp_path / "gone"))
+    opened.indexes.presenter.rename(str(tmp_path / "gone"), "Lost")
+    opened.ask(ShowIndexPage(commands.OPEN_PAGE))
+    row = opened.index.start.recent.rows[str(tmp_path / "gone")]
+    qtbot.waitUntil(lambda: row.locate.isVisible())
+    assert not row.open.isEnabled() and row.open.accessibleName() == "Lost, folder not found"
+    monkeypatch.setattr(index_desk.QFileDialog, "getExistingDirectory", lambda *_: str(small_index))
+    qtbot.mouseClick(row.locate, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: not opened.indexes.state.opening)
+    assert str(tmp_path / "gone") not in opened.settings.recents.paths()
+    assert "Lost" in [recent.name for recent in opened.settings.recents.all()]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 from by_hand import HandSlot
 
+from explorer.building.sample_corpus import sample_folder
 from explorer.errors import CorpusError
 from explorer.gui.indexes import Indexes
+from explorer.gui.recents import RecentIndex
 from explorer.gui.requests import IndexProblem, OpenBuilt, OpenRequest, ShowOpened, ShowStart, Warn
 from explorer.gui.settings import Settings
 from explorer.jobs import Kind
+
+MOMENT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
 
 class Desk:
@@ -18,7 +24,7 @@ class Desk:
     def __init__(self, path):
         self.slot, self.asked, self.lines = HandSlot("open", Kind.APART), [], []
         self.settings = Settings(path)
-        self.indexes = Indexes(self.slot, self.settings, self.asked.append)
+        self.indexes = Indexes(self.slot, self.settings.recents, self.asked.append, lambda: MOMENT)
         self.indexes.watch(lambda state, _: self.lines.append(state.status))
 
     @property
@@ -39,7 +45,7 @@ def test_an_index_opens(desk, small_index, small):
     assert desk.lines == ["Opening small …", desk.state.described]
     assert f"{small.token_count:,} tokens" in desk.state.status and desk.state.title == "Small – Corpus Explorer"
     assert desk.asked == [ShowOpened(readable=True)]
-    assert desk.state.recent == desk.settings.recent_indexes() == [str(small_index.resolve())]
+    assert desk.state.recent == (RecentIndex(str(small_index.resolve()), opened="2026-03-04T05:06:07+00:00"),)
 
 
 def test_what_is_to_follow_takes_the_place_of_showing_the_index(desk, small_index):
@@ -49,11 +55,11 @@ def test_what_is_to_follow_takes_the_place_of_showing_the_index(desk, small_inde
     assert followed == [desk.state.corpus] and desk.asked == []
 
 
-@pytest.mark.parametrize(("left_out", "asked"), [(True, ShowStart()), (False, ShowOpened(readable=True))])
-def test_what_a_build_left_out_is_listed_before_anything_is_searched(desk, small_index, left_out, asked):
+@pytest.mark.parametrize("left_out", [True, False])
+def test_a_new_index_is_described_before_anything_is_searched(desk, small_index, left_out):
     desk.indexes.open_built(OpenBuilt(str(small_index), left_out))
     desk.slot.answer()
-    assert desk.asked == [asked]
+    assert desk.asked == [ShowStart()]
 
 
 def test_a_failure_leaves_the_open_index(desk, small_index, tmp_path):
@@ -108,12 +114,47 @@ def test_the_sample_is_built_first_if_it_is_missing(desk, monkeypatch):
 
 
 def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
-    settings = Settings(tmp_path / "settings.json")
+    recents = Settings(tmp_path / "settings.json").recents
     for path in ("/a", "/b"):
-        settings.add_recent_index(path)
-    indexes = Indexes(HandSlot("open", Kind.APART), settings, print)
-    assert (indexes.state.recent, indexes.state.pinned) == (["/b", "/a"], [])
+        recents.add(path, MOMENT)
+    indexes = Indexes(HandSlot("open", Kind.APART), recents, print)
+
+    def listed():
+        return [(recent.path, recent.pinned) for recent in indexes.state.recent]
+
+    assert listed() == [("/b", False), ("/a", False)]
     indexes.toggle_pin("/a")
-    assert (indexes.state.recent, indexes.state.pinned) == (["/a", "/b"], ["/a"])
+    assert listed() == [("/a", True), ("/b", False)]
+    indexes.rename("/a", "Mine")
+    assert indexes.state.recent[0].name == "Mine"
     indexes.forget("/b")
-    assert (indexes.state.recent, indexes.state.pinned) == (["/a"], ["/a"])
+    assert listed() == [("/a", True)]
+
+
+def test_an_index_that_was_moved_is_opened_where_it_is(desk, small_index):
+    desk.settings.recents.add("/gone", MOMENT)
+    desk.indexes.locate("/gone", str(small_index))
+    assert [recent.path for recent in desk.state.recent] == [str(small_index)] and desk.state.opening
+    assert desk.state.request == OpenRequest((str(small_index),))
+
+
+@pytest.mark.parametrize("keep", [True, False])
+def test_the_build_of_the_sample_is_paused_or_removed(desk, monkeypatch, keep):
+    removed = []
+    monkeypatch.setattr("explorer.gui.indexes.sample_is_built", lambda: False)
+    monkeypatch.setattr("explorer.gui.indexes.discard_builds", removed.extend)
+    monkeypatch.setattr("explorer.gui.indexes.open_or_stop", lambda request, report, cancel: None)
+    desk.indexes.stop(keep)
+    assert not desk.state.stopping
+    desk.indexes.open_sample()
+    desk.indexes.stop(keep)
+    # The first way of stopping counts.
+    desk.indexes.stop(not keep)
+    assert desk.state.stopping and desk.state.builds_sample
+    desk.slot.answer()
+    if not keep:
+        # It ends only when the files are gone.
+        assert desk.state.builds_sample
+        desk.slot.answer()
+    assert removed == ([] if keep else [sample_folder()])
+    assert not desk.state.opening and not desk.state.stopping and desk.asked == []

@@ -35,11 +35,11 @@ settings = Settings(Path(sys.argv[1]) / "settings.json")
 application = make_application(settings)
 window = show_window(Startup(), settings)
 screen = window.screens["index"]
-form = screen.form
-form.add_sources([sys.argv[2]])
-form.out.setText(sys.argv[3])
-form.tokenizer.setCurrentIndex(1)
-form.shards.setValue(4)
+screen.presenter.add_sources((sys.argv[2],))
+options = screen.prepare.options
+options.out.setText(sys.argv[3])
+options.tokenizer.setCurrentIndex(1)
+options.shards.setValue(4)
 share = float(sys.argv[4])
 held.replace_builds()
 
@@ -50,7 +50,7 @@ def die(progress):
 
 
 screen.lanes.named("build").progressed.connect(die)
-form.presenter.start()
+screen.presenter.build.start()
 screen.requested.connect(lambda request: application.quit())
 application.exec()
 """

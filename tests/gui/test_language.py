@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QMenu,
     QPlainTextEdit,
     QSpinBox,
+    QTabBar,
     QTabWidget,
     QWidget,
 )
@@ -26,6 +27,7 @@ from PySide6.QtWidgets import (
 from explorer import i18n
 from explorer.gui.bugs import log_path
 from explorer.gui.locale import local_time, number_format, use_system_locale, wanted_languages
+from explorer.gui.widgets.key_cap import KeyCap
 from explorer.gui.widgets.token_chips import TokenChips
 from explorer.i18n import NumberFormat, Words, numeral, tr
 
@@ -92,6 +94,9 @@ def untranslated(text: str, data: set[str]) -> str:
 def missing(root: QWidget, data: set[str]) -> list[str]:
     found = []
     for widget in (root, *root.findChildren(QWidget)):
+        # Keys are named by the platform, and the arrows of tab bars by Qt.
+        if isinstance(widget, KeyCap) or isinstance(widget.parent(), QTabBar):
+            continue
         for kind, text in texts_of(widget):
             if rest := untranslated(text, data):
                 found.append(f"{type(widget).__name__} {kind}: {rest!r} of {text!r}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -163,7 +164,7 @@ def test_an_index_elsewhere_is_opened_only_if_the_user_agrees(desk, saved, index
     assert other.shown and other.state.notice is None
     # An index that the user opened before is known.
     known = Desk(tmp_path / "known")
-    known.settings.add_recent_index(str(index))
+    known.settings.recents.add(str(index), datetime.now(UTC))
     known.open(away)
     assert known.asked == [OpenRequest((str(index),))]
 

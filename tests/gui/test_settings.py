@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import threading
+from datetime import UTC, datetime
 
 import pytest
 from PySide6.QtCore import QByteArray
 from PySide6.QtWidgets import QApplication
 
+from explorer.gui.recents import RecentIndex
 from explorer.gui.schema import BY_KEY, SETTINGS, VERSION, migrated
 from explorer.gui.settings import Settings
 
@@ -189,15 +191,49 @@ def test_queries_are_not_kept_unless_the_user_wants_it(tmp_path):
     assert settings.queries() == [("one", False)]
 
 
+MOMENT = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+
+
 def test_recent_indexes_are_pinned_and_forgotten(tmp_path):
     settings = Settings(tmp_path / "s.json")
     for path in ("/a", "/b", "/c"):
-        settings.add_recent_index(path)
-    settings.toggle_pinned_index("/a")
-    assert settings.recent_indexes() == ["/a", "/c", "/b"]
-    settings.forget_index("/c")
-    settings.toggle_pinned_index("/a")
-    assert settings.recent_indexes() == ["/b", "/a"]
+        settings.recents.add(path, MOMENT)
+    settings.recents.toggle_pin("/a")
+    assert settings.recents.paths() == ["/a", "/c", "/b"]
+    settings.recents.forget("/c")
+    settings.recents.toggle_pin("/a")
+    assert settings.recents.paths() == ["/b", "/a"]
+
+
+def test_names_and_times_follow_their_index(tmp_path):
+    settings = Settings(tmp_path / "s.json")
+    recents = settings.recents
+    recents.add("/a", MOMENT)
+    recents.add("/b", MOMENT)
+    recents.rename("/a", "  Town archive ")
+    recents.toggle_pin("/a")
+    recents.move("/a", "/elsewhere")
+    assert recents.all() == (
+        RecentIndex("/elsewhere", pinned=True, name="Town archive", opened="2026-03-04T05:06:07+00:00"),
+        RecentIndex("/b", opened="2026-03-04T05:06:07+00:00"),
+    )
+    # What is not listed leaves nothing in the file.
+    assert set(settings.get("index_names")) == {"/elsewhere"}
+    recents.rename("/elsewhere", " ")
+    recents.forget("/b")
+    assert settings.get("index_names") == {} and set(settings.get("recent_opened")) == {"/elsewhere"}
+    # An index that was moved onto another one is listed once.
+    recents.add("/b", MOMENT)
+    recents.move("/b", "/elsewhere")
+    assert recents.paths() == ["/elsewhere"]
+
+
+def test_names_and_times_that_were_edited_by_hand_do_no_harm(tmp_path):
+    settings = Settings(tmp_path / "s.json")
+    settings.set("recent_indexes", ["/a"])
+    settings.set("index_names", {"/a": 3})
+    settings.set("recent_opened", {"/a": ["now"]})
+    assert settings.recents.all() == (RecentIndex("/a"),)
 
 
 def test_text_grows_by_keyboard(opened, qtbot):

@@ -1,4 +1,4 @@
-"""The page of verification and the build assistant."""
+"""The check of the open index, and a build that is prepared and resumed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from explorer.gui.requests import OpenRequest
 
 def test_a_sound_index(opened, qtbot):
     opened.book.actions["verify"].trigger()
-    view = opened.index.verify
+    view = opened.index.about.verify
     assert view.isVisible()
-    qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
+    # The command begins the check.
     qtbot.waitUntil(lambda: "No damage" in view.presenter.state.message)
     assert view.message.text() == view.presenter.state.message
     view.deep.setChecked(True)
     qtbot.mouseClick(view.check, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: "every entry" in view.presenter.state.message)
+    qtbot.waitUntil(lambda: "positions checked)" in view.presenter.state.message)
     assert not view.table.isVisible()
 
 
@@ -34,7 +34,7 @@ def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
     (folder / "table.0").write_bytes(data)
     window.open(OpenRequest((str(folder),)))
     qtbot.waitUntil(lambda: window.corpus is not None)
-    view = window.index.verify
+    view = window.index.about.verify
     view.deep.setChecked(True)
     view.presenter.run()
     qtbot.waitUntil(lambda: bool(view.presenter.state.findings))
@@ -43,17 +43,18 @@ def test_damage_is_listed_with_its_remedy(window, qtbot, small_index, tmp_path):
     assert all(text.endswith(("it.", "rebuild it.")) for text in texts)
 
 
-def test_the_assistant_shows_what_it_recognised(window, qtbot, tmp_path):
+def test_the_page_shows_what_it_recognized(window, qtbot, tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "the cat sat", "year": 1999, "b": "<b>bold</b>"}\n' * 50)
-    form = window.index.form
     window.show_screen("index")
-    form.add_sources([str(tmp_path / "a.jsonl")])
+    form, presenter = window.index.prepare, window.index.presenter.build
+    window.index.presenter.add_sources((str(tmp_path / "a.jsonl"),))
     qtbot.waitUntil(lambda: form.samples.rowCount() == 5)
-    assert "1 file, 50 documents" in form.estimated.text()
-    assert form.samples.index(0, 1).data() == "year, b"
-    form.text_field.setText("body")
+    assert form.recognized.text() == "1 file  ·  .jsonl 1" and presenter.state.estimated[0] == ("Documents", "50")
+    assert [form.fields.model.index(row, 0).data() for row in (0, 1)] == ["year", "b"]
+    assert form.fields.model.index(1, 1).data() == "<b>bold</b>"
+    form.fields.text_field.setEditText("body")
     qtbot.waitUntil(lambda: 'the field "body" is missing (fields: text, year, b)' in form.notice.text())
-    form.text_field.setText("text")
+    form.fields.text_field.setEditText("text")
     qtbot.waitUntil(lambda: not form.notice.isVisible())
 
 
@@ -62,16 +63,16 @@ def test_an_interrupted_build_is_resumed(window, qtbot, text_folder, tmp_path):
         if progress.stage == "Sorting" and progress.done:
             raise KeyboardInterrupt
 
-    form = window.index.form
     window.show_screen("index")
-    form.add_sources([str(text_folder)])
-    form.out.setText(str(tmp_path / "out"))
-    form.tokenizer.setCurrentIndex(1)
-    request = form.presenter.state.entries.request()
+    form, presenter = window.index.prepare, window.index.presenter.build
+    window.index.presenter.add_sources((str(text_folder),))
+    form.options.out.setText(str(tmp_path / "out"))
+    form.options.tokenizer.setCurrentIndex(1)
+    request = presenter.state.entries.request()
     with pytest.raises(KeyboardInterrupt):
         build_index(request.sources, request.out, tokenizer="bytes", report=interrupt)
     assert partial_folder(request.out).exists()
-    form.presenter.estimate()
+    presenter.estimate()
     qtbot.waitUntil(form.resume.isVisible)
     qtbot.mouseClick(form.resume, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.corpus is not None)

@@ -28,7 +28,7 @@ def test_an_index_opens_and_is_named(opened, small):
     assert opened.current_screen() is opened.search
     assert f"{small.token_count:,} tokens" in opened.index_label.text()
     assert "Small" in opened.windowTitle()
-    assert opened.settings.recent_indexes()[0].endswith("small")
+    assert opened.settings.recents.paths()[0].endswith("small")
 
 
 def test_what_is_no_index_is_said(window, qtbot, tmp_path):
@@ -72,7 +72,7 @@ def test_dropping_an_index_opens_it_and_dropping_texts_offers_a_build(window, qt
     qtbot.waitUntil(lambda: window.corpus is not None)
     drop(text_folder)
     assert window.current_screen() is window.index
-    assert window.index.form.sources.item(0).text() == str(text_folder)
+    assert window.index.prepare.sources.item(0).text() == str(text_folder)
 
 
 def test_the_scheme_can_be_chosen_and_is_kept(opened):

@@ -10,6 +10,7 @@ from driven import DrivenWindow
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
+from explorer.gui.screens.index.state import Page
 from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.settings.state import PAGES
 
@@ -39,10 +40,8 @@ def fill(window: DrivenWindow, qtbot: QtBot, text: str = TEXT, query: str = QUER
     window.search.presenter.show_view(0)
     if window.search.model.rowCount():
         window.search.pages.lines.step(1)
-    window.index.show_page(1)
-    window.index.verify.presenter.run()
+    window.index.presenter.check_now()
     qtbot.waitUntil(lambda: not busy(window), timeout=60_000)
-    window.index.show_page(0)
 
 
 def busy(window: DrivenWindow) -> bool:
@@ -68,8 +67,8 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
         yield at(f"trace {number}", "trace", partial(trace.tabs.setCurrentIndex, number))
     for number in range(4):
         yield at(f"agreement {number}", "agreement", agreement.views.button(number).click)
-    for number in range(2):
-        yield at(f"index {number}", "index", partial(window.index.show_page, number))
+    for number in Page:
+        yield at(f"index {number.name.lower()}", "index", partial(window.index.presenter.show_page, number))
     for page in PAGES:
         yield at(f"settings {page}", "settings", partial(window.open_settings, page))
 

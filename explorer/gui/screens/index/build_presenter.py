@@ -12,8 +12,8 @@ from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.job import Job
 from explorer.gui.presenter import Presenter, Services
-from explorer.gui.screens.index.build_state import BuildState, Built, Estimated, entries_of
-from explorer.gui.screens.index.work import build_or_pause, estimate_and_look
+from explorer.gui.screens.index.build_state import BuildState, Built, Entries, Estimated, Looked, entries_of
+from explorer.gui.screens.index.work import build_or_stop, discard_builds, look_at_sources, read_line
 from explorer.i18n import tr
 from explorer.jobs import Kind, Progress
 
@@ -38,6 +38,8 @@ class BuildPresenter(Presenter[BuildState]):
         self._built, self._ended = built, ended
         self._builder = services.slot("build", kind=Kind.APART)
         self._estimator = services.slot("estimate", kind=Kind.APART)
+        self._line_reader = services.slot("bad line", timed=False)
+        self._discarder = services.slot("discarded build", timed=False, kind=Kind.APART)
         self._typing = services.delay(_ESTIMATE_MS, self.estimate)
 
     def enter(self, **entries: Any) -> None:
@@ -47,15 +49,24 @@ class BuildPresenter(Presenter[BuildState]):
             return
         # What failed was another build. While one runs, its outcome is still to come.
         build = self.state.build if self.state.building else Answer[Built]()
-        self.change(entries=changed, build=build)
+        self.change(entries=changed, build=build, bad_line=Answer())
         self._estimate_soon()
 
     def _estimate_soon(self) -> None:
-        # The answer on its way is about other entries.
+        # The answer on its way is about other entries, and so is a line that was read.
         self._estimator.cancel()
+        self._line_reader.cancel()
         asked = self.state.estimate.asked()
         self.change(estimate=asked if self.state.can_build else asked.stopped())
         self._typing.start()
+
+    def clear(self) -> None:
+        """Forget what is entered, and go back to the beginning. A build that runs is not affected."""
+        if not self.state.building:
+            self._typing.stop()
+            self._estimator.cancel()
+            self._line_reader.cancel()
+            self.change(entries=Entries(), found=None, estimate=Answer(), build=Answer(), bad_line=Answer())
 
     def add_sources(self, paths: Sequence[str]) -> None:
         """Add files or folders, each once; proposes where to build."""
@@ -87,14 +98,20 @@ class BuildPresenter(Presenter[BuildState]):
             return
         if not self.state.can_build:
             self._estimator.cancel()
-            self.change(estimate=Answer())
+            self.change(found=None if not self.state.entries.sources else self.state.found, estimate=Answer())
             return
         request = self.state.entries.request()
         self.change(estimate=self.state.estimate.asked())
-        self._estimator.run(lambda cancel: estimate_and_look(request, cancel), self._take_estimate, self._no_estimate)
+        self._estimator.run(lambda cancel: look_at_sources(request, cancel), self._take_estimate, self._no_estimate)
 
-    def _take_estimate(self, found: Estimated) -> None:
-        self.change(estimate=self.state.estimate.arrived(found))
+    def _take_estimate(self, looked: Looked) -> None:
+        found = looked.found
+        if found.estimate is not None:
+            estimate = self.state.estimate.arrived(Estimated(found.estimate, looked.resumable))
+        else:
+            assert found.problem is not None
+            estimate = self.state.estimate.failed(found.problem)
+        self.change(found=found, estimate=estimate)
 
     def _no_estimate(self, error: CorpusError) -> None:
         self.change(estimate=self.state.estimate.failed(error))
@@ -102,7 +119,9 @@ class BuildPresenter(Presenter[BuildState]):
     def start(self, resume: bool = False) -> None:
         """Start the build that is entered."""
         if self.state.can_build:
-            self.start_request(replace(self.state.entries.request(), resume=resume))
+            # The field that is shown, if it was only proposed: it must not change when the build is resumed.
+            request = replace(self.state.entries.request(), text_field=self.state.text_field)
+            self.start_request(replace(request, resume=resume))
 
     def start_request(self, request: BuildRequest) -> None:
         """Build in a separate process; a build that runs is not replaced."""
@@ -116,16 +135,37 @@ class BuildPresenter(Presenter[BuildState]):
             begun=request,
             build=Answer[Built]().asked(),
             pausing=False,
+            discarding=False,
             progress=None,
         )
-        job = Job(tr("Build of {name}", name=request.out.name), self.pause, self.pause, request.out)
-        self._builder.run(lambda cancel: build_or_pause(request, report, cancel), self._take, self._fail, job)
+        job = Job(tr("Build of {name}", name=request.name or request.out.name), self.pause, self.pause, request.out)
+        self._builder.run(lambda cancel: build_or_stop(request, report, cancel), self._take, self._fail, job)
 
     def pause(self) -> None:
         """Pause the build at a safe point, and keep what it has done."""
-        if self.state.building:
+        if self.state.building and not self.state.stopping:
             self.change(pausing=True)
             self._builder.end(keep=True)
+
+    def cancel(self) -> None:
+        """Stop the build, and remove what it has done."""
+        if self.state.building and not self.state.stopping:
+            self.change(discarding=True)
+            self._builder.end(keep=False)
+
+    def show_line(self) -> None:
+        """Read the line at which the build stops, as it is in its file."""
+        place = self.state.bad_place
+        if place is not None:
+            path, line = place
+            self.change(bad_line=self.state.bad_line.asked())
+            self._line_reader.run(lambda _: read_line(path, line), self._take_line, self._no_line)
+
+    def _take_line(self, line: str) -> None:
+        self.change(bad_line=self.state.bad_line.arrived(line))
+
+    def _no_line(self, error: CorpusError) -> None:
+        self.change(bad_line=self.state.bad_line.failed(error))
 
     def remedy(self, name: str) -> None:
         """Do something about the error, one of `REMEDIES`."""
@@ -136,26 +176,36 @@ class BuildPresenter(Presenter[BuildState]):
             if failed is not None:
                 self.start_request(replace(failed, skip_bad=True, resume=True))
         elif name == "restart":
-            self.start_request(replace(failed or self.state.entries.request(), resume=False))
+            entered = replace(self.state.entries.request(), text_field=self.state.text_field)
+            self.start_request(replace(failed or entered, resume=False))
 
     def _report(self, progress: Progress) -> None:
         self.change(progress=progress)
 
     def _take(self, built: Built | None) -> None:
         """Open the new index; None: the build was paused, or is to be discarded."""
-        if built is None:
-            self._end(self.state.build.stopped())
-            return
         assert self.state.begun is not None
         out = self.state.begun.out
-        self._end(self.state.build.arrived(built))
-        self._built(out, built.left_out)
+        if built is not None:
+            self._end(self.state.build.arrived(built))
+            self._built(out, built.left_out)
+        elif self.state.discarding:
+            self._discarder.run(lambda _: discard_builds([out]), lambda _: self._end_stopped(), self._fail)
+        else:
+            # A paused build is offered on the first page; in the form it would be a second time.
+            paused = self.state.pausing
+            self._end_stopped()
+            if paused:
+                self.clear()
+
+    def _end_stopped(self) -> None:
+        self._end(self.state.build.stopped())
 
     def _fail(self, error: CorpusError) -> None:
         self._end(self.state.build.failed(error))
 
     def _end(self, build: Answer[Built]) -> None:
-        self.change(build=build, pausing=False)
+        self.change(build=build, pausing=False, discarding=False)
         self._ended()
         # There may be something to resume now, and there is less room on the drive.
         self._estimate_soon()

@@ -1,4 +1,4 @@
-"""What the form for builds shows. No Qt."""
+"""What the page that prepares a build shows. No Qt."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from enum import IntEnum
 from pathlib import Path
 
 from explorer.building.estimate import BuildEstimate, size_text
+from explorer.building.recognized import Recognized, SeenField
 from explorer.building.request import BuildRequest
-from explorer.building.source import noticed_lines
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.hints import offers, told
+from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import counted, tr
+from explorer.i18n import counted, numeral, tr
 from explorer.jobs import Progress
 
 REMEDIES = ("skip_bad", "text_field", "restart")
 """What the form can do about errors, by the names in `explorer.gui.hints`."""
-_TEXT_FIELD = "text"
 
 
 class Tokenizers(IntEnum):
@@ -41,6 +41,8 @@ class Entries:
         Files and folders, each once.
     out
         The folder of the index, as it was typed.
+    name
+        What to call the index; "" for the name of its folder.
     tokenizer
         Which tokenizer.
     vocabulary
@@ -48,7 +50,7 @@ class Entries:
     tokenizer_file
         The path of a tokenizer that is read.
     text_field
-        The field or column that contains the text.
+        The field or column that contains the text; "" for the one that is proposed.
     shards
         The minimum number of shards.
     skip_bad
@@ -57,10 +59,11 @@ class Entries:
 
     sources: tuple[str, ...] = ()
     out: str = ""
+    name: str = ""
     tokenizer: Tokenizers = Tokenizers.TRAIN
     vocabulary: int = 16_384
     tokenizer_file: str = ""
-    text_field: str = _TEXT_FIELD
+    text_field: str = ""
     shards: int = 1
     skip_bad: bool = False
 
@@ -84,7 +87,7 @@ class Entries:
         return str(first.with_name(f"{first.name.split('.')[0]}-index"))
 
     def request(self) -> BuildRequest:
-        """The build that they describe."""
+        """The build that they describe; with "" as its text field, the proposed one is to be read."""
         names = {
             Tokenizers.TRAIN: f"train:{self.vocabulary}",
             Tokenizers.BYTES: "bytes",
@@ -94,9 +97,10 @@ class Entries:
             sources=tuple(map(Path, self.sources)),
             out=self.target,
             tokenizer=names[self.tokenizer],
-            text_field=self.text_field.strip() or _TEXT_FIELD,
+            text_field=self.text_field.strip(),
             shards=self.shards,
             skip_bad=self.skip_bad,
+            name=self.name.strip(),
         )
 
 
@@ -109,6 +113,7 @@ def entries_of(request: BuildRequest) -> Entries:
     return Entries(
         sources=tuple(map(str, request.sources)),
         out=str(request.out),
+        name=request.name,
         tokenizer=kind,
         vocabulary=int(vocabulary) if trained else Entries.vocabulary,
         tokenizer_file=request.tokenizer if kind is Tokenizers.FILE else "",
@@ -116,6 +121,14 @@ def entries_of(request: BuildRequest) -> Entries:
         shards=request.shards,
         skip_bad=request.skip_bad,
     )
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What was found in the sources, and whether an interrupted build in the folder can be resumed."""
+
+    found: Recognized
+    resumable: bool
 
 
 @dataclass(frozen=True)
@@ -135,12 +148,14 @@ class Built:
 
 @dataclass(frozen=True, eq=False)
 class BuildState:
-    """The form, the estimate of its build, and the build that runs or ran last.
+    """The form, what was found in its sources, and the build that runs or ran last.
 
     Attributes
     ----------
     entries
         What is entered.
+    found
+        What the sources are; None before anything was found. It may belong to earlier entries, see `estimate`.
     estimate
         What the build would need.
     begun
@@ -149,21 +164,33 @@ class BuildState:
         What became of it.
     pausing
         Whether it was asked to pause.
+    discarding
+        Whether it was asked to stop and to remove what it has done.
     progress
         How far it is; None before its first report.
+    bad_line
+        A line that cannot be read, as it is in its file, once the user asked for it.
     """
 
     entries: Entries = field(default_factory=Entries)
+    found: Recognized | None = None
     estimate: Answer[Estimated] = field(default_factory=Answer)
     begun: BuildRequest | None = None
     build: Answer[Built] = field(default_factory=Answer)
     pausing: bool = False
+    discarding: bool = False
     progress: Progress | None = None
+    bad_line: Answer[str] = field(default_factory=Answer)
 
     @property
     def building(self) -> bool:
         """Whether a build runs."""
         return self.build.awaited
+
+    @property
+    def stopping(self) -> bool:
+        """Whether the build was asked to end before it is complete."""
+        return self.building and (self.pausing or self.discarding)
 
     @property
     def can_build(self) -> bool:
@@ -183,6 +210,13 @@ class BuildState:
         return self.begun.out if self.building and self.begun is not None else None
 
     @property
+    def building_title(self) -> str:
+        """The build that runs, in words."""
+        if self.begun is None:
+            return ""
+        return tr("Building “{name}”", name=self.begun.name or self.begun.out.name)
+
+    @property
     def error(self) -> CorpusError | None:
         """Why the last build failed, or why one would."""
         # While a build runs, nobody needs to know why another would fail. After it, its own error comes first: the
@@ -195,10 +229,13 @@ class BuildState:
 
     @property
     def notice(self) -> str:
-        """The error and what to do, or what to know before the build."""
-        if self.error is not None:
-            return told(self.error)
-        if self.building or self.estimate.value is None:
+        """The error and what to do; "" if there is none."""
+        return told(self.error) if self.error is not None else ""
+
+    @property
+    def warning(self) -> str:
+        """What to know before the build; "" for nothing."""
+        if self.building or self.error is not None or self.estimate.value is None:
             return ""
         return " ".join(self.estimate.value.estimate.warnings)
 
@@ -209,19 +246,55 @@ class BuildState:
         return tuple(name for name in REMEDIES if name in found)
 
     @property
-    def estimated(self) -> str:
-        """The estimate in a sentence or two, or what to do for one."""
-        if self.estimate.value is not None:
-            return describe_estimate(self.estimate.value.estimate)
-        # The notice reports problems of sources that exist.
-        if self.entries.sources:
-            return ""
-        return tr("Add sources to see an estimate of the index and of the disk space, memory and time it needs.")
+    def bad_place(self) -> tuple[Path, int] | None:
+        """The file and the line, counted from 1, at which the build stops; None if it is not at a line."""
+        fields = self.error.fields if self.error is not None else {}
+        path, line = fields.get("path"), fields.get("line")
+        # An error that comes from another process has texts for its paths.
+        return (Path(path), line) if isinstance(line, int) and isinstance(path, str | Path) else None
 
     @property
-    def left_out(self) -> int:
-        """How much the build would leave out or change, as far as it is known in advance."""
-        return sum(self.estimate.value.estimate.skipped.values()) if self.estimate.value is not None else 0
+    def recognized(self) -> str:
+        """What the sources are, in a line."""
+        if self.found is None:
+            return tr("Reading the files …") if self.estimate.awaited else ""
+        kinds = ", ".join(f"{ending or tr('other')} {numeral(count)}" for ending, count in self.found.kinds[:_KINDS])
+        files = sum(count for _, count in self.found.kinds)
+        return f"{counted('file', files)}  ·  {kinds}" if kinds else tr("No file with text was found")
+
+    @property
+    def estimated(self) -> tuple[tuple[str, str], ...]:
+        """The estimate as names and figures; () without one."""
+        if self.estimate.value is None:
+            return ()
+        return estimate_figures(self.estimate.value.estimate)
+
+    @property
+    def left_out_title(self) -> str:
+        """How much the build would leave out, as far as it is known in advance; "" for nothing."""
+        return left_out_title(self.found.skipped) if self.found is not None else ""
+
+    @property
+    def left_out(self) -> tuple[ProblemRow, ...]:
+        """What the build would leave out or change."""
+        return problem_rows(self.found.left_out) if self.found is not None else ()
+
+    @property
+    def text_field(self) -> str:
+        """The field that is read as the text: the chosen one, or the one that is proposed."""
+        return self.entries.text_field or (self.found.text_field if self.found is not None else "")
+
+    @property
+    def text_fields(self) -> tuple[str, ...]:
+        """Fields that may be the text, the most likely first; () if the sources have no records."""
+        return self.found.fields.texts if self.found is not None else ()
+
+    @property
+    def metadata(self) -> tuple[SeenField, ...]:
+        """The fields that are kept as metadata."""
+        if self.found is None:
+            return ()
+        return tuple(each for each in self.found.fields.fields if each.path != self.text_field)
 
     @property
     def samples(self) -> tuple[tuple[Cell, ...], ...]:
@@ -229,29 +302,34 @@ class BuildState:
         if self.estimate.value is None:
             return ()
         return tuple(
-            (
-                Cell(cell_text(sample.path), tip=sample.path),
-                Cell(cell_text(", ".join(sample.fields)) or tr("none"), muted=True),
-                Cell(cell_text(sample.beginning), tip=sample.beginning),
-            )
+            (Cell(cell_text(sample.path), tip=sample.path), Cell(cell_text(sample.beginning), tip=sample.beginning))
             for sample in self.estimate.value.estimate.samples
         )
 
 
-def describe_estimate(estimate: BuildEstimate) -> str:
-    """The estimate in a sentence or two."""
-    documents, tokens = counted("document", estimate.documents), counted("token", estimate.tokens)
-    skipped = "".join(f"\n{line}" for line in noticed_lines(estimate.skipped, estimate.noticed))
-    sentence = tr(
-        "{files}, {documents}, ≈ {tokens} · needs ≈ {disk} of disk space and ≈ {memory} of memory · ≈ "
-        "{seconds:,} s{skipped}",
-        files=counted("file", estimate.files),
-        documents=documents if estimate.exact else tr("≈ {documents}", documents=documents),
-        tokens=tokens,
-        disk=size_text(estimate.disk),
-        memory=size_text(estimate.memory),
-        seconds=max(1, round(estimate.seconds)),
-        skipped=skipped,
+_KINDS = 6
+"""Endings of names that are listed."""
+
+
+def estimate_figures(estimate: BuildEstimate) -> tuple[tuple[str, str], ...]:
+    """The estimate as names and figures; all but what was counted carry the sign of an estimate."""
+    documents = numeral(estimate.documents)
+    seconds = max(1, round(estimate.seconds))
+    time = (
+        tr("{minutes:,} min", minutes=round(seconds / 60)) if seconds >= _LONG else tr("{seconds:,} s", seconds=seconds)
     )
+    return (
+        (tr("Documents"), documents if estimate.exact else _about(documents)),
+        (tr("Tokens"), _about(numeral(estimate.tokens))),
+        (tr("On disk"), _about(size_text(estimate.disk))),
+        (tr("Memory"), _about(size_text(estimate.memory))),
+        (tr("Time"), _about(time)),
+    )
+
+
+_LONG = 120
+
+
+def _about(figure: str) -> str:
     # No line break between the sign and its number.
-    return sentence.replace("≈ ", "≈\N{NO-BREAK SPACE}")
+    return f"≈\N{NO-BREAK SPACE}{figure}"

@@ -10,7 +10,7 @@ from explorer.gui.answer import Answer
 from explorer.gui.cells import Cell
 from explorer.gui.hints import told
 from explorer.gui.text_positions import cell_text
-from explorer.i18n import counted, tr, trn
+from explorer.i18n import counted, tr
 from explorer.jobs import Progress
 
 
@@ -41,6 +41,11 @@ class CheckState:
         return self.corpus is not None and not self.answer.awaited
 
     @property
+    def sound(self) -> bool:
+        """Whether the last check found nothing wrong."""
+        return self.answer.current is not None and not self.findings
+
+    @property
     def findings(self) -> tuple[Finding, ...]:
         """Everything that is wrong, folder by folder."""
         return tuple(finding for report in self.answer.value or () for finding in report.findings)
@@ -57,16 +62,17 @@ class CheckState:
             return tr("Open an index first.")
         if self.answer.value is None:
             return ""
-        deep = all(report.deep for report in self.answer.value)
-        how = tr("every entry was checked") if deep else tr("positions were sampled")
+        reports = self.answer.value
+        if not sum(each.places for each in reports):
+            # It could not be opened.
+            return counted("finding", len(self.findings))
+        if all(report.deep for report in reports):
+            how = tr("all {positions} checked", positions=counted("position", sum(each.places for each in reports)))
+        else:
+            how = tr("{positions} sampled", positions=counted("position", sum(each.places for each in reports)))
         if self.findings:
-            return tr("{findings}; {how}.", findings=counted("finding", len(self.findings)), how=how)
-        return trn(
-            "No damage found: {n:,} token; {how}.",
-            "No damage found: {n:,} tokens; {how}.",
-            sum(report.tokens for report in self.answer.value),
-            how=how,
-        )
+            return tr("{findings} ({how})", findings=counted("finding", len(self.findings)), how=how)
+        return tr("No damage found ({how})", how=how)
 
     @property
     def rows(self) -> tuple[tuple[Cell, ...], ...]:

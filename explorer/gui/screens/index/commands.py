@@ -5,7 +5,7 @@ from __future__ import annotations
 from explorer.gui.actions import FILE, CommandSpec
 from explorer.gui.requests import ShowIndexPage
 
-BUILD_PAGE, CHECK_PAGE = range(2)
+OPEN_PAGE, ABOUT_PAGE, CHECK_PAGE = range(3)
 
 COMMANDS = (
     CommandSpec(
@@ -13,7 +13,7 @@ COMMANDS = (
         FILE,
         "&Build an index …",
         "Build an index from your own texts",
-        ShowIndexPage(BUILD_PAGE),
+        ShowIndexPage(OPEN_PAGE),
         "Ctrl+Shift+N",
         group=1,
     ),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from explorer.api import Corpus
-from explorer.building.source import noticed_lines
 from explorer.i18n import counted, numeral, tr
 from explorer.index.manifest import Manifest
 
@@ -19,7 +18,7 @@ def manifest_of(corpus: Corpus | None) -> Manifest | None:
 def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, str]]:
     """Names and values of the facts of an index; `when` writes a moment in ISO 8601 as the user writes it."""
     index, local = corpus.index, corpus.index.local
-    facts = [(tr("Tokens"), numeral(corpus.token_count)), (tr("Documents"), numeral(corpus.document_count))]
+    facts: list[tuple[str, str]] = []
     if local is not None:
         facts += [
             (tr("Shards"), numeral(len(local.parts))),
@@ -30,7 +29,6 @@ def index_facts(corpus: Corpus, when: Callable[[str], str]) -> list[tuple[str, s
     if local is not None and local.to_subtract:
         taken = local.to_subtract - local.not_found
         facts.append((tr("Subtracted"), f"{counted('document', taken)}. {index.remark}".removesuffix(". ")))
-    facts.append((tr("Metadata"), ", ".join(corpus.metadata_fields) or tr("none")))
     manifest = manifest_of(corpus)
     return facts + (_facts_of_build(manifest, when) if manifest is not None else [])
 
@@ -49,6 +47,4 @@ def _tokenizer(corpus: Corpus) -> str:
 
 def _facts_of_build(manifest: Manifest, when: Callable[[str], str]) -> list[tuple[str, str]]:
     built = tr("{created} in {seconds:.1f} s", created=when(manifest.created), seconds=manifest.seconds)
-    # Reasons and numbers only: names and places are in the list, one click away.
-    reasons = noticed_lines(manifest.skipped, {})
-    return [(tr("Built"), built)] + ([(tr("Left out or changed"), "\n".join(reasons))] if reasons else [])
+    return [(tr("Built"), built), (tr("Format version"), numeral(manifest.format_version))]

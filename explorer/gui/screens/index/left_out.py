@@ -1,56 +1,130 @@
-"""What a build leaves out or changes: names, places and reasons."""
+"""A table of what a build leaves out or changes: where, why, and what can be done about it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 
-from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from explorer.building.source import Problem
 from explorer.gui.cells import Cell
-from explorer.gui.dialog import Dialog, without_icons
-from explorer.gui.screen import label
+from explorer.gui.dialog import Dialog
+from explorer.gui.screen import label, offer
+from explorer.gui.screens.index.problems import ProblemRow
+from explorer.gui.surfaces import keep_monospace
 from explorer.gui.text_positions import cell_text
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
-from explorer.i18n import numeral, tr
+from explorer.gui.widgets.plain_text import PlainText
+from explorer.i18n import tr
 
 
-class LeftOutDialog(Dialog):
-    """A table of problems; `counts`: the number of cases per reason, which may exceed the listed ones."""
+class LeftOutTable(QWidget):
+    """The rows, and buttons for the selected one. `line_wanted(ProblemRow)`: its line is to be shown."""
 
-    def __init__(self, parent: QWidget, counts: Mapping[str, int], problems: Sequence[Problem]) -> None:
-        super().__init__(parent, tr("Left out or changed"))
-        total = sum(counts.values())
+    line_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._rows: tuple[ProblemRow, ...] = ()
         self.model = PlainModel(self)
-        self.table = PlainTable(self.model, tr("Left out or changed"), wide=(0, 2))
-        reasons = " · ".join(f"{tr(reason)}: {numeral(number)}" for reason, number in counts.items())
-        self.message = label(reasons, "muted")
-        self.message.setWordWrap(True)
-        self.model.show((tr("File"), tr("Line"), tr("Reason")), [_row(problem) for problem in problems])
-        layout = QVBoxLayout(self)
-        layout.addWidget(label(left_out_title(total), "heading"))
-        layout.addWidget(self.message)
-        layout.addWidget(self.table, 1)
-        if total > len(problems):
-            layout.addWidget(label(tr("Only the first {count:,} are listed.", count=len(problems)), "muted"))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        without_icons(buttons)
-        buttons.rejected.connect(self.reject)
-        layout.addWidget(buttons)
-        self.resize(860, 460)
+        self.table = PlainTable(self.model, tr("Left out or changed"), wide=(2,))
+        self.table.setProperty("role", "inner")
+        self.line = push_button(tr("Show line"))
+        self.folder = push_button(tr("Show in folder"), icon_name="folder")
+        self.more = label("", "muted")
+        footer = QHBoxLayout()
+        footer.setContentsMargins(12, 6, 12, 6)
+        footer.setSpacing(8)
+        footer.addWidget(self.line)
+        footer.addWidget(self.folder)
+        footer.addWidget(self.more, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.table, 1)
+        column.addLayout(footer)
+        self.line.clicked.connect(lambda _=False: self._show_line())
+        self.folder.clicked.connect(lambda _=False: self._show_folder())
+        self.table.selectionModel().currentRowChanged.connect(lambda now, _: self._offer(now))
+        self.table.activated.connect(lambda _: self._show_line() if self.line.isEnabled() else self._show_folder())
+        self._offer(QModelIndex())
+
+    def show_rows(self, rows: Sequence[ProblemRow], more: str = "") -> None:
+        """Show these rows.
+
+        Parameters
+        ----------
+        rows
+            What was left out or changed.
+        more
+            How much of it is not listed; "" if all is.
+        """
+        self._rows = tuple(rows)
+        self.model.show((tr("Where"), tr("Reason"), tr("Detail")), tuple(map(_cells, self._rows)))
+        self.more.setText(more)
+        self._offer(QModelIndex())
+
+    def chosen(self) -> ProblemRow | None:
+        """The selected row."""
+        index = self.table.currentIndex()
+        return self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
+
+    def _offer(self, index: QModelIndex) -> None:
+        row = self._rows[index.row()] if index.isValid() and index.row() < len(self._rows) else None
+        why_not = "" if row is not None else tr("Select a row first")
+        offer(self.folder, why_not)
+        offer(self.line, why_not or ("" if row is not None and row.can_show_line else tr("This is about a whole file")))
+
+    def _show_line(self) -> None:
+        row = self.chosen()
+        if row is not None and row.can_show_line:
+            self.line_wanted.emit(row)
+
+    def _show_folder(self) -> None:
+        row = self.chosen()
+        if row is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(row.path.parent)))
 
 
-def left_out_title(total: int) -> str:
-    """The title of the list."""
-    return tr("Left out or changed ({count:,})", count=total)
+class LineDialog(Dialog):
+    """A line of a file as it is, to see what is wrong with it.
+
+    Parameters
+    ----------
+    parent
+        The widget over which it opens.
+    where
+        The file and the line.
+    line
+        The line.
+    """
+
+    def __init__(self, parent: QWidget, where: str, line: str) -> None:
+        super().__init__(parent, where)
+        self.text = PlainText()
+        self.text.setReadOnly(True)
+        self.text.setPlainText(line or tr("The line is empty."))
+        self.text.setAccessibleName(where)
+        keep_monospace(self.text)
+        close = push_button(tr("Close"))
+        close.clicked.connect(lambda _=False: self.reject())
+        row = QHBoxLayout()
+        row.addStretch(1)
+        row.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addWidget(label(where, "heading"))
+        column.addWidget(self.text, 1)
+        column.addLayout(row)
+        self.resize(720, 320)
 
 
-def _row(problem: Problem) -> tuple[Cell, ...]:
-    path = Path(problem.path)
-    name = str(Path(path.parent.name) / path.name)
+def _cells(row: ProblemRow) -> tuple[Cell, ...]:
     return (
-        Cell(cell_text(name), tip=problem.path),
-        Cell(numeral(problem.place) if problem.place else "–", muted=not problem.place),
-        Cell(cell_text(tr(problem.reason)), tip=problem.reason),
+        Cell(cell_text(row.where), tip=str(row.path)),
+        Cell(cell_text(row.reason)),
+        Cell(cell_text(row.detail), muted=True, tip=row.detail),
     )

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from explorer.building.paused import PausedBuild
 from explorer.gui.screen import label
-from explorer.gui.screens.index.state import describe_paused
+from explorer.gui.screens.index.start_state import describe_paused
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.flow_layout import flowing
 from explorer.i18n import tr
 
@@ -51,10 +52,10 @@ class PausedOffers(QWidget):
         for part in (title, sentence):
             part.setWordWrap(True)
             column.addWidget(part)
-        resume = QPushButton(tr("Resume build"))
+        resume = push_button(tr("Resume build"), icon_name="play")
         resume.setAccessibleName(tr("Resume build of {name}", name=build.name))
         resume.clicked.connect(lambda _=False: self.resume_requested.emit(build))
-        discard = QPushButton(tr("Discard …"))
+        discard = push_button(tr("Discard …"), "danger")
         discard.setAccessibleName(tr("Discard build of {name}", name=build.name))
         discard.clicked.connect(lambda _=False: self.discard_requested.emit(build))
         self.resume_buttons.append(resume)

@@ -1,33 +1,37 @@
-"""What the Index screen shows beside the form and the check. No Qt."""
+"""What the Index screen shows beside its pages. No Qt."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
 from explorer.api import Corpus
-from explorer.building.paused import PausedBuild
-from explorer.building.source import Problem
 from explorer.errors import CorpusError
-from explorer.gui.answer import Answer
 from explorer.gui.hints import offers, told
 from explorer.gui.indexes import IndexState
 from explorer.gui.requests import OpenRequest
-from explorer.gui.screens.index.facts import manifest_of
-from explorer.i18n import numeral, tr
+from explorer.i18n import tr
 
 
 class Page(IntEnum):
     """The tabs, in their order."""
 
-    BUILD = 0
-    CHECK = 1
+    ABOUT = 0
+    OPEN = 1
+
+
+class View(IntEnum):
+    """What is seen: the open index, what can be opened, a build that is prepared, or one that runs."""
+
+    ABOUT = 0
+    START = 1
+    PREPARE = 2
+    PROGRESS = 3
 
 
 @dataclass(frozen=True, eq=False)
 class IndexScreenState:
-    """The open index, recent ones, builds that can be resumed, and what went wrong.
+    """The open index, the tab, and what went wrong.
 
     Attributes
     ----------
@@ -37,26 +41,41 @@ class IndexScreenState:
         What the window knows of it, of the one that is opening, and of recent ones.
     page
         The tab.
-    paused
-        Builds that can be resumed.
+    prepares
+        Whether a build is being prepared.
+    builds
+        Whether a build runs.
     problem
         What went wrong last.
     refused
         What was to be opened, if that is what failed.
     remark
         A sentence that is shown while nothing is wrong.
-    left_out
-        What the build of the open index left out or changed, once the user asked for it.
     """
 
     corpus: Corpus | None = None
     indexes: IndexState = field(default_factory=IndexState)
-    page: Page = Page.BUILD
-    paused: tuple[PausedBuild, ...] = ()
+    page: Page = Page.OPEN
+    prepares: bool = False
+    builds: bool = False
     problem: CorpusError | None = None
     refused: OpenRequest | None = None
     remark: str = ""
-    left_out: Answer[tuple[Problem, ...]] = field(default_factory=Answer)
+
+    @property
+    def view(self) -> View:
+        """What is seen."""
+        if self.page is Page.ABOUT and self.corpus is not None:
+            return View.ABOUT
+        # A build that runs comes first: it is what the user waits for.
+        if self.builds or self.builds_sample:
+            return View.PROGRESS
+        return View.PREPARE if self.prepares else View.START
+
+    @property
+    def has_tabs(self) -> bool:
+        """Whether there is more than one page to choose from."""
+        return self.corpus is not None
 
     @property
     def notice(self) -> str:
@@ -69,47 +88,21 @@ class IndexScreenState:
         return self.refused if self.problem is not None and "check_fit" in offers(self.problem) else None
 
     @property
+    def lacks_tokenizer(self) -> bool:
+        """Whether the open index has no tokenizer, so that one is to be chosen."""
+        return self.corpus is not None and not self.corpus.index.has_tokenizer
+
+    @property
     def builds_sample(self) -> bool:
         """Whether the sample index is being built."""
         return self.indexes.builds_sample
 
     @property
     def title(self) -> str:
-        """The open index, or what is done to open one."""
-        if self.builds_sample:
-            return tr("Building the sample index …")
+        """The open index."""
         return tr("No index is open") if self.corpus is None else self.corpus.index.name
 
     @property
     def subtitle(self) -> str:
-        """Where the index is, or what to do."""
-        if self.builds_sample:
-            return tr("It is built once from the Python standard library, then opened.")
-        if self.corpus is None:
-            return tr("Open an infini-gram index folder, build one from your files, or try the sample.")
-        return "\n".join(self.corpus.index.sources)
-
-    @property
-    def counts(self) -> Mapping[str, int]:
-        """How much the build of the open index left out or changed, by reason."""
-        manifest = manifest_of(self.corpus)
-        return manifest.skipped if manifest is not None else {}
-
-
-def describe_paused(build: PausedBuild) -> str:
-    """What is finished and what is left."""
-    if build.read <= 0:
-        return tr("Nothing has been saved yet, so the build will start over. {out}", out=build.request.out)
-    if build.read < 1:
-        return tr(
-            "{read} of the texts have been read; sorting has not started. {out}",
-            read=_share(build.read),
-            out=build.request.out,
-        )
-    return tr(
-        "All texts have been read; {sorted} have been sorted. {out}", sorted=_share(build.sorted), out=build.request.out
-    )
-
-
-def _share(value: float) -> str:
-    return numeral(100 * value, ".0f") + " %"
+        """Where the index is."""
+        return "" if self.corpus is None else "\n".join(self.corpus.index.sources)

@@ -1,4 +1,4 @@
-"""The widgets of the page that checks the open index."""
+"""The check of the open index: a button, what it found, and what to do."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 from explorer.gui.screen import Notice, label
 from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.gui.screens.index.check_state import CheckState
+from explorer.gui.screens.index.parts import Picture, framed
+from explorer.gui.theme import em
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.job_bar import JobBar
@@ -15,7 +17,7 @@ from explorer.i18n import tr
 
 
 class VerifyView(QWidget):
-    """Shows what a check finds, and what to do.
+    """Shows what a check finds; `draw` is called with every state.
 
     Parameters
     ----------
@@ -33,54 +35,63 @@ class VerifyView(QWidget):
         self.check.clicked.connect(lambda _=False: presenter.run())
         self.deep.toggled.connect(presenter.choose_deep)
         self.job.cancelled.connect(presenter.stop)
-        self._draw(presenter.state, None)
-        presenter.watch(self._draw)
 
     def _make_widgets(self) -> None:
-        self.deep = QCheckBox(tr("Check every entry, document and line"))
+        self.deep = QCheckBox(tr("Check every entry"))
         self.deep.setToolTip(
             tr(
                 "Check every pair of neighbors in the suffix array, and that each position occurs exactly once. "
                 "Takes a while."
             )
         )
-        self.check = push_button(tr("Check this index"), "primary")
-        self.message = label("", "muted")
+        self.check = push_button(tr("Check"))
+        self.check.setToolTip(
+            tr(
+                "Checks sizes, widths, offsets and metadata, the order of the suffix array at 2,000 positions per "
+                "shard, and whether the tokenizer fits. Nothing is changed."
+            )
+        )
+        self.picture = Picture("done", 16, "ok")
+        self.message = label("", "")
         self.message.setWordWrap(True)
         self.notice = Notice()
         self.job = JobBar()
         self.model = PlainModel(self)
         self.table = PlainTable(self.model, tr("Findings"), wide=(1,))
         self.table.setWordWrap(True)
+        self.table.setMinimumHeight(em(9))
         self._stale = Dimmer(self.message, self.table, parent=self)
 
     def _lay_out(self) -> None:
-        about = label(
-            tr(
-                "Checks sizes, widths, offsets and metadata, the order of the suffix array at 2,000 positions per "
-                "shard, and whether the tokenizer fits. Nothing is changed."
-            ),
-            "muted",
-        )
-        about.setWordWrap(True)
-        row = QHBoxLayout()
-        row.addWidget(self.check)
-        row.addWidget(self.deep, 1)
+        frame, content = framed(label(tr("Check for damage"), "heading"), self.deep, self.check)
+        found = QHBoxLayout()
+        found.setSpacing(8)
+        found.addWidget(self.picture)
+        found.addWidget(self.message, 1)
+        for part in (self.job, self.notice):
+            content.addWidget(part)
+        content.addLayout(found)
+        content.addWidget(self.table)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(6, 16, 16, 12)
-        layout.setSpacing(10)
-        layout.addWidget(label(tr("Check the index"), "heading"))
-        layout.addWidget(about)
-        layout.addLayout(row)
-        for part in (self.job, self.notice, self.message):
-            layout.addWidget(part)
-        layout.addWidget(self.table, 100)
-        layout.addStretch(1)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(frame)
 
-    def _draw(self, state: CheckState, before: CheckState | None) -> None:
+    def draw(self, state: CheckState, before: CheckState | None) -> None:
+        """Show a state.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None: everything is drawn.
+        """
         self.deep.setChecked(state.deep)
         self.check.setEnabled(state.can_check)
         self.message.setText(state.message)
+        self.message.setVisible(bool(state.message))
+        self.picture.setVisible(bool(state.message))
+        self.picture.show_icon("warning" if state.findings else "done", "error" if state.findings else "ok")
         self.notice.show_text(state.notice)
         # The bar measures how long a job takes: it is told when one begins and ends.
         if before is not None and state.answer.awaited != before.answer.awaited:

@@ -3,28 +3,49 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
 from explorer.api import Corpus
-from explorer.building.paused import discard_build, paused_builds
-from explorer.building.process import build_in_process, estimate_in_process
+from explorer.backends.registry import BACKENDS
+from explorer.backends.summary import IndexSummary, sizes_by_part, summarize
+from explorer.building.paused import discard_builds, paused_builds
+from explorer.building.process import build_in_process, recognize_in_process
 from explorer.building.request import BuildRequest
 from explorer.building.run import REPORT_NAME
 from explorer.building.source import Problem
 from explorer.building.state import can_resume
 from explorer.checking.verify import VerifyReport, verify_index
-from explorer.errors import BuildError, Cancelled, DamagedIndexError
-from explorer.gui.screens.index.build_state import Built, Estimated
+from explorer.documents.reading import tokens_of
+from explorer.errors import Cancelled, DamagedIndexError
+from explorer.files.records import lines_of
+from explorer.files.streams import BrokenStreamError, unpacked
+from explorer.gui.screens.index.about_state import Details
+from explorer.gui.screens.index.build_state import Built, Looked
 from explorer.i18n import mark
 from explorer.jobs import CancelToken, Report
+from explorer.search.field_counts import FieldCount, count_values
+from explorer.search.query import TokenView, show_token
+
+_MOST_OF_A_LINE = 4_000
+"""Characters of a line that are shown."""
+_LOOKED_AT, _CUT = 20, 16
+"""Documents in which tokens are looked for, and tokens that are shown."""
 
 __all__ = [
-    "build_or_pause",
+    "build_or_stop",
+    "count_fields",
     "discard_builds",
-    "estimate_and_look",
+    "look_at_sources",
     "paused_builds",
+    "read_details",
+    "read_line",
     "read_report",
+    "summaries",
     "verify_all",
 ]
 
@@ -53,37 +74,94 @@ def verify_all(corpus: Corpus, deep: bool, report: Report, cancel: CancelToken) 
     return tuple(verify_index(path, deep, tokenizer, report, cancel) for path in corpus.folders)
 
 
-def estimate_and_look(request: BuildRequest, cancel: CancelToken) -> Estimated:
-    """What a build would need, and whether there is one to resume in its folder."""
-    return Estimated(estimate_in_process(request, cancel), can_resume(request.out))
+def look_at_sources(request: BuildRequest, cancel: CancelToken) -> Looked:
+    """What the sources of a build are, what it would need, and whether there is one to resume in its folder."""
+    return Looked(recognize_in_process(request, cancel), can_resume(request.out))
 
 
-def build_or_pause(request: BuildRequest, report: Report, cancel: CancelToken) -> Built | None:
+def build_or_stop(request: BuildRequest, report: Report, cancel: CancelToken) -> Built | None:
     """Build in a process of its own; None if the build was asked to end before it was complete."""
     try:
-        return Built(bool(build_in_process(request, report, cancel).skipped))
+        return Built(bool(build_in_process(_with_field(request, cancel), report, cancel).skipped))
     except Cancelled:
         # A runner answers nobody about work that ended this way, and the form has to know that its build did.
         return None
 
 
-def discard_builds(outs: Sequence[Path]) -> None:
-    """Remove the files of paused builds; raises BuildError if some cannot be removed."""
-    kept: list[BuildError] = []
-    for out in outs:
-        try:
-            discard_build(out)
-        except OSError as error:
-            kept.append(
-                BuildError(
-                    mark("The paused build {path} cannot be removed ({cause})."),
-                    reason="not-removed",
-                    path=out,
-                    cause=error,
-                )
+def _with_field(request: BuildRequest, cancel: CancelToken) -> BuildRequest:
+    """The build with the field that is proposed, if it was started before that was shown."""
+    return (
+        request if request.text_field else replace(request, text_field=recognize_in_process(request, cancel).text_field)
+    )
+
+
+def read_line(path: Path, line: int) -> str:
+    """Read one line of a file, which may be compressed.
+
+    Parameters
+    ----------
+    path
+        The file.
+    line
+        The line, from 1.
+
+    Returns
+    -------
+    str
+        The line without its end, cut after 4,000 characters; "" beyond the last line.
+
+    Raises
+    ------
+    DamagedIndexError
+        If the file cannot be read.
+    """
+    try:
+        with open(path, "rb") as raw:
+            found = next(islice(lines_of(unpacked(raw, path.name), path.name), line - 1, None), b"")
+    except (OSError, BrokenStreamError) as error:
+        raise DamagedIndexError(
+            mark("{path} cannot be read ({cause})."), reason="unreadable", path=path, cause=error
+        ) from error
+    text = found if isinstance(found, str) else found.decode("utf-8", "replace")
+    return text.rstrip("\r\n")[:_MOST_OF_A_LINE]
+
+
+def summaries(paths: Sequence[str]) -> dict[str, IndexSummary]:
+    """Describe indexes by their files. What is on another machine is taken to be there."""
+    found = {}
+    for path in paths:
+        kind = BACKENDS.claiming(path)
+        others = kind is not None and kind is not BACKENDS.rows[0]
+        found[path] = IndexSummary(found=True) if others else summarize(Path(path))
+    return found
+
+
+def read_details(corpus: Corpus) -> Details:
+    """Sizes of the open index's files, and the first tokens of a document."""
+    sizes: Counter[str] = Counter()
+    for folder in corpus.folders:
+        # A folder whose drive is gone has no sizes; the watch of the files reports it.
+        with suppress(OSError):
+            sizes.update(sizes_by_part(folder))
+    return Details(dict(sizes), _first_tokens(corpus) if corpus.index.has_tokenizer else ())
+
+
+def _first_tokens(corpus: Corpus) -> tuple[TokenView, ...]:
+    """The tokens of a document's first words; of the first document that has some."""
+    index = corpus.index
+    for number in index.documents.numbers()[:_LOOKED_AT].tolist():
+        ids = tokens_of(index, number, 0, _CUT)
+        if len(ids) > 1:
+            return tuple(
+                TokenView(token, show_token(index, token), corpus.index.hits.find([token]).count)
+                for token in ids.tolist()
             )
-    if kept:
-        raise kept[0]
+    return ()
+
+
+def count_fields(corpus: Corpus, report: Report, cancel: CancelToken) -> tuple[FieldCount, ...]:
+    """Count the values of all fields of the open index."""
+    return count_values(corpus.index, report, cancel)
 
 
 def read_report(folder: Path) -> tuple[Problem, ...]:
@@ -91,7 +169,9 @@ def read_report(folder: Path) -> tuple[Problem, ...]:
     path = folder / REPORT_NAME
     try:
         rows = json.loads(path.read_text(encoding="utf-8"))
-        return tuple(Problem(str(row["path"]), int(row["place"]), str(row["reason"])) for row in rows)
+        return tuple(
+            Problem(str(row["path"]), int(row["place"]), str(row["reason"]), str(row.get("kind", ""))) for row in rows
+        )
     except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
         raise DamagedIndexError(
             mark("{path} cannot be read ({cause})."), reason="unreadable", path=path, cause=error

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from explorer.gui.figures.button import FigureButton
 from explorer.gui.hints import told
-from explorer.gui.requests import SearchText
+from explorer.gui.requests import ContinueText, Request, SearchText
 from explorer.gui.screen import Notice, Screen
 from explorer.gui.screens.next_token.panels import LadderPanel, NextPanel, TreePanel
 from explorer.gui.screens.next_token.presenter import NextTokenPresenter
@@ -88,6 +88,13 @@ class NextTokenScreen(Screen):
     def focus_input(self) -> None:
         """The prompt."""
         self.bar.prompt.setFocus()
+
+    def take(self, request: Request) -> None:
+        """Ask what follows a text."""
+        if not isinstance(request, ContinueText):
+            super().take(request)
+            return
+        self.presenter.typed(request.text)
 
     def session(self) -> dict[str, Any]:
         """The prompt and how it is shown."""

@@ -1,0 +1,132 @@
+"""Describes the open index: sizes, values of fields, and what its build left out. No Qt."""
+
+from __future__ import annotations
+
+from explorer.api import Corpus
+from explorer.building.source import Problem
+from explorer.errors import CorpusError
+from explorer.gui.answer import Answer
+from explorer.gui.presenter import Presenter, Services
+from explorer.gui.screens.index.about_state import AT_ONCE, AboutState, Details
+from explorer.gui.screens.index.facts import manifest_of
+from explorer.gui.screens.index.problems import ProblemRow
+from explorer.gui.screens.index.work import count_fields, read_details, read_line, read_report
+from explorer.jobs import Kind, Progress
+from explorer.search.field_counts import FieldCount
+
+
+class AboutPresenter(Presenter[AboutState]):
+    """The page about the open index.
+
+    Parameters
+    ----------
+    services
+        Slots.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(AboutState())
+        # None of these was asked by a person who waits: the window shows no time for them.
+        self._reader = services.slot("details", timed=False, kind=Kind.LATER)
+        self._reporter = services.slot("left out", timed=False)
+        self._counter = services.slot("fields", timed=False, kind=Kind.APART)
+        self._line_reader = services.slot("left out line", timed=False)
+        self._visible = False
+
+    def use_corpus(self, corpus: Corpus | None, fresh: bool = False) -> None:
+        """Describe another index from now on.
+
+        Parameters
+        ----------
+        corpus
+            The index.
+        fresh
+            Whether it was built just now.
+        """
+        for slot in (self._reader, self._reporter, self._counter, self._line_reader):
+            slot.cancel()
+        manifest = manifest_of(corpus)
+        self.change(
+            corpus=corpus,
+            seconds=manifest.seconds if fresh and manifest is not None else None,
+            details=Answer(),
+            values=Answer(),
+            progress=None,
+            left_out=Answer(),
+            chosen="",
+            bad_line=Answer(),
+        )
+        self._read()
+
+    def show(self, visible: bool) -> None:
+        """Whether the page is seen: what it shows is read only then."""
+        self._visible = visible
+        self._read()
+
+    def _read(self) -> None:
+        corpus = self.state.corpus
+        # Once per index: what is awaited or was read is not asked again.
+        if corpus is None or not self._visible or self.state.details.awaited or self.state.details.value is not None:
+            return
+        self.change(details=self.state.details.asked())
+        self._reader.run(lambda cancel: read_details(corpus), self._take_details, self._no_details)
+        self.list_left_out()
+        if corpus.document_count <= AT_ONCE:
+            self.count_values()
+
+    def _take_details(self, details: Details) -> None:
+        self.change(details=self.state.details.arrived(details))
+
+    def _no_details(self, error: CorpusError) -> None:
+        self.change(details=self.state.details.failed(error))
+
+    def list_left_out(self) -> None:
+        """Read what the build left out or changed."""
+        corpus = self.state.corpus
+        if corpus is None or not self.state.skipped or not corpus.folders:
+            return
+        folder = corpus.folders[0]
+        self.change(left_out=self.state.left_out.asked())
+        self._reporter.run(lambda _: read_report(folder), self._list, self._no_list)
+
+    def _list(self, problems: tuple[Problem, ...]) -> None:
+        self.change(left_out=self.state.left_out.arrived(problems))
+
+    def _no_list(self, error: CorpusError) -> None:
+        self.change(left_out=self.state.left_out.failed(error))
+
+    def count_values(self) -> None:
+        """Count the values of all fields."""
+        corpus = self.state.corpus
+        if corpus is None or not self.state.offers_values:
+            return
+        report = self._counter.reporter(self._report)
+        self.change(values=self.state.values.asked(), progress=None)
+        self._counter.run(lambda cancel: count_fields(corpus, report, cancel), self._take_values, self._no_values)
+
+    def stop_counting(self) -> None:
+        """Stop counting values."""
+        self._counter.cancel()
+        self.change(values=self.state.values.stopped())
+
+    def _report(self, progress: Progress) -> None:
+        self.change(progress=progress)
+
+    def _take_values(self, values: tuple[FieldCount, ...]) -> None:
+        self.change(values=self.state.values.arrived(values))
+
+    def _no_values(self, error: CorpusError) -> None:
+        self.change(values=self.state.values.failed(error))
+
+    def choose_field(self, name: str) -> None:
+        """List the values of a field, or no longer if they are listed."""
+        self.change(chosen="" if name == self.state.chosen else name)
+
+    def show_line(self, row: ProblemRow) -> None:
+        """Read a line that was left out, as it is in its file."""
+        self.change(bad_line=self.state.bad_line.asked())
+        self._line_reader.run(
+            lambda _: (row, read_line(row.path, row.line)),
+            lambda found: self.change(bad_line=self.state.bad_line.arrived(found)),
+            lambda error: self.change(bad_line=self.state.bad_line.failed(error)),
+        )

@@ -1,0 +1,234 @@
+"""What the page about the open index shows. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from explorer.api import Corpus
+from explorer.building.estimate import size_text
+from explorer.building.source import Problem
+from explorer.gui.answer import Answer
+from explorer.gui.cells import Cell
+from explorer.gui.screens.index.facts import manifest_of
+from explorer.gui.screens.index.problems import ProblemRow, left_out_title, problem_rows
+from explorer.gui.text_positions import cell_text
+from explorer.i18n import mark, numeral, tr, trn
+from explorer.jobs import Progress
+from explorer.search.field_counts import FieldCount
+from explorer.search.query import TokenView
+
+AT_ONCE = 50_000
+"""Documents whose values are counted without being asked for; that takes a second."""
+_SHOWN = 6
+"""Values that are listed beside a field."""
+_PARTS = {
+    "tokenized": mark("Tokens"),
+    "table": mark("Suffix array"),
+    "metadata": mark("Metadata"),
+    "metaoff": mark("Offsets of the metadata"),
+    "offset": mark("Offsets of the documents"),
+    "unigram": mark("Counts of single tokens"),
+    "": mark("Tokenizer and records"),
+}
+
+
+@dataclass(frozen=True)
+class Details:
+    """What is read of the index to describe it.
+
+    Attributes
+    ----------
+    sizes
+        Bytes of all folders by the part of the index.
+    tokens
+        The first tokens of a document; () without a tokenizer.
+    """
+
+    sizes: Mapping[str, int]
+    tokens: tuple[TokenView, ...]
+
+    @property
+    def size(self) -> int:
+        """Bytes on disk."""
+        return sum(self.sizes.values())
+
+
+@dataclass(frozen=True, eq=False)
+class AboutState:
+    """The open index as facts.
+
+    Attributes
+    ----------
+    corpus
+        The index.
+    seconds
+        How long its build took, if it was built just now; None otherwise.
+    details
+        Its sizes, and how its text is cut.
+    values
+        The values of its fields.
+    progress
+        How far counting them is.
+    left_out
+        What its build left out or changed.
+    chosen
+        The field whose values are listed; "" for none.
+    bad_line
+        A line that was left out, once the user asked for it.
+    """
+
+    corpus: Corpus | None = None
+    seconds: float | None = None
+    details: Answer[Details] = field(default_factory=Answer)
+    values: Answer[tuple[FieldCount, ...]] = field(default_factory=Answer)
+    progress: Progress | None = None
+    left_out: Answer[tuple[Problem, ...]] = field(default_factory=Answer)
+    chosen: str = ""
+    bad_line: Answer[tuple[ProblemRow, str]] = field(default_factory=Answer)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the index was built just now."""
+        return self.seconds is not None
+
+    @property
+    def tiles(self) -> tuple[tuple[str, str], ...]:
+        """Names and figures; what is not known is left out."""
+        if self.corpus is None:
+            return ()
+        found = [(tr("Documents"), numeral(self.corpus.document_count)), (tr("Tokens"), short(self.corpus.token_count))]
+        files = next((each.different for each in self.values.value or () if each.name == "path"), None)
+        if files is not None:
+            found.append((tr("Files"), numeral(files)))
+        if self.details.value is not None and self.details.value.size:
+            found.append((tr("On disk"), size_text(self.details.value.size)))
+        if self.corpus.index.has_tokenizer:
+            found.append((tr("Tokens in the tokenizer"), numeral(self.corpus.index.tokenizer.vocabulary_size)))
+        return tuple(found)
+
+    @property
+    def skipped(self) -> Mapping[str, int]:
+        """How much the build left out or changed, by reason."""
+        manifest = manifest_of(self.corpus)
+        return manifest.skipped if manifest is not None else {}
+
+    @property
+    def left_out_title(self) -> str:
+        """How much was left out or changed; "" for nothing."""
+        return left_out_title(self.skipped)
+
+    @property
+    def problems(self) -> tuple[ProblemRow, ...]:
+        """What was left out or changed."""
+        return problem_rows(self.left_out.value or ())
+
+    @property
+    def more_left_out(self) -> str:
+        """How much of it is not listed."""
+        listed, total = len(self.left_out.value or ()), sum(self.skipped.values())
+        if self.left_out.value is None or listed >= total:
+            return ""
+        return trn("{n:,} more is not listed", "{n:,} more are not listed", total - listed)
+
+    @property
+    def why_no_values(self) -> str:
+        """Why values cannot be counted; "" if they can."""
+        return "" if self.corpus is None else self.corpus.index.capabilities.missing("metadata")
+
+    @property
+    def offers_values(self) -> bool:
+        """Whether counting the values is offered."""
+        has = self.corpus is not None and bool(self.corpus.metadata_fields) and not self.why_no_values
+        return has and self.values.value is None and not self.values.awaited
+
+    @property
+    def fields(self) -> tuple[tuple[Cell, ...], ...]:
+        """A row per field: its name, some values, different values and documents."""
+        if self.corpus is None:
+            return ()
+        if self.values.value is not None:
+            return tuple(map(_counted_row, self.values.value))
+        counts = _counts_of_build(self.corpus)
+        return tuple(
+            (
+                Cell(cell_text(name)),
+                Cell(tr("…") if self.values.awaited else "", muted=True),
+                Cell("", right=True),
+                Cell(numeral(counts[name]) if name in counts else "", right=True),
+            )
+            for name in self.corpus.metadata_fields
+        )
+
+    @property
+    def chosen_values(self) -> tuple[tuple[Cell, ...], ...]:
+        """The values of the chosen field: value, bar and documents."""
+        found = self._chosen
+        if found is None or not found.values:
+            return ()
+        most = max(count for _, count in found.values)
+        return tuple(
+            (Cell(cell_text(value), tip=value), Cell(numeral(count), right=True, bar=count / most))
+            for value, count in found.values
+        )
+
+    @property
+    def chosen_title(self) -> str:
+        """The chosen field, and what is known of its values."""
+        found = self._chosen
+        if found is None:
+            return ""
+        if found.different is None:
+            return tr("{field}: too many different values to list", field=found.name)
+        values = trn("{field}: {n:,} value", "{field}: {n:,} values", found.different, field=found.name)
+        if found.different > len(found.values):
+            return tr("{values}, the {count:,} most frequent", values=values, count=len(found.values))
+        return values
+
+    @property
+    def _chosen(self) -> FieldCount | None:
+        return next((each for each in self.values.value or () if each.name == self.chosen), None)
+
+    @property
+    def sizes(self) -> tuple[tuple[str, str], ...]:
+        """The parts of the index with their sizes, the largest first."""
+        sizes = self.details.value.sizes if self.details.value is not None else {}
+        return tuple(
+            (tr(_PARTS[part]), size_text(size))
+            for part, size in sorted(sizes.items(), key=lambda each: -each[1])
+            if size
+        )
+
+
+def _counts_of_build(corpus: Corpus) -> Mapping[str, int]:
+    manifest = manifest_of(corpus)
+    # Of several folders, each has counts of its own.
+    alone = len(corpus.folders) == 1 and manifest is not None
+    return (manifest.metadata_fields or {}) if alone and manifest is not None else {}
+
+
+def _counted_row(found: FieldCount) -> tuple[Cell, ...]:
+    shown = ", ".join(value for value, _ in found.values[:_SHOWN])
+    if found.different is None or (found.different > _SHOWN and found.different == found.documents):
+        shown = tr("(free text)") if found.different is None else tr("(all different)")
+    return (
+        Cell(cell_text(found.name)),
+        Cell(cell_text(shown), tip=shown, muted=True),
+        Cell("–" if found.different is None else numeral(found.different), right=True),
+        Cell(numeral(found.documents), right=True),
+    )
+
+
+def short(count: int) -> str:
+    """A number in few characters: millions and billions with one decimal.
+
+    Examples
+    --------
+    >>> short(45_120), short(12_400_000), short(5_017_000_000)
+    ('45,120', '12.4 M', '5.0 B')
+    """
+    if count >= 1_000_000_000:
+        return tr("{count:.1f} B", count=count / 1e9)
+    if count >= 1_000_000:
+        return tr("{count:.1f} M", count=count / 1e6)
+    return numeral(count)

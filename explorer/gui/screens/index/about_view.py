@@ -1,0 +1,236 @@
+"""The page about the open index: figures, what was left out, fields, how text is cut, parts on disk, and the check."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFormLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from explorer.building.run import REPORT_NAME
+from explorer.gui.locale import local_time
+from explorer.gui.requests import ChooseTokenizer, ShowScreen
+from explorer.gui.screen import label, offer
+from explorer.gui.screens.index.about_state import AboutState
+from explorer.gui.screens.index.check_state import CheckState
+from explorer.gui.screens.index.facts import index_facts
+from explorer.gui.screens.index.fields_panel import FieldsPanel
+from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
+from explorer.gui.screens.index.parts import Picture, RowButton, elided, framed
+from explorer.gui.screens.index.presenter import IndexScreenPresenter
+from explorer.gui.screens.index.tiles import Tiles
+from explorer.gui.screens.index.verify_view import VerifyView
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.scroll_areas import TallArea
+from explorer.gui.widgets.token_chips import TokenChips
+from explorer.i18n import numeral, tr
+
+_STACKED = 62
+"""The width below which the two columns are below each other, in em."""
+
+
+class AboutView(QWidget):
+    """Draws the states of `presenter.about` and `presenter.check`. `asked(Request)`: something that the window does.
+
+    Parameters
+    ----------
+    presenter
+        The screen's.
+    parent
+        The widget it is in.
+    """
+
+    asked = Signal(object)
+
+    def __init__(self, presenter: IndexScreenPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.picture = Picture("index", 28, "accent")
+        self.title = label("", "title")
+        self.subtitle = elided("muted")
+        self.folder = push_button(tr("Show in folder"), "quiet", "folder")
+        self.report = push_button(tr("Open report"), "quiet", "document")
+        self.search = push_button(tr("Start searching"), "primary", "search")
+        self.tokenizer = push_button(tr("Choose the tokenizer …"))
+        self.tiles = Tiles()
+        self.left_out = LeftOutTable()
+        self.fields = FieldsPanel(presenter.about)
+        self.chips = TokenChips()
+        self.verify = VerifyView(presenter.check)
+        self.facts = QFormLayout()
+        self.line_dialog: LineDialog | None = None
+        self._lay_out()
+        self._connect()
+        self._draw(presenter.about.state, None)
+        presenter.about.watch(self._draw)
+        self._draw_check(presenter.check.state, None)
+        presenter.check.watch(self._draw_check)
+
+    def _lay_out(self) -> None:
+        self.title.setWordWrap(True)
+        titles = QVBoxLayout()
+        titles.setSpacing(2)
+        titles.addWidget(self.title)
+        titles.addWidget(self.subtitle)
+        head = QHBoxLayout()
+        head.setSpacing(12)
+        head.addWidget(self.picture)
+        head.addLayout(titles, 1)
+        for button in (self.folder, self.report, self.tokenizer, self.search):
+            head.addWidget(button)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(12)
+        column.addLayout(head)
+        column.addWidget(self.tiles)
+        self._columns = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._columns.setSpacing(12)
+        self._columns.addLayout(self._left(), 3)
+        self._columns.addLayout(self._right(), 2)
+        column.addLayout(self._columns, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(TallArea(body))
+
+    def _left(self) -> QVBoxLayout:
+        self._left_out_title = label("", "heading")
+        self._left_out, content = framed(Picture("warning", 16, "warn"), self._left_out_title, inset=False)
+        self.left_out.setMinimumHeight(em(17))
+        content.addWidget(self.left_out)
+        self._cut, content = framed(label(tr("How the text is cut"), "heading"))
+        sentence = tr("Counts of text are exact whatever the cuts. They only decide how the corpus predicts.")
+        said = label(sentence, "muted")
+        said.setWordWrap(True)
+        content.addWidget(said)
+        content.addWidget(self.chips)
+        details, content = framed(label(tr("Details"), "heading"))
+        self.facts.setHorizontalSpacing(16)
+        self.facts.setVerticalSpacing(4)
+        self.facts.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        content.addLayout(self.facts)
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        column.addWidget(self._left_out)
+        column.addWidget(self._cut)
+        column.addWidget(details)
+        column.addStretch(1)
+        return column
+
+    def _right(self) -> QVBoxLayout:
+        following, content = framed(label(tr("Next"), "heading"))
+        content.setSpacing(0)
+        content.setContentsMargins(0, 0, 4, 8)
+        self.next = (
+            _next("search", tr("Search for words and phrases"), lambda: self.asked.emit(ShowScreen("search"))),
+            _next("next", tr("See what follows a context"), lambda: self.asked.emit(ShowScreen("next_token"))),
+            _next("trace", tr("Trace a text against it"), lambda: self.asked.emit(ShowScreen("trace"))),
+        )
+        for button in self.next:
+            content.addWidget(button)
+        column = QVBoxLayout()
+        column.setSpacing(12)
+        column.addWidget(self.fields)
+        column.addWidget(following)
+        column.addWidget(self.verify)
+        column.addStretch(1)
+        return column
+
+    def _connect(self) -> None:
+        self.search.clicked.connect(lambda _=False: self.asked.emit(ShowScreen("search")))
+        self.tokenizer.clicked.connect(lambda _=False: self.asked.emit(ChooseTokenizer()))
+        self.folder.clicked.connect(lambda _=False: self._open(""))
+        self.report.clicked.connect(lambda _=False: self._open(REPORT_NAME))
+        self.left_out.line_wanted.connect(self.presenter.about.show_line)
+
+    def _open(self, name: str) -> None:
+        """Let the system open the folder, or a file of it."""
+        corpus = self.presenter.about.state.corpus
+        if corpus is not None and corpus.folders:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(Path(corpus.folders[0]) / name)))
+
+    def _draw(self, state: AboutState, before: AboutState | None) -> None:
+        self.tiles.show_tiles(state.tiles)
+        self.fields.draw(state, before)
+        if before is None or state.corpus is not before.corpus or state.seconds != before.seconds:
+            self._draw_head(state)
+        if before is None or state.left_out is not before.left_out or state.corpus is not before.corpus:
+            self._draw_left_out(state)
+        if before is None or state.details is not before.details or state.corpus is not before.corpus:
+            self._draw_details(state)
+        found = state.bad_line.current
+        if found is not None and (before is None or state.bad_line is not before.bad_line):
+            self.line_dialog = LineDialog(self, found[0].where, found[1])
+            self.line_dialog.open()
+
+    def _draw_head(self, state: AboutState) -> None:
+        corpus = state.corpus
+        if corpus is None:
+            return
+        name = corpus.index.name
+        self.title.setText(tr("“{name}” is ready", name=name) if state.fresh else name)
+        self.picture.show_icon("done" if state.fresh else "index", "ok" if state.fresh else "accent")
+        local = bool(corpus.folders)
+        self.folder.setVisible(local)
+        self.report.setVisible(local and bool(state.skipped))
+        readable = corpus.index.has_tokenizer
+        self.tokenizer.setVisible(not readable)
+        why_not = "" if readable else tr("This index has no tokenizer, so its text cannot be searched or shown")
+        for button in (self.search, *self.next):
+            offer(button, why_not)
+        self._draw_subtitle()
+
+    def _draw_subtitle(self) -> None:
+        state, check = self.presenter.about.state, self.presenter.check.state
+        if state.corpus is None:
+            return
+        if state.seconds is None:
+            self.subtitle.setText("  ·  ".join(state.corpus.index.sources))
+            return
+        built = tr("Built in {seconds} s", seconds=numeral(max(1, round(state.seconds))))
+        checked = tr("checking …") if check.answer.awaited else check.message
+        self.subtitle.setText(f"{built}  ·  {checked[:1].lower()}{checked[1:]}" if checked else built)
+
+    def _draw_left_out(self, state: AboutState) -> None:
+        self._left_out_title.setText(state.left_out_title)
+        self._left_out.setVisible(bool(state.left_out_title))
+        error = state.left_out.error
+        self.left_out.show_rows(state.problems, str(error) if error is not None else state.more_left_out)
+
+    def _draw_details(self, state: AboutState) -> None:
+        tokens = state.details.value.tokens if state.details.value is not None else ()
+        self.chips.show_tokens(tokens)
+        self._cut.setVisible(bool(tokens))
+        # A form cannot be cleared; `removeRow` deletes the labels as well.
+        while self.facts.rowCount():
+            self.facts.removeRow(0)
+        known = index_facts(state.corpus, local_time) if state.corpus is not None else ()
+        for name, value in (*known, *state.sizes):
+            self.facts.addRow(label(name, "muted"), _selectable(value))
+
+    def _draw_check(self, state: CheckState, before: CheckState | None) -> None:
+        self.verify.draw(state, before)
+        self._draw_subtitle()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the columns below each other in a narrow window."""
+        super().resizeEvent(event)
+        narrow = event.size().width() < em(_STACKED)
+        self._columns.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
+
+
+def _selectable(text: str) -> QWidget:
+    shown = label(text)
+    shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    shown.setWordWrap(True)
+    return shown
+
+
+def _next(picture: str, text: str, action: object) -> RowButton:
+    made = RowButton(False, picture, arrow=True)
+    made.say(text, "")
+    assert callable(action)
+    made.clicked.connect(lambda _=False: action())
+    return made

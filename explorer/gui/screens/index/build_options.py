@@ -1,0 +1,141 @@
+"""Name and folder of a new index and, folded, how it is built."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from explorer.gui.icons import icon
+from explorer.gui.screen import named
+from explorer.gui.screens.index.build_presenter import BuildPresenter
+from explorer.gui.screens.index.build_state import BuildState, Entries, Tokenizers
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.i18n import tr
+
+
+class BuildOptions(QWidget):
+    """Draws the presenter's state, and hands on what is entered.
+
+    Parameters
+    ----------
+    presenter
+        Takes the entries.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.name = QLineEdit()
+        self.out = QLineEdit(placeholderText=tr("Folder of the new index"))
+        self.browse = push_button(tr("Choose …"))
+        self.advanced = push_button(tr("Advanced"), "quiet", "chevron-right")
+        self.advanced.setCheckable(True)
+        self.tokenizer = QComboBox()
+        self.tokenizer.addItems(
+            [tr("Train a byte-level BPE on these texts"), tr("Bytes (no tokenizer)"), tr("A tokenizer.json file …")]
+        )
+        # A long name of a choice must not make the page wider.
+        self.tokenizer.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.tokenizer.setMinimumContentsLength(12)
+        self.vocabulary = NumberBox(minimum=512, maximum=65_535, value=16_384, singleStep=1024, suffix=tr(" entries"))
+        self.tokenizer_file = QLineEdit(placeholderText="tokenizer.json")
+        self.shards = NumberBox(minimum=1, maximum=1024, value=1)
+        self.skip_bad = QCheckBox(tr("Leave bad lines out and count them"))
+        self._lay_out()
+        self._connect()
+
+    def _lay_out(self) -> None:
+        target = QHBoxLayout()
+        target.setSpacing(8)
+        target.addWidget(named(self.out, tr("Save index in")), 1)
+        target.addWidget(self.browse)
+        form = QFormLayout()
+        self._folded = QWidget()
+        advanced = QFormLayout(self._folded)
+        for each in (form, advanced):
+            each.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+            each.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+            each.setHorizontalSpacing(12)
+            each.setVerticalSpacing(8)
+            each.setContentsMargins(0, 0, 0, 0)
+        form.addRow(tr("Name"), self.name)
+        form.addRow(tr("Save index in"), target)
+        advanced.addRow(tr("Tokenizer"), self.tokenizer)
+        advanced.addRow(tr("Vocabulary"), self.vocabulary)
+        advanced.addRow(tr("Tokenizer file"), self.tokenizer_file)
+        advanced.addRow(tr("Shards"), self.shards)
+        advanced.addRow("", self.skip_bad)
+        self._form = advanced
+        fold = QHBoxLayout()
+        fold.addWidget(self.advanced)
+        fold.addStretch(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(form)
+        column.addLayout(fold)
+        column.addWidget(self._folded)
+        self._fold(False)
+
+    def _fold(self, opened: bool) -> None:
+        self._folded.setVisible(opened)
+        self.advanced.setIcon(icon("chevron-down" if opened else "chevron-right"))
+
+    def _connect(self) -> None:
+        presenter = self.presenter
+        self.advanced.toggled.connect(self._fold)
+        self.browse.clicked.connect(lambda _=False: self._ask_out())
+        self.name.textChanged.connect(lambda text: presenter.enter(name=text))
+        self.out.textChanged.connect(lambda text: presenter.enter(out=text))
+        self.out.editingFinished.connect(presenter.settle_target)
+        self.tokenizer.currentIndexChanged.connect(lambda number: presenter.enter(tokenizer=Tokenizers(number)))
+        self.vocabulary.valueChanged.connect(lambda value: presenter.enter(vocabulary=value))
+        self.tokenizer_file.textChanged.connect(lambda text: presenter.enter(tokenizer_file=text))
+        self.shards.valueChanged.connect(lambda value: presenter.enter(shards=value))
+        self.skip_bad.toggled.connect(lambda ticked: presenter.enter(skip_bad=ticked))
+
+    def _ask_out(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, tr("Folder of the new index"), self.out.text() or "my-index")
+        if name:
+            self.presenter.enter(out=name)
+
+    def draw(self, state: BuildState, before: BuildState | None) -> None:
+        """Show a state.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None: everything is drawn.
+        """
+        if before is None or state.entries != before.entries:
+            self._draw_entries(state.entries)
+
+    def _draw_entries(self, entries: Entries) -> None:
+        # Setting an equal text would move the cursor.
+        for field, text in (
+            (self.name, entries.name),
+            (self.out, entries.out),
+            (self.tokenizer_file, entries.tokenizer_file),
+        ):
+            if field.text() != text:
+                field.setText(text)
+        self.name.setPlaceholderText(entries.target.name if entries.out.strip() else "")
+        self.tokenizer.setCurrentIndex(entries.tokenizer)
+        self.vocabulary.setValue(entries.vocabulary)
+        self.shards.setValue(entries.shards)
+        self.skip_bad.setChecked(entries.skip_bad)
+        self._form.setRowVisible(self.vocabulary, entries.tokenizer is Tokenizers.TRAIN)
+        self._form.setRowVisible(self.tokenizer_file, entries.tokenizer is Tokenizers.FILE)

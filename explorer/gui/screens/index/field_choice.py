@@ -1,0 +1,97 @@
+"""The choice of the field that is the text, and a list of the others, which are kept as metadata."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QComboBox, QFormLayout, QVBoxLayout, QWidget
+
+from explorer.building.recognized import SeenField
+from explorer.gui.cells import Cell
+from explorer.gui.screen import label, named
+from explorer.gui.screens.index.build_presenter import BuildPresenter
+from explorer.gui.screens.index.build_state import BuildState
+from explorer.gui.text_positions import cell_text
+from explorer.gui.theme import em
+from explorer.gui.widgets.plain_table import PlainModel, PlainTable
+from explorer.i18n import tr
+
+
+class FieldChoice(QWidget):
+    """Draws the presenter's state.
+
+    Parameters
+    ----------
+    presenter
+        Takes the choice.
+    parent
+        The widget it is in.
+    """
+
+    def __init__(self, presenter: BuildPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.text_field = named(QComboBox(editable=True), tr("Text field"))
+        self.text_field.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.text_field.setToolTip(tr("The field or column that contains the text; a path such as a.b[0] also works"))
+        self.hint = label("", "small")
+        self.hint.setWordWrap(True)
+        self.model = PlainModel(self)
+        self.table = PlainTable(self.model, tr("Metadata"), wide=(1,))
+        self.table.setMinimumHeight(em(10))
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.addRow(tr("Text"), self.text_field)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(form)
+        column.addWidget(self.hint)
+        self._metadata = label(tr("Kept as metadata"), "muted")
+        column.addWidget(self._metadata)
+        column.addWidget(self.table)
+        self.text_field.editTextChanged.connect(self._enter)
+
+    def _enter(self, name: str) -> None:
+        # The proposed name is not an entry: it may change with the sources.
+        if name != self.presenter.state.text_field:
+            self.presenter.enter(text_field=name.strip())
+
+    def choose(self) -> None:
+        """Let a person choose: the list opens, and what is typed replaces the name."""
+        self.text_field.setFocus()
+        edit = self.text_field.lineEdit()
+        if edit is not None:
+            edit.selectAll()
+        if self.text_field.count():
+            self.text_field.showPopup()
+
+    def draw(self, state: BuildState, before: BuildState | None) -> None:
+        """Show a state.
+
+        Parameters
+        ----------
+        state
+            The new state.
+        before
+            The one that was drawn before; None: everything is drawn.
+        """
+        # What is set here is not an entry of the user.
+        blocked = self.text_field.blockSignals(True)
+        if before is None or state.text_fields != before.text_fields:
+            self.text_field.clear()
+            self.text_field.addItems(state.text_fields)
+        # Who has just deleted the name wants to type another one, not to see the proposed one.
+        if self.text_field.currentText() != state.text_field and not self.text_field.hasFocus():
+            self.text_field.setEditText(state.text_field)
+        self.text_field.blockSignals(blocked)
+        proposed = state.found is not None and not state.entries.text_field
+        self.hint.setText(tr("Proposed from the first records.") if proposed and state.text_fields else "")
+        self.hint.setVisible(bool(self.hint.text()))
+        if before is None or state.metadata != before.metadata:
+            self.model.show((tr("Field"), tr("Values")), tuple(map(_cells, state.metadata)))
+            for part in (self._metadata, self.table):
+                part.setVisible(bool(state.metadata))
+
+
+def _cells(found: SeenField) -> tuple[Cell, ...]:
+    values = ", ".join(found.values)
+    return Cell(cell_text(found.path)), Cell(cell_text(values), muted=True, tip=values)

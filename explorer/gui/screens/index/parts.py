@@ -1,0 +1,168 @@
+"""Parts that the pages of the Index screen share: frames with a header, and buttons that are a row or a card."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from explorer.gui.icons import icon
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import em, scaled
+from explorer.gui.untrusted import Label
+from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.painting import ring, rounded
+
+_RADIUS = 8
+
+
+class Picture(Label):
+    """An icon that grows with the text and follows the theme.
+
+    Parameters
+    ----------
+    name
+        The name of the icon.
+    pixels
+        Its size at a text size of 10 points.
+    color
+        A field of `Colors`; "" for that of muted text.
+    """
+
+    def __init__(self, name: str, pixels: int = 16, color: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._name, self._pixels, self._color = name, pixels, color
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._draw()
+        when_restyled(self, self._draw)
+
+    def show_icon(self, name: str, color: str = "") -> None:
+        """Show another icon."""
+        if (name, color) != (self._name, self._color):
+            self._name, self._color = name, color
+            self._draw()
+
+    def _draw(self) -> None:
+        ratio, side = self.devicePixelRatioF(), scaled(self._pixels)
+        pixmap = icon(self._name, self._color).pixmap(round(side * ratio), round(side * ratio))
+        pixmap.setDevicePixelRatio(ratio)
+        self.setPixmap(pixmap)
+
+
+class RowButton(QAbstractButton):
+    """A button with an icon, a title and a line below it; as a row of a list, or as a card. It paints itself.
+
+    Parameters
+    ----------
+    card
+        Whether it is a card, with a frame; otherwise it is a row.
+    picture
+        The name of its icon.
+    arrow
+        Whether an arrow at its end tells that it leads somewhere.
+    """
+
+    def __init__(self, card: bool, picture: str, arrow: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._card = card
+        self.picture = Picture(picture)
+        self.title = elided("strong")
+        self.line = elided("small")
+        self.setAttribute(Qt.WidgetAttribute.WA_Hover)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(self.title)
+        column.addWidget(self.line)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 8, 8)
+        row.setSpacing(12)
+        row.addWidget(self.picture)
+        row.addLayout(column, 1)
+        if arrow:
+            row.addWidget(Picture("chevron-right"))
+        for child in self.findChildren(QLabel):
+            # The button is one thing for the mouse.
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def say(self, title: str, line: str) -> None:
+        """Show these texts; they are also its name for assistive technology."""
+        self.title.setText(title)
+        self.line.setText(line)
+        self.line.setVisible(bool(line))
+        self.setAccessibleName(f"{title}, {line}" if line else title)
+
+    def sizeHint(self) -> QSize:
+        """As high as its two lines."""
+        layout = self.layout()
+        return QSize(em(16), layout.sizeHint().height() if layout is not None else 0)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for a few words."""
+        return QSize(em(10), self.sizeHint().height())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter clicks, as on every button."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the frame of a card, the fill under the pointer, and the focus ring."""
+        painter = QPainter(self)
+        area, over = QRectF(self.rect()), self.isEnabled() and self.underMouse()
+        if self._card:
+            rounded(painter, area, _RADIUS, "hover" if over else "surface", "line_strong" if over else "line")
+        elif over:
+            rounded(painter, area.adjusted(2, 2, -2, -2), _RADIUS - 2, "hover")
+        if self.hasFocus():
+            ring(painter, area if self._card else area.adjusted(2, 2, -2, -2), _RADIUS)
+        painter.end()
+
+
+def elided(role: str) -> ElidedLabel:
+    """A label that takes the room it is given, with a role in the style sheet."""
+    made = ElidedLabel()
+    made.setProperty("role", role)
+    made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return made
+
+
+def framed(title: QWidget | None, *actions: QWidget, inset: bool = True) -> tuple[QFrame, QVBoxLayout]:
+    """Make a rounded frame with a header.
+
+    Parameters
+    ----------
+    title
+        The beginning of the header; None for no header.
+    actions
+        Its end.
+    inset
+        Whether the content keeps a distance from the frame.
+
+    Returns
+    -------
+    tuple[QFrame, QVBoxLayout]
+        The frame, and the layout for its content.
+    """
+    frame = QFrame()
+    frame.setProperty("role", "panel")
+    column = QVBoxLayout(frame)
+    column.setContentsMargins(1, 1, 1, 1)
+    column.setSpacing(0)
+    if title is not None:
+        row = QHBoxLayout()
+        row.setContentsMargins(16, 8, 12, 8)
+        row.setSpacing(8)
+        row.addWidget(title, 1)
+        for action in actions:
+            row.addWidget(action)
+        column.addLayout(row)
+    content = QVBoxLayout()
+    content.setSpacing(8)
+    if inset:
+        content.setContentsMargins(16, 0 if title is not None else 16, 16, 16)
+    column.addLayout(content, 1)
+    return frame, content

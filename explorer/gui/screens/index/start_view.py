@@ -1,0 +1,161 @@
+"""The first page: what the program does, a place to drop files, recent indexes, and the sample."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtGui import QDesktopServices, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
+
+from explorer.gui.requests import (
+    CheckIndex,
+    ChooseIndex,
+    ForgetIndex,
+    LocateIndex,
+    OpenRequest,
+    PinIndex,
+    RenameIndex,
+    Request,
+)
+from explorer.gui.screen import label
+from explorer.gui.screens.index.drop_zone import DropZone
+from explorer.gui.screens.index.offers import PausedOffers
+from explorer.gui.screens.index.parts import RowButton, framed
+from explorer.gui.screens.index.recent_list import RecentList
+from explorer.gui.screens.index.start_presenter import StartPresenter
+from explorer.gui.screens.index.start_state import EXAMPLES, StartState
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.key_cap import KeyCap
+from explorer.i18n import tr
+
+_WIDEST, _STACKED = 86, 56
+"""The width of the page at most, and the width below which its parts are below each other, in em."""
+
+
+class StartView(QWidget):
+    """Draws the presenter's state. `asked(Request)`: something that the window does.
+
+    Parameters
+    ----------
+    presenter
+        Offers what can be opened.
+    parent
+        The widget it is in.
+    """
+
+    asked = Signal(object)
+
+    def __init__(self, presenter: StartPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.presenter = presenter
+        self.offers = PausedOffers()
+        self.zone = DropZone()
+        self.recent = RecentList()
+        self.open_button = push_button(tr("Open …"), "quiet", "folder")
+        self.key = KeyCap("")
+        self.sample_title = label("", "heading")
+        self.sample_title.setWordWrap(True)
+        self.sample = push_button("", "link")
+        self.examples = tuple(RowButton(True, example.picture, arrow=True) for example in EXAMPLES)
+        self._lay_out()
+        self._connect()
+        self._draw(presenter.state, None)
+        presenter.watch(self._draw)
+
+    def _lay_out(self) -> None:
+        display, lead = label(tr("See what is in a corpus"), "display"), label("", "lead")
+        lead.setText(tr("Search, trace and measure text collections of any size. Everything stays on this computer."))
+        recent, content = framed(label(tr("Recent indexes"), "heading"), self.open_button, self.key, inset=False)
+        line = QFrame()
+        line.setProperty("role", "divider")
+        line.setFixedHeight(1)
+        content.setSpacing(0)
+        content.addWidget(line)
+        content.addWidget(self.recent)
+        content.addStretch(1)
+        self._upper = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._upper.setSpacing(24)
+        self._upper.addWidget(self.zone, 10)
+        self._upper.addWidget(recent, 9)
+        sample = QHBoxLayout()
+        sample.addWidget(self.sample_title, 1)
+        sample.addWidget(self.sample)
+        self._lower = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self._lower.setSpacing(16)
+        for card in self.examples:
+            self._lower.addWidget(card, 1)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(12)
+        for text in (display, lead):
+            text.setWordWrap(True)
+            self._column.addWidget(text)
+        self._column.addSpacing(12)
+        self._column.addWidget(self.offers)
+        self._column.addLayout(self._upper)
+        self._column.addSpacing(24)
+        self._column.addLayout(sample)
+        self._column.addLayout(self._lower)
+        self._column.addStretch(1)
+
+    def _connect(self) -> None:
+        self.open_button.clicked.connect(lambda _=False: self.asked.emit(ChooseIndex()))
+        self.sample.clicked.connect(lambda _=False: self.presenter.open_sample())
+        self.recent.acted.connect(self._act)
+        for number, card in enumerate(self.examples):
+            card.clicked.connect(lambda _=False, number=number: self.presenter.try_example(number))
+
+    def _act(self, what: str, path: str) -> None:
+        """Ask for what a person wants of a recent index."""
+        requests: dict[str, Request] = {
+            "open": OpenRequest((path,)),
+            "pin": PinIndex(path),
+            "forget": ForgetIndex(path),
+            "locate": LocateIndex(path),
+            "check": CheckIndex(path),
+        }
+        if what == "show":
+            QDesktopServices.openUrl(QUrl.fromLocalFile(path))
+        elif what == "rename":
+            self._rename(path)
+        else:
+            self.asked.emit(requests[what])
+
+    def _rename(self, path: str) -> None:
+        row = next(row for row in self.presenter.state.rows if row.path == path)
+        dialog = QInputDialog(self)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(tr("Rename"))
+        dialog.setLabelText(tr("Shown name; leave it empty for the index's own name"))
+        dialog.setTextValue(row.name)
+        dialog.textValueSelected.connect(lambda name: self.asked.emit(RenameIndex(path, name)))
+        dialog.open()
+
+    def show_key(self, key: str) -> None:
+        """Show the shortcut that opens an index; "" for none."""
+        self.key.show_keys(key)
+
+    def _draw(self, state: StartState, before: StartState | None) -> None:
+        if before is None or state.paused != before.paused:
+            self.offers.show_builds(state.paused)
+        if before is None or state.rows != before.rows:
+            self.recent.show_rows(state.rows)
+        self.sample_title.setText(state.sample_title)
+        self.sample.setText(state.sample_action)
+        for card, example in zip(self.examples, EXAMPLES, strict=True):
+            card.say(tr(example.title), tr(example.screen))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep lines short in a wide window, and put the parts below each other in a narrow one."""
+        super().resizeEvent(event)
+        width = event.size().width()
+        margin = max(em(2), (width - em(_WIDEST)) // 2)
+        # A sixth of the height, as on a title page, but never so much that the examples leave the window.
+        self._column.setContentsMargins(margin, min(em(5), max(em(2), event.size().height() // 14)), margin, em(2))
+        narrow = width - 2 * margin < em(_STACKED)
+        way = QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight
+        self._upper.setDirection(way)
+        self._lower.setDirection(way)
+
+    def minimumSizeHint(self) -> QSize:
+        """As wide as its parts are below each other."""
+        return QSize(em(24), super().minimumSizeHint().height())

@@ -1,0 +1,71 @@
+"""A row of figures in a frame, each under its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QVBoxLayout, QWidget
+
+from explorer.gui.screen import label
+from explorer.gui.screens.index.parts import framed
+from explorer.gui.theme import em
+
+
+class Tiles(QWidget):
+    """Shows names and figures, evenly spread; a narrow window has several lines of them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shown: tuple[tuple[str, str], ...] = ()
+        self._tiles: list[QWidget] = []
+        frame, content = framed(None, inset=False)
+        holder = QWidget()
+        self._grid = QGridLayout(holder)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(0)
+        content.addWidget(holder)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(frame)
+
+    def texts(self) -> tuple[tuple[str, str], ...]:
+        """The names and figures that are shown."""
+        return self._shown
+
+    def show_tiles(self, tiles: Sequence[tuple[str, str]]) -> None:
+        """Show these names and figures."""
+        if tuple(tiles) == self._shown:
+            return
+        self._shown = tuple(tiles)
+        for old in self._tiles:
+            # Hide it at once: it is deleted only in the next turn of the event loop.
+            old.hide()
+            old.deleteLater()
+        self._tiles = [_tile(name, figure) for name, figure in self._shown]
+        self._place()
+
+    def _place(self) -> None:
+        widest = max((tile.sizeHint().width() for tile in self._tiles), default=1)
+        columns = max(1, min(len(self._tiles), self.width() // max(widest, em(11))))
+        for number, tile in enumerate(self._tiles):
+            self._grid.addWidget(tile, number // columns, number % columns)
+        for column in range(max(columns, self._grid.columnCount())):
+            self._grid.setColumnStretch(column, 1 if column < columns else 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """As many side by side as fit."""
+        super().resizeEvent(event)
+        self._place()
+
+
+def _tile(name: str, figure: str) -> QFrame:
+    tile = QFrame()
+    column = QVBoxLayout(tile)
+    column.setContentsMargins(16, 14, 16, 14)
+    column.setSpacing(4)
+    column.addWidget(label(name, "small"))
+    column.addWidget(label(figure, "figure"))
+    # For assistive technology, which would read the two labels apart.
+    tile.setAccessibleName(f"{name}: {figure}")
+    return tile
