@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from explorer.gui.requests import Request
 from explorer.gui.settings import Settings
+from explorer.gui.widgets.menu import Menu
 from explorer.i18n import mark, tr
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class ActionBook:
         return action
 
     def _make_submenu(self, parent: QMainWindow, text: str, submenu: Submenu) -> QMenu:
-        menu = QMenu(tr(text), parent.menuBar())
+        menu = Menu(tr(text), parent.menuBar())
         # Filled each time it opens: another window may have changed the list.
         menu.aboutToShow.connect(partial(self._fill_submenu, menu, submenu))
         return menu
@@ -240,7 +241,8 @@ class ActionBook:
         """Fill the menu bar in the order of the rows, with a line between groups."""
         # The rows come sorted by menu and group, see `commands_of`.
         for name in MENUS:
-            menu, last = parent.menuBar().addMenu(tr(name)), None
+            menu, last = Menu(tr(name), parent.menuBar()), None
+            parent.menuBar().addMenu(menu)
             for spec in (spec for spec in self.commands if spec.menu == name):
                 if last not in (None, spec.group):
                     menu.addSeparator()

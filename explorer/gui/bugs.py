@@ -79,8 +79,7 @@ class BugReporter:
     def _show(self, text: str) -> None:
         self._more = 0
         sentence = tr("An error occurred in the program. Your files were not changed.")
-        box = message_box(self._parent, tr("Unexpected error"), sentence)
-        box.setIcon(QMessageBox.Icon.Critical)
+        box = message_box(self._parent, tr("Unexpected error"), sentence, "error")
         box.setInformativeText(self._about())
         box.setDetailedText(tr("Corpus Explorer {version}\n{text}", version=VERSION, text=text))
         copy = box.addButton(tr("Copy the report"), QMessageBox.ButtonRole.ActionRole)

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QIcon
+from PySide6.QtGui import QIcon, QShowEvent
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QWidget
 
+from explorer.gui.icons import icon
 from explorer.gui.surfaces import apply_stylesheet
+from explorer.gui.theme import scaled
 from explorer.gui.untrusted import plain
+
+Kind = Literal["info", "warn", "error"]
+
+_MARGIN, _ICON = 16, 32
+_ICONS = {"info": ("info", "accent"), "warn": ("warning", "warn"), "error": ("error", "error")}
 
 
 class Dialog(QDialog):
@@ -19,8 +28,16 @@ class Dialog(QDialog):
         self.setWindowTitle(title)
         apply_stylesheet(self)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Give it the margins of a page; a palette, which fills its frame, has none."""
+        layout = self.layout()
+        if layout is not None and self.objectName() != "palette":
+            margin = scaled(_MARGIN)
+            layout.setContentsMargins(margin, margin, margin, margin)
+        super().showEvent(event)
 
-def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
+
+def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> QMessageBox:
     """Make a message box with plain text, deleted when it is closed; the caller adds the buttons.
 
     Parameters
@@ -31,6 +48,8 @@ def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
         Its title.
     text
         Its text, in which nothing is taken for markup.
+    kind
+        "info", "warn" or "error": its icon.
 
     Returns
     -------
@@ -43,6 +62,11 @@ def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
     apply_stylesheet(box)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setText(plain(text))
+    name, color = _ICONS[kind]
+    side = round(scaled(_ICON) * parent.devicePixelRatioF())
+    picture = icon(name, color).pixmap(side, side)
+    picture.setDevicePixelRatio(parent.devicePixelRatioF())
+    box.setIconPixmap(picture)
     return box
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from explorer.gui.theme import DARK, Colors, chrome_to, colors, scaled_to, text_size
 from explorer.resources import resource_path
 
-PICTURES = ("check_menu", "check", "dash", "down", "up", "left", "right")
+PICTURES = ("check_menu", "down_on", "check", "dash", "down", "up", "left", "right")
 """Pictures that the sheet names; a sheet cannot color a picture, so there is one for each theme."""
 
 
@@ -38,6 +38,8 @@ def _sheet(theme: Colors, points: float) -> str:
 # The focus ring is 2 px of the accent everywhere: the padding gives way by what the border grows, so nothing moves.
 _SHEET = """
 QWidget { color: @text; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QMessageBox { messagebox-text-interaction-flags: 5; }
 QMainWindow, QDialog { background: @window; }
 QDialog#palette { background: @surface; border: 1px solid @line_strong; }
 QToolTip { background: @text; color: @window; border: 1px solid @text; padding: 6px 8px; }
@@ -89,7 +91,9 @@ QPlainTextEdit[role="inner"]:focus, QTextBrowser[role="inner"], QTextBrowser[rol
 
 QAbstractSpinBox, QComboBox { min-height: @24c; background: @surface; border: 1px solid @line_strong;
     border-radius: 6px; padding: 1px 4px 1px 8px; selection-background-color: @accent; selection-color: @on_accent; }
+QAbstractSpinBox { max-height: @24c; }
 QAbstractSpinBox:focus, QComboBox:focus { border: 2px solid @accent; padding: 0 3px 0 7px; }
+QComboBox { combobox-popup: 0; }
 QComboBox:hover { background: @hover; }
 QAbstractSpinBox:disabled, QComboBox:disabled { color: @faint; background: @window; border: 1px solid @line; }
 QAbstractSpinBox QLineEdit, QComboBox QLineEdit { border: 0; padding: 0; min-height: 0; background: transparent; }
@@ -99,8 +103,11 @@ QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { border: 0; width: @
 QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover { background: @hover; }
 QAbstractSpinBox::up-arrow { image: url("@up_icon"); width: @10px; height: @10px; }
 QAbstractSpinBox::down-arrow { image: url("@down_icon"); width: @10px; height: @10px; }
+QComboBoxPrivateContainer { background: @surface; border: 0; }
 QComboBox QAbstractItemView { background: @surface; border: 1px solid @line_strong; border-radius: 0; outline: 0;
     padding: 4px; selection-background-color: @select; selection-color: @text; }
+QComboBox QAbstractItemView:focus { border: 1px solid @line_strong; padding: 4px; }
+QComboBox QAbstractItemView::item:selected { background: @select; color: @text; }
 QComboBox QAbstractItemView::item { min-height: @24c; padding: 0 8px; border-radius: 4px; }
 
 QPushButton { background: @surface; border: 1px solid @line_strong; border-radius: 6px; padding: 0 12px;
@@ -116,6 +123,7 @@ QPushButton::menu-indicator { image: url("@down_icon"); width: @12px; height: @1
 QPushButton[role="primary"] { background: @accent; color: @on_accent; border: 1px solid @accent; font-weight: 600; }
 QPushButton[role="primary"]:hover { background: @accent_hover; border: 1px solid @accent_hover; }
 QPushButton[role="primary"]:disabled { background: transparent; color: @faint; border: 1px solid @line; }
+QPushButton[role="primary"]::menu-indicator { image: url("@down_on_icon"); }
 QPushButton[role="danger"] { color: @error; }
 QPushButton[role="danger"]:hover { background: @error_soft; }
 QPushButton[role="danger"]:disabled { color: @faint; }
@@ -135,8 +143,8 @@ QPushButton[role="chip"]:focus { border: 2px solid @accent; padding: 0 7px; min-
 QPushButton[role="tab"] { background: transparent; border: 0; border-bottom: 2px solid transparent; border-radius: 0;
     padding: 2px 10px 0 10px; min-height: @32c; color: @muted; font-weight: 500; }
 QPushButton[role="tab"]:hover { color: @text; }
-QPushButton[role="tab"]:checked { color: @text; background: transparent; border-bottom: 2px solid @accent;
-    font-weight: 600; }
+QPushButton[role="tab"]:checked { color: @text; background: transparent; border: 0;
+    border-bottom: 2px solid @accent; }
 QPushButton[role="tab"]:focus { border: 2px solid @accent; border-radius: 6px; padding: 0 8px; }
 QPushButton[role="tab"]:disabled { color: @faint; }
 
@@ -254,7 +262,7 @@ QTabBar { qproperty-drawBase: 0; background: transparent; border: 0; }
 QTabBar::tab { background: transparent; border: 0; border-bottom: 2px solid transparent; color: @muted;
     padding: 2px 10px 0 10px; min-height: @32c; font-weight: 500; }
 QTabBar::tab:hover { color: @text; }
-QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; font-weight: 600; }
+QTabBar::tab:selected { color: @text; border-bottom: 2px solid @accent; }
 QTabBar::tab:disabled { color: @faint; }
 QTabBar::tab:focus { border: 2px solid @accent; border-radius: 6px; padding: 0 8px; }
 QSplitter::handle { background: transparent; }

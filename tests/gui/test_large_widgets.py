@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QFocusEvent, QImage
+from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QFocusEvent, QImage, QKeySequence
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QTableWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
 from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.empty_state import DropZone, EmptyState
+from explorer.gui.widgets.menu import Menu
 from explorer.gui.widgets.notice import Notice
 from explorer.gui.widgets.panel import Panel, margin_of
 from explorer.gui.widgets.popover import Popover
@@ -344,6 +345,35 @@ def test_a_notice_does_not_grow_with_what_it_quotes(page):
     notice.show_text("x" * 100_000)
     assert len(notice.text()) < 1_100
     notice.hide()
+
+
+# Menus
+
+
+def test_a_menu_draws_its_shortcuts_as_caps(page, qtbot):
+    window = page()
+    menu, plain = Menu("File", window), Menu("Edit", window)
+    for each, keys in ((menu, "Ctrl+Shift+P"), (plain, "")):
+        each.addAction("Copy & paste").setShortcut(keys)
+        each.addSeparator()
+        each.addMenu("Recent")
+    copy, line, recent = menu.actions()
+    assert menu.keys_of(copy) == QKeySequence("Ctrl+Shift+P").toString(QKeySequence.SequenceFormat.NativeText)
+    assert (menu.keys_of(line), menu.keys_of(recent), plain.keys_of(plain.actions()[0])) == ("", "", "")
+    pictures = []
+    for each in (menu, plain):
+        each.ensurePolished()
+        each.resize(each.sizeHint())
+        pictures.append(each.grab().toImage())
+    assert menu.sizeHint().width() > plain.sizeHint().width()
+    assert frames(pictures[0]) and not frames(pictures[1])
+
+
+def frames(picture: QImage) -> bool:
+    """Whether the strong line of a cap is in the picture, for as long as a cap is wide."""
+    wanted, wide = qcolor("line_strong").rgb(), 40
+    rows = ([picture.pixel(x, y) == wanted for x in range(picture.width())] for y in range(1, picture.height() - 1))
+    return any(sum(row) > wide and not all(row) for row in rows)
 
 
 # Fields, pages without content, splitters

@@ -109,6 +109,7 @@ class FigureDialog(Dialog):
         self.texts = named(QTableWidget(0, 1), tr("Labels in the figure"))
         self.texts.setHorizontalHeaderLabels([tr("Labels (double-click to edit)")])
         self.texts.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.texts.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
         self.texts.verticalHeader().hide()
         self.texts.setTabKeyNavigation(False)
         self.width_mm = named(DecimalBox(minimum=40, maximum=1000, decimals=0, suffix=" mm"), tr("Width"))
