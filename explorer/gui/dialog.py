@@ -30,11 +30,15 @@ class Dialog(QDialog):
 
     def showEvent(self, event: QShowEvent) -> None:
         """Give it the margins of a page; a palette, which fills its frame, has none."""
-        layout = self.layout()
-        if layout is not None and self.objectName() != "palette":
-            margin = scaled(_MARGIN)
-            layout.setContentsMargins(margin, margin, margin, margin)
+        if self.objectName() != "palette":
+            _leave_room(self)
         super().showEvent(event)
+
+
+def _leave_room(dialog: QDialog) -> None:
+    layout, margin = dialog.layout(), scaled(_MARGIN)
+    if layout is not None:
+        layout.setContentsMargins(margin, margin, margin, margin)
 
 
 def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> QMessageBox:
@@ -67,6 +71,7 @@ def message_box(parent: QWidget, title: str, text: str, kind: Kind = "warn") -> 
     picture = icon(name, color).pixmap(side, side)
     picture.setDevicePixelRatio(parent.devicePixelRatioF())
     box.setIconPixmap(picture)
+    _leave_room(box)
     return box
 
 

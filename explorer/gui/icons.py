@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QIconEngine, QImage, QPainter, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QIconEngine, QImage, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from explorer.gui.theme import colors, qcolor
@@ -44,7 +44,12 @@ class _ThemedIcon(QIconEngine):
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw into the rectangle."""
-        _renderer(self._name, self._ink(mode, state)).render(painter, QRectF(rect))
+        # Wider than high where words follow: the rest is the gap between them.
+        side = min(rect.width(), rect.height())
+        area = QRectF(rect.x(), rect.y() + (rect.height() - side) / 2, side, side)
+        if QGuiApplication.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            area.moveRight(rect.x() + rect.width())
+        _renderer(self._name, self._ink(mode, state)).render(painter, area)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """The icon as a picture of this size; empty for a button without any area."""

@@ -160,7 +160,7 @@ def keep_monospace(widget: QWidget) -> None:
     when_restyled(widget, put_on)
 
 
-def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
+def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int, gap: int = 0) -> None:
     """Give a widget icons that grow with the text.
 
     Parameters
@@ -169,10 +169,12 @@ def keep_icon_size(widget: QAbstractButton | QToolBar, pixels: int) -> None:
         A button or a tool bar.
     pixels
         The size of the icons at a text size of 10 points.
+    gap
+        Pixels between icon and words, besides the few that Qt leaves.
     """
 
     def put_on() -> None:
-        widget.setIconSize(QSize(scaled(pixels), scaled(pixels)))
+        widget.setIconSize(QSize(scaled(pixels + gap), scaled(pixels)))
 
     put_on()
     when_restyled(widget, put_on)

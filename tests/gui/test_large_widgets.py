@@ -11,7 +11,8 @@ from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent, QFocusE
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QTableWidget, QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
-from explorer.gui.theme import choose_scheme, choose_text_size, qcolor
+from explorer.gui.dialog import Dialog, message_box
+from explorer.gui.theme import choose_scheme, choose_text_size, qcolor, scaled
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.empty_state import DropZone, EmptyState
 from explorer.gui.widgets.menu import Menu
@@ -374,6 +375,24 @@ def frames(picture: QImage) -> bool:
     wanted, wide = qcolor("line_strong").rgb(), 40
     rows = ([picture.pixel(x, y) == wanted for x in range(picture.width())] for y in range(1, picture.height() - 1))
     return any(sum(row) > wide and not all(row) for row in rows)
+
+
+# Dialogs
+
+
+def test_dialogs_have_the_margins_of_a_page_and_the_signs_of_the_window(page, qtbot):
+    window = page()
+    dialog = Dialog(window, "Log")
+    QVBoxLayout(dialog).addWidget(QLabel("No errors so far."))
+    dialog.show()
+    box = message_box(window, "Unexpected error", "It broke.", "error")
+    for each in (dialog, box):
+        assert each.layout().contentsMargins().left() == each.layout().contentsMargins().top() == scaled(16)
+    sign = box.iconPixmap().toImage()
+    inks = {sign.pixelColor(x, y).name() for x in range(sign.width()) for y in range(sign.height())}
+    assert qcolor("error").name() in inks
+    dialog.close()
+    box.close()
 
 
 # Fields, pages without content, splitters

@@ -257,4 +257,6 @@ def test_buttons_by_what_they_are_for(shown, qtbot):
     button, small = push_button("Save & close", "primary"), icon_button("more", "More <b>")
     shown(button, small)
     assert button.text() == "Save && close"
+    words = push_button("Clear", "quiet", "undo")
+    assert words.iconSize().width() > words.iconSize().height() == small.iconSize().width()
     assert spoken(small)[1] == "More <b>" and "&lt;b&gt;" in small.toolTip()

@@ -11,7 +11,7 @@ from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.untrusted import caption, tip
 from explorer.gui.widgets.painting import RING, ring
 
-_ICON = 16
+_ICON, _GAP = 16, 4
 
 
 class PrimaryButton(QPushButton):
@@ -54,7 +54,7 @@ def push_button(text: str, role: str = "", icon_name: str = "") -> QPushButton:
         button.setProperty("role", role)
     if icon_name:
         button.setIcon(icon(icon_name, "on_accent" if role == "primary" else ""))
-        keep_icon_size(button, _ICON)
+        keep_icon_size(button, _ICON, gap=_GAP)
     return button
 
 
