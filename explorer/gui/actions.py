@@ -231,6 +231,15 @@ class ActionBook:
         """A command's shortcut as the platform writes it."""
         return self.actions[id].shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
+    def keys(self) -> list[tuple[str, str]]:
+        """All keys and what they do: those of commands as they are now, then those that stay as they are."""
+        commands = [
+            (self.shown_key(spec.id), tr("{name}: {help}", name=plain(tr(spec.text)), help=tr(spec.help)))
+            for spec in self.commands
+            if spec.id in self.actions and self.shown_key(spec.id)
+        ]
+        return [*commands, *((tr(keys), tr(what)) for keys, what in FIXED_KEYS)]
+
     def apply_shortcuts(self) -> None:
         """Give every action its shortcut."""
         for spec in self.commands:

@@ -21,7 +21,7 @@ from explorer.gui.actions import (
     WindowCommands,
     plain,
 )
-from explorer.gui.guide import ABOUT
+from explorer.gui.guide import ABOUT, TOKENS
 from explorer.gui.palette_rows import Command, Section
 from explorer.gui.requests import (
     ChangeSetting,
@@ -47,7 +47,7 @@ from explorer.gui.requests import (
     TogglePanel,
 )
 from explorer.gui.schema import SETTINGS
-from explorer.gui.screens.registry import ScreenSpec
+from explorer.gui.screens.registry import SCREENS, ScreenSpec
 from explorer.gui.untrusted import caption
 from explorer.i18n import tr
 
@@ -180,7 +180,9 @@ COMMANDS = (
     CommandSpec(
         "switch", GO, "&Switch index …", "Open one of the recent indexes", ShowPalette("@"), "Ctrl+P", 4, "index"
     ),
-    CommandSpec("help", HELP, "&Help for this screen", "What this screen is for and how to use it", ShowHelp(), "F1"),
+    CommandSpec("help", HELP, "&Help", "Explain what has the focus, or this screen", ShowHelp(), "F1"),
+    CommandSpec("tokens", HELP, "&Text and tokens", "What tokens are, with a picture", ShowHelp(TOKENS.name)),
+    CommandSpec("keys", HELP, "All ke&ys", "A table of all keys", ShowHelp("keyboard")),
     CommandSpec("shortcuts", HELP, "&Keyboard shortcuts", "List and change shortcuts", ShowSettings("Shortcuts")),
     CommandSpec(
         "log", HELP, "Show the &log …", "Unexpected errors of this program, stored on this computer", ShowLog(), group=1
@@ -258,4 +260,14 @@ def palette_commands(window: WindowCommands, book: ActionBook) -> list[Command]:
         for setting in SETTINGS
         if setting.section
     ]
-    return commands + indexes + settings
+    pages = [
+        Command(
+            tr(spec.page.title),
+            tr("Help"),
+            partial(window.ask, ShowHelp(spec.page.name)),
+            section=Section.HELP,
+            picture="help",
+        )
+        for spec in SCREENS
+    ]
+    return commands + indexes + settings + pages

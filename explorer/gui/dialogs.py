@@ -11,11 +11,11 @@ from explorer.gui.actions import ActionBook, WindowCommands
 from explorer.gui.bugs import LogDialog, log_path
 from explorer.gui.commands import palette_commands
 from explorer.gui.guide import GuidePage
-from explorer.gui.help import HelpDialog
 from explorer.gui.requests import Request, ShowHelp, ShowLog, ShowPalette
 from explorer.gui.settings import Settings
 
 if TYPE_CHECKING:
+    from explorer.gui.help import HelpDialog
     from explorer.gui.palette import CommandPalette
 
 
@@ -33,7 +33,7 @@ class Dialogs:
     guide
         The pages of the guide.
     here
-        The name of the page of the visible screen.
+        The page or section of what has the focus.
     """
 
     def __init__(
@@ -61,7 +61,10 @@ class Dialogs:
         return palette
 
     def help(self, page: str = "") -> HelpDialog:
-        """Show a page of the guide; "" for that of the visible screen."""
+        """Show a page of the guide, or a section; "" for that of what has the focus."""
+        # Loaded when it is first needed: the start is faster without it.
+        from explorer.gui.help import HelpDialog
+
         # Not modal, unlike the settings: the guide is read while the window is used.
         dialog = HelpDialog(self._parent, self._guide, page or self._here())
         dialog.show()

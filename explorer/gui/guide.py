@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
@@ -12,6 +12,31 @@ from explorer.resources import resource_text
 from explorer.version import VERSION
 
 _LIBRARIES = ("PySide6-Essentials", "numpy", "pyqtgraph", "tokenizers", "zstandard", "pyarrow", "XlsxWriter")
+
+
+def keys_page(rows: Callable[[], Sequence[tuple[str, str]]]) -> GuidePage:
+    """The page with all keys.
+
+    Parameters
+    ----------
+    rows
+        Gives pairs of keys and what they do, as they are now: the user may change them.
+
+    Returns
+    -------
+    GuidePage
+        The page, a table.
+    """
+
+    def read() -> str:
+        # A bar would end the cell.
+        lines = [f"| {keys.replace('|', chr(92) + '|')} | {what} |" for keys, what in rows()]
+        intro = tr("Keys of commands can be changed in *Settings › Shortcuts*.")
+        return "\n".join(
+            [f"# {tr('Keyboard')}", "", intro, "", f"| {tr('Keys')} | {tr('What they do')} |", "| --- | --- |", *lines]
+        )
+
+    return GuidePage("keyboard", mark("Keyboard"), read)
 
 
 @dataclass(frozen=True)
@@ -38,4 +63,5 @@ def _about() -> str:
 
 
 START = shipped_page("start", mark("First steps"))
+TOKENS = shipped_page("tokens", mark("Text and tokens"))
 ABOUT = GuidePage("about", mark("About"), _about)

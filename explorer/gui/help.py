@@ -2,55 +2,167 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from typing import Any
 
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices, QImage, QPainter, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QPushButton, QTextBrowser, QVBoxLayout, QWidget
 
 from explorer.gui.dialog import Dialog
 from explorer.gui.guide import GuidePage
 from explorer.gui.screen import named
+from explorer.gui.surfaces import when_restyled
+from explorer.gui.theme import colors, em
 from explorer.i18n import tr
-from explorer.resources import resource_path
+from explorer.resources import resource_path, resource_text
+
+_PICTURE = "\ufffc"
+"""What a picture is in the text of its line."""
+_LINE_HEIGHT = 150
+"""Per cent of the font's own: text that is read."""
+_WIDEST_EMS = 46
+_SMOOTH = Qt.TransformationMode.SmoothTransformation
+_DRAWN_EMS = 38
+"""Width of a picture that is drawn here."""
+
+
+def section_name(heading: str) -> str:
+    """The name by which links lead to a heading: "Text and tokens" is "text-and-tokens"."""
+    return re.sub(r"[^\w]+", "-", heading.lower()).strip("-")
+
+
+class GuideText(QTextBrowser):
+    """A page. Drawings have the colors of the theme and the size of the text; photographs of the window are as wide."""
+
+    def loadResource(self, type: int, name: QUrl | str) -> Any:
+        """Load a picture of the page."""
+        text = name if isinstance(name, str) else name.toString()
+        if type == QTextDocument.ResourceType.ImageResource.value and text.endswith(".svg"):
+            return self._drawn(text)
+        if type == QTextDocument.ResourceType.ImageResource.value:
+            picture = QImage(str(resource_path(f"guide/{text}")))
+            # A page does not scroll to the side for a picture of the window.
+            return picture.scaledToWidth(em(_WIDEST_EMS), _SMOOTH) if picture.width() > em(_WIDEST_EMS) else picture
+        return super().loadResource(type, name)
+
+    def _drawn(self, name: str) -> QImage:
+        svg = resource_text(f"guide/{name}")
+        theme = colors()
+        svg = re.sub(r"@(\w+)", lambda found: getattr(theme, found[1]), svg)
+        renderer, ratio = QSvgRenderer(svg.encode()), self.devicePixelRatioF()
+        size = renderer.defaultSize().scaled(QSize(em(_DRAWN_EMS), em(_DRAWN_EMS)), Qt.AspectRatioMode.KeepAspectRatio)
+        image = QImage(size * ratio, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        renderer.render(painter, QRectF(image.rect()))
+        painter.end()
+        image.setDevicePixelRatio(ratio)
+        return image
+
+    def show_page(self, markdown: str) -> None:
+        """Show a page from its beginning."""
+        document = self.document()
+        # Drawings are made again: they were drawn for another theme or text size.
+        document.clear()
+        document.setDocumentMargin(em(1.8))
+        self.setMarkdown(markdown)
+        self._space_lines()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _space_lines(self) -> None:
+        spaced = QTextBlockFormat()
+        spaced.setLineHeight(_LINE_HEIGHT, QTextBlockFormat.LineHeightTypes.ProportionalHeight.value)
+        block = self.document().begin()
+        while block.isValid():
+            cursor = QTextCursor(block)
+            # A line with a picture would get half of its height below it.
+            if _PICTURE not in block.text() and cursor.currentTable() is None:
+                cursor.mergeBlockFormat(spaced)
+            block = block.next()
+
+    def go_to(self, section: str) -> None:
+        """Bring a heading to the top, by its `section_name`; without such a heading, the page stays at its top."""
+        block = self.document().begin()
+        while block.isValid():
+            if block.blockFormat().headingLevel() and section_name(block.text()) == section:
+                self.setTextCursor(QTextCursor(block))
+                top = int(self.document().documentLayout().blockBoundingRect(block).top())
+                # In the next turn: the range of the scroll bar is that of the page before until then.
+                QTimer.singleShot(0, self, lambda top=top: self.verticalScrollBar().setValue(top - em(1)))
+                return
+            block = block.next()
 
 
 class HelpDialog(Dialog):
-    """A list of pages and the page. Nothing is downloaded: pictures and texts are part of the program."""
+    """A list of pages and the page. Nothing is downloaded: pictures and texts are part of the program.
 
-    def __init__(self, parent: QWidget, guide: Sequence[GuidePage], page: str) -> None:
+    Parameters
+    ----------
+    parent
+        The window.
+    guide
+        The pages.
+    topic
+        The page to show first, or "page#section".
+    """
+
+    def __init__(self, parent: QWidget, guide: Sequence[GuidePage], topic: str) -> None:
         super().__init__(parent, tr("Help"))
         self._guide = tuple(guide)
         self.pages = named(QListWidget(), tr("Pages"))
+        self.pages.setProperty("role", "pages")
         self.pages.addItems([tr(known.title) for known in guide])
-        self.pages.setMaximumWidth(210)
-        self.text = named(QTextBrowser(), tr("Page"))
+        self.text = named(GuideText(), tr("Page"))
+        self.text.setProperty("role", "inner")
         self.text.setOpenLinks(False)
         self.text.setSearchPaths([str(resource_path("guide"))])
         self.text.anchorClicked.connect(self._follow)
+        self._lay_out(parent.size())
+        self.pages.currentRowChanged.connect(self._show)
+        self._fit_to_text()
+        when_restyled(self, self._fit_to_text)
+        self.show_topic(topic)
+
+    def _lay_out(self, room: QSize) -> None:
         close = QPushButton(tr("Close"))
         close.clicked.connect(self.accept)
-        top = QHBoxLayout()
-        top.addWidget(self.pages)
-        top.addWidget(self.text, 1)
-        bottom = QHBoxLayout()
-        bottom.addStretch(1)
-        bottom.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.addLayout(top, 1)
-        layout.addLayout(bottom)
-        self.resize(940, 640)
-        self.pages.currentRowChanged.connect(self._show)
-        self.pages.setCurrentRow([known.name for known in guide].index(page))
+        self._side = QVBoxLayout()
+        self._side.addWidget(self.pages, 1)
+        self._side.addWidget(close)
+        card = QFrame()
+        card.setProperty("role", "card")
+        inside = QHBoxLayout(card)
+        inside.setContentsMargins(1, 1, 1, 1)
+        inside.addWidget(self.text)
+        self._row = QHBoxLayout(self)
+        self._row.addLayout(self._side)
+        self._row.addWidget(card, 1)
+        self.resize(min(em(74), room.width()), min(em(52), room.height()))
+
+    def _fit_to_text(self) -> None:
+        self.pages.setFixedWidth(em(15))
+        self._row.setContentsMargins(em(1), em(1), em(1), em(1))
+        self._row.setSpacing(em(1))
+        if self.pages.currentRow() >= 0:
+            self._show(self.pages.currentRow())
+
+    def show_topic(self, topic: str) -> None:
+        """Show a page, or a section of one; an unknown page counts as the first."""
+        page, _, section = topic.partition("#")
+        names = [known.name for known in self._guide]
+        self.pages.setCurrentRow(names.index(page) if page in names else 0)
+        if section:
+            self.text.go_to(section)
 
     def _show(self, row: int) -> None:
-        self.text.setMarkdown(self._guide[row].read())
-        self.text.moveCursor(self.text.textCursor().MoveOperation.Start)
+        self.text.show_page(self._guide[row].read())
 
     def _follow(self, url: QUrl) -> None:
         """Open a link: another page here, a web address in the browser."""
-        names = [page.name for page in self._guide]
-        if url.toString() in names:
-            self.pages.setCurrentRow(names.index(url.toString()))
-        elif url.scheme() == "https":
+        if url.scheme() == "https":
             QDesktopServices.openUrl(url)
+        elif url.toString().partition("#")[0] in [page.name for page in self._guide]:
+            self.show_topic(url.toString())

@@ -18,7 +18,7 @@ from explorer.gui.bugs import BugReporter
 from explorer.gui.closing import Departure
 from explorer.gui.commands import COMMANDS, commands_of, fill_recent
 from explorer.gui.dialogs import Dialogs
-from explorer.gui.guide import ABOUT, START
+from explorer.gui.guide import ABOUT, START, TOKENS, keys_page
 from explorer.gui.index_desk import IndexDesk
 from explorer.gui.indexes import IndexState
 from explorer.gui.project_desk import ProjectDesk, is_project
@@ -53,6 +53,7 @@ from explorer.gui.stage import Stage, below_each_other
 from explorer.gui.status_bar import StatusBar
 from explorer.gui.surfaces import apply_stylesheet, apply_stylesheet_to_parts, when_restyled
 from explorer.gui.top_bar import TopBar
+from explorer.gui.topics import topic_of
 from explorer.gui.widgets.toasts import Toasts
 
 _ASKED = (
@@ -106,7 +107,7 @@ class MainWindow(QMainWindow):
         self.top = TopBar(self._fill_recent)
         self.toasts = Toasts(self)
         self.book = ActionBook(self, self, rows, settings)
-        guide = (START, *(spec.page for spec in specs), ABOUT)
+        guide = (START, TOKENS, *(spec.page for spec in specs), keys_page(self.book.keys), ABOUT)
         self.dialogs = Dialogs(self, self, settings, self.book, guide, self._page)
         self.status = StatusBar(self.indexes.index_label, self.lanes)
         self._preload = Preload(self.screens, self)
@@ -269,7 +270,8 @@ class MainWindow(QMainWindow):
             links[-1].setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _page(self) -> str:
-        return self.screens.spec_of(self.current_screen()).page.name
+        """The page of what has the focus, or else of the visible screen."""
+        return topic_of(self.focusWidget()) or self.screens.spec_of(self.current_screen()).page.name
 
     def _show_keys(self) -> None:
         self.top.field.show_key(self.book.shown_key("palette"))

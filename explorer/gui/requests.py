@@ -267,7 +267,7 @@ class ShowPalette(Request):
 
 @dataclass(frozen=True)
 class ShowHelp(Request):
-    """Show a page of the guide; "" for that of the visible screen."""
+    """Show a page of the guide, or "page#section"; "" for that of what has the focus."""
 
     page: str = ""
 

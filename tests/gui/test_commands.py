@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 
 from explorer.gui.actions import check_commands, plain
 from explorer.gui.commands import commands_of
-from explorer.gui.guide import ABOUT, START
+from explorer.gui.guide import ABOUT, START, TOKENS
 from explorer.gui.main_window import MainWindow
 from explorer.gui.requests import OpenRequest
 from explorer.gui.screens.registry import SCREENS
@@ -91,8 +91,9 @@ def test_f1_opens_the_page_of_the_screen(opened, screen):
 def test_the_guides_links_and_pictures_are_there():
     import re
 
-    pages = (START, *(spec.page for spec in SCREENS), ABOUT)
-    names = [page.name for page in pages]
+    pages = (START, TOKENS, *(spec.page for spec in SCREENS), ABOUT)
+    # The page of keys is made by each window, from its commands.
+    names = [*(page.name for page in pages), "keyboard"]
     for page in pages:
         for picture, target in re.findall(r"(!?)\[[^\]]*\]\(([^)]+)\)", page.read()):
             assert resource_path(f"guide/{target}").is_file() if picture else target in names, (page.name, target)

@@ -1,0 +1,75 @@
+"""Which section of the guide explains a control: F1 and the button with the question mark show it."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from explorer.gui.requests import ShowHelp
+from explorer.gui.screen import Screen
+from explorer.gui.widgets.buttons import icon_button
+from explorer.i18n import tr
+
+W = TypeVar("W", bound=QWidget)
+_TOPIC = "help_topic"
+"""The property with a topic: the name of a page of the guide, or "page#section"."""
+
+
+def about(widget: W, topic: str) -> W:
+    """Name the section of the guide that explains a widget and all that is in it.
+
+    Parameters
+    ----------
+    widget
+        The widget.
+    topic
+        The name of a page, or "page#section" with the section's heading in lower case and hyphens for spaces.
+
+    Returns
+    -------
+    W
+        The widget itself.
+    """
+    widget.setProperty(_TOPIC, topic)
+    return widget
+
+
+def topic_of(widget: QWidget | None) -> str:
+    """The topic of a widget or of the nearest one around it; "" if none has a topic."""
+    part: QObject | None = widget
+    while part is not None:
+        if isinstance(topic := part.property(_TOPIC), str):
+            return topic
+        part = part.parent()
+    return ""
+
+
+def help_button(topic: str, name: str) -> QToolButton:
+    """Make a small button with a question mark that shows a section of the guide.
+
+    Parameters
+    ----------
+    topic
+        The topic; see `about`.
+    name
+        What is explained, for its tool tip.
+
+    Returns
+    -------
+    QToolButton
+        The button; it asks by way of the screen that it is in.
+    """
+    button = icon_button("help", tr("Help: {name}", name=name))
+    about(button, topic)
+
+    def ask() -> None:
+        part: QObject | None = button
+        while part is not None and not isinstance(part, Screen):
+            part = part.parent()
+        if part is not None:
+            part.requested.emit(ShowHelp(topic))
+
+    button.clicked.connect(ask)
+    return button

@@ -1,0 +1,107 @@
+"""The guide: sections, drawings in the theme's colors, keys as they are now, and help on what has the focus."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QTextDocument
+
+from explorer.gui.guide import TOKENS
+from explorer.gui.help import HelpDialog, section_name
+from explorer.gui.screens.registry import SCREENS
+from explorer.gui.surfaces import all_restyled
+from explorer.gui.theme import colors
+from explorer.gui.topics import about, help_button, topic_of
+
+
+def shown(window):
+    """The guide that was opened last."""
+    return window.findChildren(HelpDialog)[-1]
+
+
+def test_a_section_comes_to_the_top(opened, qtbot):
+    dialog = opened.dialogs.help("search#text-and-tokens")
+    assert dialog.pages.currentItem().text() == "Search"
+    assert dialog.text.textCursor().block().text() == "Text and tokens"
+    qtbot.waitUntil(lambda: dialog.text.verticalScrollBar().value() > 0)
+    # An unknown one leaves the page at its top.
+    dialog.show_topic("search#no-such-section")
+    assert dialog.pages.currentItem().text() == "Search"
+    dialog.close()
+
+
+def test_links_lead_to_pages_and_to_the_web(opened, monkeypatch):
+    seen = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: seen.append(url.toString()))
+    dialog = opened.dialogs.help("start")
+    dialog.text.anchorClicked.emit(QUrl("tokens"))
+    assert dialog.pages.currentItem().text() == "Text and tokens"
+    dialog.text.anchorClicked.emit(QUrl("https://example.org/page"))
+    dialog.text.anchorClicked.emit(QUrl("file:///etc/passwd"))
+    assert seen == ["https://example.org/page"]
+    dialog.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_drawing_of_tokens_has_the_colors_of_the_theme(opened, qtbot, scheme):
+    opened.set_scheme(scheme)
+    qtbot.waitUntil(all_restyled)
+    dialog = opened.dialogs.help(TOKENS.name)
+    kind = QTextDocument.ResourceType.ImageResource.value
+    image = dialog.text.loadResource(kind, QUrl("tokens.svg"))
+    found = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(0, image.height(), 3)}
+    assert {colors().text, colors().accent_soft, colors().muted} <= found
+    dialog.close()
+    opened.set_scheme("system")
+
+
+def test_tokens_are_explained_wherever_a_page_names_them():
+    for spec in SCREENS:
+        text = spec.page.read()
+        if re.search(r"\btokens?\b", text):
+            assert "](tokens)" in text, spec.id
+
+
+def test_the_table_of_keys_has_the_users_own(opened, settings):
+    settings.set("shortcuts", {"trace": "Ctrl+Alt+T"})
+    opened.book.apply_shortcuts()
+    dialog = opened.dialogs.help("keyboard")
+    text = dialog.text.toPlainText()
+    assert "Ctrl+Alt+T" in text and "Ctrl+Shift+P" in text and "Shift+F3" in text
+    dialog.close()
+
+
+def test_f1_explains_what_has_the_focus(opened, qtbot):
+    opened.activateWindow()
+    qtbot.waitUntil(opened.isActiveWindow)
+    opened.show_screen("trace")
+    about(opened.search.query, "search#lines")
+    opened.show_screen("search")
+    opened.search.query.setFocus()
+    qtbot.keyClick(opened.search.query, Qt.Key.Key_F1)
+    dialog = shown(opened)
+    assert dialog.pages.currentItem().text() == "Search"
+    assert dialog.text.textCursor().block().text() == "Lines"
+    dialog.close()
+
+
+def test_the_topic_is_that_of_the_nearest_part(opened):
+    about(opened.search, "search")
+    assert topic_of(opened.search.query) == "search" and topic_of(None) == ""
+
+
+def test_the_button_with_a_question_mark_asks_by_way_of_its_screen(opened, qtbot):
+    button = help_button("tokens", "Tokens")
+    button.setParent(opened.search)
+    button.show()
+    qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert shown(opened).pages.currentItem().text() == "Text and tokens"
+    assert button.accessibleName() == "Help: Tokens"
+    shown(opened).close()
+
+
+def test_sections_have_names():
+    assert section_name("Text and tokens") == "text-and-tokens"
+    assert section_name("Index: open, build, check") == "index-open-build-check"
