@@ -22,6 +22,7 @@ from explorer.gui.screens.index.presenter import IndexScreenPresenter
 from explorer.gui.screens.index.tiles import Tiles
 from explorer.gui.screens.index.verify_view import VerifyView
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.gui.widgets.token_chips import TokenChips
@@ -100,7 +101,9 @@ class AboutView(QWidget):
         self._left_out, content = framed(Picture("warning", 16, "warn"), self._left_out_title, inset=False)
         self.left_out.setMinimumHeight(em(17))
         content.addWidget(self.left_out)
-        self._cut, content = framed(label(tr("How the text is cut"), "heading"))
+        self._cut, content = framed(
+            label(tr("How the text is cut"), "heading"), help_button("tokens", tr("Text and tokens"))
+        )
         sentence = tr("Counts of text are exact whatever the cuts. They only decide how the corpus predicts.")
         said = label(sentence, "muted")
         said.setWordWrap(True)

@@ -15,6 +15,7 @@ from explorer.gui.screens.index.field_choice import FieldChoice
 from explorer.gui.screens.index.left_out import LeftOutTable, LineDialog
 from explorer.gui.screens.index.parts import framed
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.flow_layout import flowing
@@ -134,7 +135,7 @@ class PrepareView(QWidget):
         content.addWidget(self.fields)
         target, content = framed(label(tr("New index"), "heading"))
         content.addWidget(self.options)
-        needs, content = framed(label(tr("What it needs"), "heading"))
+        needs, content = framed(label(tr("What it needs"), "heading"), help_button("index", tr("Builds")))
         content.addWidget(self._estimate)
         column = QVBoxLayout()
         column.setSpacing(12)

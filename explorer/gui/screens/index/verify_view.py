@@ -9,6 +9,7 @@ from explorer.gui.screens.index.check_presenter import CheckPresenter
 from explorer.gui.screens.index.check_state import CheckState
 from explorer.gui.screens.index.parts import Picture, framed
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.job_bar import JobBar
@@ -63,7 +64,9 @@ class VerifyView(QWidget):
         self._stale = Dimmer(self.message, self.table, parent=self)
 
     def _lay_out(self) -> None:
-        frame, content = framed(label(tr("Check for damage"), "heading"), self.deep, self.check)
+        frame, content = framed(
+            label(tr("Check for damage"), "heading"), help_button("index#check", tr("Checks")), self.deep, self.check
+        )
         found = QHBoxLayout()
         found.setSpacing(8)
         found.addWidget(self.picture)

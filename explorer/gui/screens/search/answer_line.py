@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from explorer.gui.screen import label
 from explorer.gui.screens.search.cut_chips import CutChips
 from explorer.gui.screens.search.state import SearchState
+from explorer.gui.topics import about
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.i18n import tr
 
@@ -23,7 +24,7 @@ class AnswerLine(QWidget):
         self.unit = label("", "muted")
         self.details = label("", "muted")
         self.details.setWordWrap(True)
-        self.cuts = CutChips()
+        self.cuts = about(CutChips(), "search#text-and-tokens")
         self.exact = QPushButton(tr("Make exact"))
         self.exact.setToolTip(tr("Check every occurrence of the centered phrase (can be cancelled)"))
         self.compare = QPushButton(tr("Compare"))

@@ -16,6 +16,7 @@ from explorer.gui.screens.settings.presenter import SettingsPresenter
 from explorer.gui.screens.settings.state import SettingsState
 from explorer.gui.surfaces import keep_icon_size
 from explorer.gui.theme import chrome, em, font_of, qcolor
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.painting import rounded
 from explorer.i18n import tr
 
@@ -129,6 +130,7 @@ class SettingsPage(QWidget):
         head = QHBoxLayout()
         head.addWidget(label(tr(page), "title"), 1)
         head.addWidget(self.reset)
+        head.addWidget(help_button("settings", tr(page)))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, em(1.2))
         layout.setSpacing(em(0.6))

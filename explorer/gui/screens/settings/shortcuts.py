@@ -21,6 +21,7 @@ from explorer.gui.screen import Notice, label, named
 from explorer.gui.settings import Settings
 from explorer.gui.surfaces import keep_icon_size, when_restyled
 from explorer.gui.theme import chrome, em
+from explorer.gui.topics import help_button
 from explorer.i18n import tr
 
 _KEYS_AT_ONCE = 8
@@ -58,6 +59,7 @@ class ShortcutsPage(QWidget):
         head = QHBoxLayout()
         head.addWidget(label(tr("Shortcuts"), "title"), 1)
         head.addWidget(self.reset)
+        head.addWidget(help_button("keyboard", tr("Keyboard")))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(head)

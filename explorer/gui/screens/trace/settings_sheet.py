@@ -10,6 +10,7 @@ from explorer.gui.screens.trace.settings_form import SettingsForm
 from explorer.gui.screens.trace.state import Part, TraceState, View
 from explorer.gui.surfaces import when_restyled
 from explorer.gui.theme import em
+from explorer.gui.topics import help_button
 from explorer.gui.widgets.buttons import icon_button
 from explorer.gui.widgets.scroll_areas import TallArea
 from explorer.i18n import tr
@@ -36,6 +37,7 @@ class SettingsSheet(QFrame):
         self.close_button.clicked.connect(lambda: presenter.show_part(Part.SETTINGS, False))
         head = QHBoxLayout()
         head.addWidget(label(tr("Settings of a trace"), "heading"), 1)
+        head.addWidget(help_button("trace", tr("Traces")))
         head.addWidget(self.close_button)
         inside = QWidget()
         inner = QVBoxLayout(inside)
