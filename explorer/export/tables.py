@@ -176,6 +176,16 @@ def facet_rows(found: Facet) -> Iterator[tuple[Any, ...]]:
         yield (bar.label, bar.hits, bar.hits / max(1, found.looked_at), bar.documents, bar.tokens, rate)
 
 
+PARTS_HEADER = ("part", "begin", "end", "lines")
+
+
+def parts_rows(found: Dispersion) -> Iterator[tuple[Any, ...]]:
+    """One row per part of the corpus: its number, its share of the corpus, and the lines in it that were looked at."""
+    parts = len(found.bins)
+    for number, lines in enumerate(found.bins.tolist()):
+        yield (number + 1, number / parts, (number + 1) / parts, lines)
+
+
 DISPERSION_HEADER = ("measure", "value")
 
 

@@ -118,11 +118,12 @@ def measure(window: DrivenWindow, words: list[str]) -> dict[str, list[float]]:
         search.table.go_to(line)
         row = line - search.model.base
         note("rows at any scroll position", wait(lambda row=row: search.model.row(row) is not None))
-    search.sort.set_level(0, "1L")
-    search.sort.set_level(1, "1R")
+    search.presenter.lines.sort_level(0, "1L", False)
+    search.presenter.lines.sort_level(1, "1R", False)
+    search.presenter.lines.sort_by("")
     name = f"sort of {min(search.model.total, MAX_ARRANGED):,} lines by 1L, 1R"
     note(name, wait(lambda: bool(search.table.delegate.look.levels)))
-    search.sort.preset.setCurrentIndex(0)
+    search.presenter.lines.sort_by("right")
     wait(lambda: not search.presenter.state.lines.answer.awaited)
     search.presenter.show_view(2)
     note("spread of those lines", wait(lambda: search.presenter.state.dispersion.current))
@@ -132,7 +133,7 @@ def measure(window: DrivenWindow, words: list[str]) -> dict[str, list[float]]:
 
 
 def close_at_work(window: DrivenWindow) -> float:
-    window.search.sort.set_level(0, "2L")
+    window.search.presenter.lines.sort_level(0, "2L", False)
     window.search.presenter.show_view(2)
     started = time.perf_counter()
     window.close()

@@ -78,7 +78,8 @@ def main() -> None:
         quiet = statistics.median(fetch(window, chance) for _ in range(40))
         waits = []
         for key in ("1L", "1R", "2L"):
-            window.search.sort.set_level(0, key)
+            window.search.presenter.lines.sort_level(0, key, False)
+            window.search.presenter.lines.sort_by("")
             while window.search.presenter.state.lines.answer.awaited:
                 waits.append(fetch(window, chance))
             wait(lambda: not window.search.busy)

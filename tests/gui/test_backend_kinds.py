@@ -37,7 +37,7 @@ def test_a_new_kind_is_searched_and_traced(window, qtbot, monkeypatch, source):
     window.trace.presenter.trace_text("a dog saw the cat on the rug.")
     qtbot.waitUntil(lambda: window.trace.presenter.state.trace is not None)
     assert window.trace.presenter.state.trace.documents[0].number == 1
-    assert window.search.options.collapse.isEnabled()
+    assert window.search.tools.sort_form.merged.isEnabled()
 
 
 def test_a_new_kind_is_listed_and_opened_at_the_next_start(window, qtbot, monkeypatch, source):
@@ -56,8 +56,8 @@ def test_what_a_new_kind_cannot_do_is_gray_and_says_why(window, qtbot, monkeypat
         return FailingBackend(row.open(*asked), ("sorting",))
 
     opened_by(monkeypatch, window, qtbot, replace(row, open=open_less), source)
-    assert not window.search.options.collapse.isEnabled()
-    assert window.search.options.collapse.toolTip() == WHY_NOT
+    assert not window.search.tools.sort_form.merged.isEnabled()
+    assert window.search.tools.sort_form.merged.toolTip() == WHY_NOT
 
 
 def test_what_a_new_kind_does_not_take_is_said_on_the_index_screen(window, qtbot, monkeypatch, source):

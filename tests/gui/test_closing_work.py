@@ -95,9 +95,9 @@ def export(window, qtbot, path, hold):
     window.show_screen("search")
     window.search.search_for("token")
     qtbot.waitUntil(lambda: listed(window.search) == "token")
-    hold(window.search.actions_of_lines.runner, 2)
-    window.search.actions_of_lines.export(path, None)
-    return window.search.actions_of_lines.runner
+    hold(window.search.lanes.named("export"), 2)
+    window.search.exporter.export(path, None)
+    return window.search.lanes.named("export")
 
 
 def ask(window, qtbot):

@@ -115,7 +115,7 @@ def test_orders_are_named_by_their_words():
     assert order_label(SortOrder(), False) == "1R · 2R · 3R"
     assert order_label(SortOrder(), True) == "Following 1 · 2 · 3"
     assert order_label(SortOrder("left"), True) == "Preceding 1 · 2 · 3"
-    assert order_label(SortOrder("index"), False) == "Index order (fastest)"
+    assert order_label(SortOrder("index"), False) == "Index order"
     levels = (SortLevel("1L"), SortLevel("M"), SortLevel("field:year"))
     assert order_label(SortOrder("", levels), False) == "1L · Match · year"
 

@@ -35,17 +35,29 @@ def settled(window, qtbot):
     qtbot.waitUntil(lambda: not busy(window))
 
 
+class Tab:
+    """A tab, asked as a button is."""
+
+    def __init__(self, tabs, number):
+        self.tabs, self.number = tabs, number
+
+    def isEnabled(self):
+        return self.tabs.isTabEnabled(self.number)
+
+    def toolTip(self):
+        return self.tabs.tabToolTip(self.number)
+
+
 def parts(window):
     """Everything that needs a capability, by its name."""
     search = window.search
-    sort = search.sort.preset
-    item = sort.model().item(sort.findData("left"))
+    sort = search.tools.sort_form
     return {
         "next_tokens": [window.next_token.bar.prompt, window.next_token.bar.n],
         "text_patterns": [search.bar.choice.matches["text"], search.bar.choice.matches["regex"]],
-        "sorting": [item, search.options.collapse],
-        "metadata": [search.tabs.button(View.BREAKDOWN)],
-        "sizes": [search.tabs.button(View.DISPERSION)],
+        "sorting": [sort.orders["left"], sort.merged],
+        "metadata": [Tab(search.tabs, View.BREAKDOWN)],
+        "sizes": [Tab(search.tabs, View.DISPERSION)],
         "subtraction": [window.trace.text.leave_out, window.agreement.inputs.without_self],
     }
 
@@ -60,7 +72,10 @@ def test_what_is_missing_is_gray_and_says_why(window, qtbot, open_backend, capab
     # With an index that can do everything, all of it comes back as it was.
     open_backend()
     assert all(widget.isEnabled() and widget.toolTip() != WHY_NOT for some in parts(window).values() for widget in some)
-    assert window.search.sort.preset.currentData() == "right" and window.search.presenter.state.query.match == "text"
+    assert (
+        window.search.presenter.state.lines.sort.preset == "right"
+        and window.search.presenter.state.query.match == "text"
+    )
 
 
 def test_an_index_without_any_capability_opens_and_explains_itself(window, qtbot, open_backend):

@@ -174,8 +174,8 @@ def test_every_error_is_one(foreign, qtbot, tmp_path):
     assert untranslated(foreign.index.notice.text(), {str(tmp_path)}) == ""
     foreign.show_screen("search")
     foreign.search.search_for("the AND")
-    qtbot.waitUntil(lambda: foreign.search.bar.problem.message != "")
-    assert untranslated(foreign.search.bar.problem.message, set()) == ""
+    qtbot.waitUntil(lambda: foreign.search.answer.problem.text() != "")
+    assert untranslated(foreign.search.answer.problem.text(), set()) == ""
 
 
 def test_numbers_of_the_locale_in_the_window(foreign):
@@ -216,15 +216,23 @@ def opened_dialog(window, qtbot) -> QDialog:
     return dialog
 
 
-def test_every_sentence_of_the_filter(foreign, data, qtbot):
+def test_every_sentence_of_the_popovers(foreign, data, qtbot):
     foreign.show_screen("search")
     foreign.search.search_for("the cat")
     qtbot.waitUntil(lambda: foreign.search.model.rowCount() > 0)
-    foreign.search.filters.button.click()
-    dialog = opened_dialog(foreign, qtbot)
-    found = missing(dialog, data | QT)
+    for popover in (
+        foreign.search.answer.filters.form,
+        foreign.search.tools.sort_form,
+        foreign.search.tools.columns_form,
+    ):
+        popover.open()
+        found = missing(popover, data | QT)
+        assert not found, "\n".join(found)
+        popover.close()
+    foreign.search.bar.open_builder()
+    found = missing(foreign.search.bar.popover, data | QT)
     assert not found, "\n".join(found)
-    dialog.close()
+    foreign.search.bar.popover.close()
 
 
 @pytest.mark.parametrize("screen", ["search", "next_token", "trace", "agreement"])
@@ -233,7 +241,7 @@ def test_every_sentence_of_a_figure(foreign, data, qtbot, screen):
     if screen == "search":
         foreign.search.search_for("the cat")
         qtbot.waitUntil(lambda: foreign.search.model.rowCount() > 0)
-        foreign.search.tabs.button(2).click()
+        foreign.search.tabs.setCurrentIndex(2)
         qtbot.waitUntil(lambda: foreign.search.presenter.state.dispersion.shown is not None)
         button = foreign.search.pages.spread.figure
     elif screen == "next_token":

@@ -65,11 +65,11 @@ def test_a_list_of_lines_that_run_right_to_left_is_named_by_reading(search, qtbo
     ask(search, qtbot, "הזכות")
     names = [search.model.headerData(c, Qt.Orientation.Horizontal) for c in (LEFT, RIGHT)]
     assert names == ["Following context", "Preceding context"]
-    assert search.sort.preset.itemText(0) == "Following context"
+    assert search.tools.sort_form.orders["right"].text() == "Following context"
     ask(search, qtbot, "right")
     names = [search.model.headerData(c, Qt.Orientation.Horizontal) for c in (LEFT, RIGHT)]
     assert names == ["Left context", "Right context"]
-    assert search.sort.preset.itemText(0) == "Right context"
+    assert search.tools.sort_form.orders["right"].text() == "Right context"
 
 
 def test_lines_of_both_kinds_in_one_list(search, qtbot):

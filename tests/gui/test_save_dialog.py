@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from explorer.export.registry import COPIES, LINES, TABLES, Exporter
 from explorer.gui.save_dialog import ask_where, file_filter
+from explorer.gui.screens.search.export_presenter import TableToSave
 
 
 @pytest.fixture
@@ -61,10 +62,7 @@ def test_the_window_offers_and_writes_a_new_format(opened, qtbot, asked, tmp_pat
 def test_an_unknown_ending_is_refused_and_not_written_as_csv(opened, qtbot, asked, tmp_path):
     _, ask = asked
     ask.answer = (str(tmp_path / "a.gif"), "")
-    actions = opened.search.actions_of_lines
-    failed = []
-    actions._failed = failed.append
-    actions._export_table("Export", "a", ("x",), lambda: [(1,)])
-    qtbot.waitUntil(lambda: bool(failed))
-    assert ".csv, .tsv, .jsonl" in str(failed[0]) and list(tmp_path.glob("a*")) == []
+    opened.search.actions_of_lines.ask_table(TableToSave("Export", "a", ("x",), lambda: [(1,)]))
+    qtbot.waitUntil(lambda: opened.search.presenter.state.error is not None)
+    assert ".csv, .tsv, .jsonl" in str(opened.search.presenter.state.error) and list(tmp_path.glob("a*")) == []
     assert file_filter(TABLES).startswith("CSV")

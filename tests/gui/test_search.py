@@ -6,6 +6,7 @@ import pytest
 from marked import marked_runs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
+from searching import sort_by_levels
 
 from explorer.gui.screens.search.contexts import fit
 from explorer.gui.screens.search.delegate import word_span
@@ -71,12 +72,11 @@ def settled(search):
     return not search.busy and search.presenter.state.lines.answer.value is not None
 
 
-@pytest.mark.parametrize("sort", range(5))
-def test_sorting(opened, qtbot, small, sort):
+@pytest.mark.parametrize("spec", ["right", "left", "M,1R", "document", "random", "index"])
+def test_sorting(opened, qtbot, small, spec):
     opened.search.search_for("the")
-    opened.search.sort.preset.setCurrentIndex(sort)
+    opened.search.tools.sort_form.orders[spec].click()
     qtbot.waitUntil(lambda: settled(opened.search))
-    spec = opened.search.sort.preset.currentData()
     lines = small.concordance("the", whole_words=True, sort=spec).lines(0, 5)
     for row, line in enumerate(lines):
         assert cell(opened, row, RIGHT)[:8] == one_line(line.right.lstrip(" "))[:8]
@@ -86,13 +86,12 @@ def test_sorting_by_levels_marks_their_words(opened, qtbot, small):
     search = opened.search
     search.search_for("the")
     qtbot.waitUntil(lambda: settled(search))
-    search.sort.set_level(0, "1L")
-    search.sort.set_level(1, "2R", descending=True)
+    sort_by_levels(search, "1L", "-2R")
     qtbot.waitUntil(lambda: settled(search) and search.table.delegate.look.levels == (-1, 2))
     view = LineSettings(sort=(SortLevel("1L"), SortLevel("2R", True)))
     expected = small.concordance(small.search("the", whole_words=True), view=view).lines(0, 20)
     assert [search.model.row(i).line.offset for i in range(20)] == [line.offset for line in expected[:20]]
-    assert search.sort.levels.isVisible()
+    assert search.tools.sort.text().strip() == "1L · 2R"
     # What is marked is what is sorted by.
     left, right = cell(opened, 5, LEFT), cell(opened, 5, RIGHT)
     start, end = word_span(left, -1)
@@ -126,7 +125,7 @@ def test_enter_and_f3_open_documents_at_the_hit(opened, qtbot, small):
 def test_hit_to_hit_in_the_panel(opened, qtbot):
     opened.search.search_for("dog")
     qtbot.waitUntil(lambda: opened.search.model.rowCount() > 3)
-    opened.search.sort.preset.setCurrentIndex(3)
+    opened.search.presenter.lines.sort_by("document")
     qtbot.waitUntil(lambda: settled(opened.search))
     last = opened.search.model.rowCount() - 1
     opened.search.pages.lines.open_line(last)

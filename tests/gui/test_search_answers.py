@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
-from searching import lines, listed
+from searching import lines, listed, sort_by_levels
 
 from explorer import build_index, open_index
 from explorer.gui.history import PastQuery
@@ -62,14 +62,14 @@ def ask(search, qtbot, text):
 
 def test_right_context_is_alphabetical_and_agrees_with_its_level(search, qtbot):
     ask(search, qtbot, "the")
-    assert search.sort.preset.currentText() == "Right context"
+    assert search.presenter.state.lines.sort.preset == "right"
 
     def first_words():
         return [line.right.split()[0].lower() for line in lines(search).lines(0, 10**6)]
 
     by_preset = first_words()
     assert by_preset == sorted(by_preset) and len(set(by_preset)) > 1
-    search.sort.set_level(0, "1R")
+    sort_by_levels(search, "1R")
     qtbot.waitUntil(lambda: settled(search) and search.table.delegate.look.levels == (1,))
     assert first_words() == by_preset
 
@@ -79,7 +79,7 @@ def test_too_many_lines_to_sort_are_in_index_order_and_said_to_be(search, qtbot,
     ask(search, qtbot, "the")
     assert "in index order" in search.answer.details.text()
     assert search.table.delegate.look.levels == ()
-    search.sort.preset.setCurrentIndex(search.sort.preset.findData("index"))
+    search.presenter.lines.sort_by("index")
     qtbot.waitUntil(lambda: settled(search) and "in index order" not in search.answer.details.text())
 
 
@@ -130,7 +130,7 @@ def test_places_of_an_and_are_those_of_the_first_clause(search, qtbot):
     assert search.count.text() == f"{expected.count:,}"
     assert search.answer.unit.text() == "occurrences of “cat”"
     assert search.model.row(0).line.match.strip() == "cat"
-    search.bar.node.setCurrentIndex(1)
+    search.presenter.query.choose_center(1)
     qtbot.waitUntil(lambda: settled(search) and search.answer.unit.text() == "occurrences of “climate”")
     assert search.model.row(0).line.match.strip() == "climate"
     # The choice was for this query; the next one begins with its own first clause.
@@ -151,7 +151,7 @@ def test_the_other_clauses_are_marked_and_reached(search, qtbot):
 
 
 def by_field(search, qtbot, field):
-    qtbot.mouseClick(search.tabs.button(1), Qt.MouseButton.LeftButton)
+    search.tabs.setCurrentIndex(1)
     search.pages.fields.field.setCurrentText(field)
     qtbot.waitUntil(
         lambda: (
@@ -206,9 +206,10 @@ def test_the_rate_of_a_value_is_of_its_own_tokens(search, qtbot, tmp_path, monke
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_what_is_typed_is_the_value(search, qtbot):
     ask(search, qtbot, "cat")
-    qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
-    dialog = search.filters.dialog
+    dialog = search.answer.filters.form
+    qtbot.mouseClick(search.answer.filters.add, Qt.MouseButton.LeftButton)
     dialog.field.setCurrentText("generator")
+    dialog.field.activated.emit(dialog.field.currentIndex())
     qtbot.waitUntil(lambda: len(dialog.value.offered()) == 6)
     dialog.value.setFocus()
     qtbot.keyClicks(dialog.value, "gpt4")
@@ -222,9 +223,10 @@ def test_what_is_typed_is_the_value(search, qtbot):
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
 def test_a_value_is_picked_from_the_list_without_its_number(search, qtbot):
     ask(search, qtbot, "cat")
-    qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
-    dialog = search.filters.dialog
+    dialog = search.answer.filters.form
+    qtbot.mouseClick(search.answer.filters.add, Qt.MouseButton.LeftButton)
     dialog.field.setCurrentText("generator")
+    dialog.field.activated.emit(dialog.field.currentIndex())
     qtbot.waitUntil(lambda: len(dialog.value.offered()) == 6)
     dialog.value.setFocus()
     qtbot.keyClicks(dialog.value, "verb")
@@ -251,7 +253,7 @@ def test_an_invalid_query_dims_every_part_of_the_old_answer(search, qtbot):
     ask(search, qtbot, "cat")
     assert not any(is_dimmed(part) for part in answers(search)[:-1])
     search.query.setText('cat AND "mat')
-    qtbot.waitUntil(lambda: bool(search.bar.problem.message))
+    qtbot.waitUntil(lambda: bool(search.answer.problem.text()))
     assert all(is_dimmed(part) for part in answers(search))
     search.query.setText("mat")
     qtbot.waitUntil(lambda: settled(search) and search.model.row(0).line.match.strip() == "mat")
@@ -282,18 +284,18 @@ def test_a_message_moves_nothing(search, qtbot):
     ask(search, qtbot, "cat")
     before = search.table.mapTo(search, QPoint(0, 0)), search.table.size()
     search.table.selectRow(0)
-    search.actions_of_lines.copy([0, 1, 2], "text")
-    qtbot.waitUntil(lambda: search.footer.message.text() == "Copied 3 lines.")
+    search.exporter.copy([0, 1, 2], "text")
+    qtbot.waitUntil(lambda: search.answer.activity.message.text() == "Copied 3 lines.")
     QGuiApplication.processEvents()
     assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
-    search.footer.job.show()
+    search.answer.activity.job.show()
     QGuiApplication.processEvents()
     assert (search.table.mapTo(search, QPoint(0, 0)), search.table.size()) == before
 
 
 def test_a_query_that_rests_is_kept_with_what_it_found(hurried, search, qtbot, window):
     search.bar.choice.ignore_case.setChecked(True)
-    search.bar.distance.setValue(7)
+    search.presenter.query.choose_distance(7)
     search.presenter.filters.add(FieldFilter("generator", "=", "llama"))
     search.query.setFocus()
     qtbot.keyClicks(search.query, "cat")
@@ -310,13 +312,13 @@ def test_a_query_that_rests_is_kept_with_what_it_found(hurried, search, qtbot, w
     qtbot.waitUntil(lambda: window.settings.queries() == [("mat", False), ("cat sat", False)])
     # And its options come back with it.
     search.bar.choice.ignore_case.setChecked(False)
-    search.bar.distance.setValue(100)
+    search.presenter.query.choose_distance(100)
     search.presenter.filters.put(())
     search.bar.history.fill()
     entries = [action for action in search.bar.history.menu().actions() if action.text().startswith("cat sat")]
     entries[0].trigger()
     qtbot.waitUntil(lambda: settled(search) and search.presenter.state.query.found.query == "cat sat")
-    assert search.bar.choice.ignore_case.isChecked() and search.bar.distance.value() == 7
+    assert search.bar.choice.ignore_case.isChecked() and search.presenter.state.query.distance == 7
     assert search.presenter.state.filters.filters == (FieldFilter("generator", "=", "llama"),)
     assert search.model.total == past.count or search.presenter.state.query.found.query == "cat sat"
 

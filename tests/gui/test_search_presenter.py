@@ -573,10 +573,10 @@ def test_what_is_visible_follows_the_view(bench):
     bench.presenter.lines.sort_by("")
     bench.services.answer_all()
     state = bench.state
-    assert (state.has_tools, state.has_line_tools, state.has_levels) == (True,) * 3
+    assert (state.has_tools, state.has_line_tools) == (True, True)
     bench.presenter.show_view(View.DISPERSION)
     state = bench.state
-    assert (state.has_line_tools, state.has_levels, state.has_filters) == (False,) * 2 + (True,)
+    assert (state.has_line_tools, state.has_filters) == (False, True)
     bench.ask("")
     bench.presenter.show_view(View.WATCH)
     assert bench.state.has_tools and bench.state.page is View.WATCH

@@ -6,12 +6,14 @@ import json
 
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QWidget
 from searching import lines, listed
 
 from explorer import build_index, open_index
 from explorer.gui.requests import OpenRequest
+from explorer.gui.widgets.chip import Chip
 from explorer.search.find import QueryOptions, find_query
+from explorer.search.values import FieldFilter
 
 
 def settled(search):
@@ -24,18 +26,17 @@ def ask(opened, qtbot, text):
     qtbot.keyClicks(opened.search.query, text)
     qtbot.keyClick(opened.search.query, Qt.Key.Key_Return)
     # An answer to the part that was typed first may be there already.
-    problem = opened.search.bar.problem
-    qtbot.waitUntil(lambda: listed(opened.search) == text or (not opened.search.busy and bool(problem.message)))
+    problem = opened.search.answer.problem
+    qtbot.waitUntil(lambda: listed(opened.search) == text or (not opened.search.busy and bool(problem.text())))
 
 
 def test_a_query_of_clauses(opened, qtbot, small):
     ask(opened, qtbot, "cat AND (mat OR rug)")
     expected = small.search("cat AND (mat OR rug)", whole_words=True)
     assert opened.search.count.text() == str(expected.count)
-    assert opened.search.bar.read_as.text() == 'read as  "cat" AND ("mat" OR "rug")'
-    assert opened.search.bar.distance.isVisible()
+    assert opened.search.answer.unit.toolTip() == 'read as "cat" AND ("mat" OR "rug")'
     before = expected.count
-    opened.search.bar.distance.setValue(2)
+    opened.search.presenter.query.choose_distance(2)
     narrow = small.search("cat AND (mat OR rug)", whole_words=True, max_distance=2).count
     assert narrow < before
     qtbot.waitUntil(lambda: opened.search.count.text() == str(narrow))
@@ -53,42 +54,69 @@ def test_a_query_of_clauses(opened, qtbot, small):
 )
 def test_problems_are_shown_at_their_place(opened, qtbot, text, words, start):
     ask(opened, qtbot, text)
-    problem = opened.search.bar.problem
-    assert problem.isVisible() and words in problem.message
+    problem, field = opened.search.answer.problem, opened.search.query
+    assert problem.isVisible() and words in problem.text() and opened.search.bar.frame.invalid
     assert opened.search.presenter.state.query.problem.start == start
     assert not opened.search.notice.isVisible()
-    left, width = problem.marked()
-    assert 0 < left < problem.width() and width > 0
-    qtbot.keyClicks(opened.search.query, "x")
-    assert not problem.isVisible() or problem.message != words
+    left, width = field.marked()
+    assert 0 < left < field.width() and width > 0
+    field.grab()
+    qtbot.keyClicks(field, "x")
+    assert not problem.isVisible() and field.marked() == (0, 0)
 
 
 def test_a_phrase_that_cannot_occur_is_named(opened, qtbot):
     ask(opened, qtbot, "cat AND zzebra")
-    assert "“zzebra” does not occur" in opened.search.bar.problem.message
+    assert "“zzebra” does not occur" in opened.search.answer.problem.text()
+
+
+def conditions(search):
+    return [condition.filled for condition in search.presenter.state.builder.conditions]
 
 
 def test_the_builder_writes_and_reads_the_query(opened, qtbot):
     search = opened.search
     ask(opened, qtbot, "cat AND (mat OR rug) AND NOT dog")
     qtbot.mouseClick(search.bar.build, Qt.MouseButton.LeftButton)
-    builder = search.bar.builder
-    assert [clause.texts() for clause in builder.clauses] == [("cat",), ("mat", "rug"), ("dog",)]
-    edit = builder.clauses[1].phrases[1].edit
-    edit.setFocus()
+    popover, builder = search.bar.popover, search.bar.popover.builder
+    assert popover.isVisible() and conditions(search) == [("cat",), ("mat", "rug"), ("dog",)]
+    edit = builder.rows[1].phrases[1].edit
     edit.clear()
     qtbot.keyClicks(edit, "floor")
     assert search.query.text() == '"cat" AND ("mat" OR "floor") AND NOT "dog"'
-    qtbot.mouseClick(builder.add_and, Qt.MouseButton.LeftButton)
-    qtbot.keyClicks(builder.clauses[-1].phrases[0].edit, 'say "hi"')
+    qtbot.mouseClick(builder.add, Qt.MouseButton.LeftButton)
+    qtbot.keyClicks(builder.rows[-1].phrases[0].edit, 'say "hi"')
     assert search.query.text() == '"cat" AND ("mat" OR "floor") AND "say \\"hi\\"" AND NOT "dog"'
-    qtbot.mouseClick(builder.clauses[2].phrases[0].remove, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(builder.rows[2].remove, Qt.MouseButton.LeftButton)
     assert "dog" not in search.query.text()
-    search.query.setFocus()
+    builder.rows[1].kind.activated.emit(1)
+    assert search.query.text() == '"cat" AND "say \\"hi\\"" AND NOT "mat" AND NOT "floor"'
+    qtbot.mouseClick(popover.show_lines, Qt.MouseButton.LeftButton)
+    assert not popover.isVisible()
     search.query.setText("dog")
-    assert [clause.texts() for clause in builder.clauses] == [("dog",)]
+    search.bar.open_builder()
+    assert conditions(search) == [("dog",)]
+    popover.close()
     search.query.setText('"dog')
-    assert "is not valid yet" in builder.note.text()
+    search.bar.open_builder()
+    assert "is not valid yet" in builder.note.text() and conditions(search) == [("dog",)]
+    popover.close()
+
+
+def test_the_builder_has_what_a_query_of_several_conditions_depends_on(opened, qtbot, small):
+    search = opened.search
+    ask(opened, qtbot, "cat AND mat")
+    search.bar.open_builder()
+    popover = search.bar.popover
+    assert [popover.node.itemText(row) for row in range(popover.node.count())] == ["“cat”", "“mat”"]
+    popover.node.activated.emit(1)
+    qtbot.waitUntil(lambda: settled(search) and search.answer.unit.text() == "occurrences of “mat”")
+    popover.distance.setValue(2)
+    expected = small.search("cat AND mat", whole_words=True, max_distance=2).count
+    qtbot.waitUntil(lambda: settled(search) and search.count.text() == str(expected))
+    popover.match.button(1).click()
+    assert search.presenter.state.query.match == "regex"
+    popover.close()
 
 
 class Windows(QObject):
@@ -105,17 +133,17 @@ class Windows(QObject):
         return False
 
 
-def test_the_builder_opens_no_windows(opened, qtbot, qapp):
+def test_the_builder_opens_no_other_windows(opened, qtbot, qapp):
     ask(opened, qtbot, "cat AND (mat OR rug) AND NOT dog")
     windows = Windows(qapp)
     qtbot.mouseClick(opened.search.bar.build, Qt.MouseButton.LeftButton)
-    builder = opened.search.bar.builder
-    qtbot.mouseClick(builder.add_not, Qt.MouseButton.LeftButton)
-    assert opened.focusWidget() is builder.clauses[-1].phrases[-1].edit
-    opened.search.query.setFocus()
-    opened.search.query.setText("cat OR dog")
+    builder = opened.search.bar.popover.builder
+    qtbot.mouseClick(builder.add, Qt.MouseButton.LeftButton)
+    assert opened.search.bar.popover.focusWidget() is builder.rows[-1].phrases[-1].edit
+    builder.rows[0].more.click()
     qapp.removeEventFilter(windows)
-    assert [len(clause.phrases) for clause in builder.clauses] == [2] and windows.shown == []
+    assert [len(row.phrases) for row in builder.rows] == [2, 2, 1, 1] and windows.shown == []
+    opened.search.bar.popover.close()
 
 
 def test_queries_are_remembered_and_pinned(opened, qtbot):
@@ -138,7 +166,7 @@ def test_queries_are_remembered_and_pinned(opened, qtbot):
 def test_an_estimate_can_be_made_exact(opened, qtbot, small, monkeypatch):
     whole = find_query(small.index, "the AND cat", QueryOptions((), 3, True, node=0, match="text", whole_words=True))
     monkeypatch.setattr("explorer.search.cnf.WALKED_UNASKED", 2)
-    opened.search.bar.distance.setValue(3)
+    opened.search.presenter.query.choose_distance(3)
     ask(opened, qtbot, "the AND cat")
     search = opened.search
     assert search.count.text().startswith("≈")
@@ -169,7 +197,7 @@ def test_bars_filter_on_a_click(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
     total = search.model.rowCount()
-    qtbot.mouseClick(search.tabs.button(1), Qt.MouseButton.LeftButton)
+    search.tabs.setCurrentIndex(1)
     search.pages.fields.field.setCurrentText("model")
     qtbot.waitUntil(lambda: search.pages.fields.model.rowCount() == 3)
     fields = search.pages.fields.model
@@ -182,64 +210,86 @@ def test_bars_filter_on_a_click(rich, qtbot):
     assert search.count.text() == f"{figures[chosen]:,}"
     assert search.answer.unit.text() == f"of {total:,} hits"
     assert f"all {total:,} hits: " in search.answer.details.text()
-    chip = search.filters.chips.findChildren(QPushButton)[0]
-    assert chip.text().startswith(f"model is {chosen}")
-    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    chip = next(chip for chip in search.answer.filters.findChildren(Chip) if chip.words.startswith("model"))
+    assert chip.words == f"model is {chosen}"
+    qtbot.mouseClick(chip, Qt.MouseButton.LeftButton, pos=chip.cross().center().toPoint())
     qtbot.waitUntil(lambda: settled(search) and search.model.total == total)
 
 
-def test_the_filter_dialog_offers_values_with_their_counts(rich, qtbot):
+def choose_field(form, name):
+    form.field.setCurrentText(name)
+    form.field.activated.emit(form.field.currentIndex())
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
+def test_the_filter_form_offers_values_with_their_counts(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
-    qtbot.mouseClick(search.filters.button, Qt.MouseButton.LeftButton)
-    dialog = search.filters.dialog
-    dialog.field.setCurrentText("year")
-    qtbot.waitUntil(lambda: len(dialog.value.offered()) == 5)
+    form = search.answer.filters.form
+    qtbot.mouseClick(search.answer.filters.add, Qt.MouseButton.LeftButton)
+    choose_field(form, "year")
+    qtbot.waitUntil(lambda: len(form.value.offered()) == 5)
     years = [search.corpus.document(line.document).metadata["metadata"]["year"] for line in lines(search).lines(0, 999)]
-    assert dict(dialog.value.offered()) == {str(year): str(years.count(year)) for year in set(years)}
-    dialog.operator.setCurrentIndex(dialog.operator.findData(">="))
-    dialog.value.setText("2003")
-    dialog.add()
+    assert dict(form.value.offered()) == {str(year): str(years.count(year)) for year in set(years)}
+    form.operator.setCurrentIndex(form.operator.findData(">="))
+    form.operator.activated.emit(form.operator.currentIndex())
+    qtbot.keyClicks(form.value, "2003")
+    form.value.close_list()
+    form.add.click()
     qtbot.waitUntil(lambda: settled(search) and len(filters(search)) == 1 and search.model.total < 80)
     years = {search.corpus.document(line.document).metadata["metadata"]["year"] for line in lines(search).lines(0, 99)}
     assert years == {2003, 2004}
-    assert search.filters.dialog is None
+    assert not form.isVisible()
 
 
 def test_the_list_of_values_is_left_alone_while_something_else_changes(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
-    dialog = search.filters.ask()
-    dialog.field.setCurrentText("year")
-    qtbot.waitUntil(lambda: len(dialog.value.offered()) == 5)
-    offers = dialog.value.offers
+    form = search.answer.filters.form
+    form.ask()
+    choose_field(form, "year")
+    qtbot.waitUntil(lambda: len(form.value.offered()) == 5)
+    offers = form.value.offers
     offers.setCurrentIndex(offers.model().index(2, 0))
     search.presenter.say("Copied.")
     assert offers.currentIndex().row() == 2
-    dialog.reject()
+    form.close()
 
 
 def test_filters_by_words_near(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
     total = search.model.total
-    dialog = search.filters.ask()
-    dialog.by_words.setChecked(True)
-    dialog.add()
-    assert "Type the words" in dialog.notice.text()
-    qtbot.keyClicks(dialog.words, "dog")
-    dialog.distance.setValue(5)
-    dialog.add()
+    form = search.answer.filters.form
+    form.ask()
+    form.kind.button(1).click()
+    form.add.click()
+    assert "Type the words" in form.missing.text() and form.isVisible()
+    qtbot.keyClicks(form.words, "dog")
+    form.distance.setValue(5)
+    form.add.click()
     qtbot.waitUntil(lambda: settled(search) and len(filters(search)) == 1 and search.model.total < total)
     assert all("dog" in line.right for line in lines(search).lines(0, 100))
+
+
+def test_filters_without_room_are_counted_and_listed(rich, qtbot):
+    ask(rich, qtbot, "cat")
+    search = rich.search
+    for year in range(1990, 2000):
+        search.presenter.filters.add(FieldFilter("year", "!=", str(year)))
+    qtbot.waitUntil(lambda: settled(search))
+    chips = search.answer.filters
+    shown = [chip for chip in chips.findChildren(Chip) if not chip.isHidden() and chip.role == "filter"]
+    assert 1 < len(shown) < 11 and chips.more in shown and chips.more.words == f"+ {11 - len(shown)}"
+    assert shown[-1].geometry().right() < chips.add.geometry().left() or chips.more.isVisible()
 
 
 def test_a_number_is_typed_figure_by_figure(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
-    qtbot.mouseClick(search.tools.options, Qt.MouseButton.LeftButton)
-    sample, width = search.options.sample, search.options.width_box
+    sample, width = search.tools.sort_form.sample, search.tools.columns_form.width_box
     search.presenter.lines.choose(unit="words")
+    search.tools.sort_form.sampled.click()
     sample.selectAll()
     qtbot.keyClicks(sample, "12345")
     assert sample.value() == search.presenter.state.lines.options.sample == 12_345
@@ -256,22 +306,26 @@ def test_samples_collapsing_and_columns(rich, qtbot):
     ask(rich, qtbot, "cat")
     search = rich.search
     total = search.model.total
-    qtbot.mouseClick(search.tools.options, Qt.MouseButton.LeftButton)
-    assert search.options.isVisible()
-    search.options.sample.setValue(7)
+    form = search.tools.sort_form
+    qtbot.mouseClick(search.tools.sort, Qt.MouseButton.LeftButton)
+    assert form.isVisible()
+    form.sample.setValue(7)
+    form.sampled.click()
     qtbot.waitUntil(lambda: search.model.total == 7)
     assert (search.count.text(), search.answer.unit.text()) == ("7", f"random lines of {total:,} hits")
     assert f"sampled from {total:,} lines with seed 0" in search.answer.details.text()
-    search.options.sample.setValue(0)
-    search.options.collapse.setValue(3)
+    form.sampled.click()
+    form.collapse.setValue(3)
+    form.merged.click()
     qtbot.waitUntil(lambda: search.answer.unit.text() == f"different lines of {total:,} hits")
     assert 0 < search.model.total < total
     assert "×" in search.model.index(0, 0).data()
-    search.tools.columns.button.menu().aboutToShow.emit()
-    names = [action.text() for action in search.tools.columns.button.menu().actions()]
-    assert {"Line number", "Left context", "Right context", "Document"} <= set(names) and "Match" not in names
-    assert {"model", "year"} <= set(names)
-    next(a for a in search.tools.columns.button.menu().actions() if a.text() == "model").trigger()
+    form.close()
+    boxes = search.tools.columns_form.boxes
+    names = {box.text() for box in boxes.values()}
+    assert {"Line number", "Left context", "Right context", "Document"} <= names and "Match" not in names
+    assert {"model", "year"} <= names
+    boxes["field:model"].click()
     column = search.model.columnCount() - 1
     assert search.model.headerData(column, Qt.Orientation.Horizontal) == "model"
     qtbot.waitUntil(lambda: search.model.index(0, column).data() in "abc")
@@ -280,7 +334,7 @@ def test_samples_collapsing_and_columns(rich, qtbot):
 def test_where_the_hits_are(rich, qtbot):
     ask(rich, qtbot, "dog")
     search = rich.search
-    qtbot.mouseClick(search.tabs.button(2), Qt.MouseButton.LeftButton)
+    search.tabs.setCurrentIndex(2)
     qtbot.waitUntil(lambda: search.pages.spread.model.rowCount() > 0)
     assert "in 10 of 40 documents" in search.pages.spread.summary.text()
     assert search.pages.spread.histogram.bins.sum() == search.model.total
@@ -292,7 +346,9 @@ def test_where_the_hits_are(rich, qtbot):
 def test_queries_side_by_side(rich, qtbot, small_index):
     ask(rich, qtbot, "cat")
     search = rich.search
-    qtbot.mouseClick(search.answer.compare, Qt.MouseButton.LeftButton)
+    search.tabs.setCurrentIndex(3)
+    assert search.pages.compare.add_current.words == "Add “cat”"
+    qtbot.mouseClick(search.pages.compare.add_current, Qt.MouseButton.LeftButton)
     qtbot.keyClicks(search.pages.compare.add_field, "dog")
     qtbot.keyClick(search.pages.compare.add_field, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: search.pages.compare.model.rowCount() == 2)
@@ -313,7 +369,7 @@ def test_queries_side_by_side(rich, qtbot, small_index):
 
 def test_an_empty_index_folder_beside_is_refused_in_words(rich, qtbot, tmp_path):
     ask(rich, qtbot, "cat")
-    rich.search.answer.compare.click()
+    rich.search.presenter.compare()
     (tmp_path / "nothing").mkdir()
     rich.search.presenter.comparison.add_index(str(tmp_path / "nothing"))
     qtbot.waitUntil(lambda: rich.search.pages.compare.notice.isVisible())
@@ -326,12 +382,12 @@ def test_copies(rich, qtbot, form):
 
     ask(rich, qtbot, "cat")
     search = rich.search
-    search.actions_of_lines.copy([], form)
-    assert "Select the lines" in search.footer.message.text()
+    search.exporter.copy([], form)
+    assert "Select the lines" in search.answer.activity.message.text()
     search.table.go_to(0)
     search.table.selectRow(1)
-    search.actions_of_lines.copy(search.table.selected_lines(), form)
-    qtbot.waitUntil(lambda: "Copied 1 line" in search.footer.message.text())
+    search.exporter.copy(search.table.selected_lines(), form)
+    qtbot.waitUntil(lambda: "Copied 1 line" in search.answer.activity.message.text())
     assert "cat" in QGuiApplication.clipboard().text()
 
 
@@ -339,7 +395,7 @@ def test_exports(rich, qtbot, tmp_path):
     ask(rich, qtbot, "cat")
     search = rich.search
     path = tmp_path / "all.jsonl"
-    search.actions_of_lines.export(path, None)
+    search.exporter.export(path, None)
     facts = tmp_path / "all.jsonl.about.json"
     qtbot.waitUntil(facts.exists)
     rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
@@ -348,19 +404,15 @@ def test_exports(rich, qtbot, tmp_path):
     assert (about["whole words"], about["ignore case"]) == ("yes", "no")
     assert len(rows) == search.model.total
     search.table.selectRow(2)
-    search.actions_of_lines.export(tmp_path / "some.csv", search.table.selected_lines())
+    search.exporter.export(tmp_path / "some.csv", search.table.selected_lines())
     qtbot.waitUntil((tmp_path / "some.csv").exists)
-    search.actions_of_lines.export(tmp_path / "none" / "x.csv", None)
+    search.exporter.export(tmp_path / "none" / "x.csv", None)
     qtbot.waitUntil(lambda: search.notice.isVisible())
     assert "cannot be written" in search.notice.text()
 
 
-def test_how_a_query_is_read_is_never_cut(opened, qtbot):
-    opened.show_screen("search")
-    opened.change_setting("text_size", 20)
-    opened.search.search_for('"the cat" AND (dog OR "on the mat" OR "on the rug") AND NOT "a dog that nobody knows"')
-    read_as = opened.search.bar.read_as
-    qtbot.waitUntil(read_as.isVisible)
-    qtbot.waitUntil(lambda: settled(opened.search))
-    qtbot.waitUntil(lambda: read_as.height() >= read_as.heightForWidth(read_as.width()))
-    assert "nobody knows" in read_as.text()
+def test_how_a_query_without_parentheses_is_read_is_shown(opened, qtbot):
+    ask(opened, qtbot, "cat AND mat OR rug")
+    answer = opened.search.answer
+    assert "read as" in answer.details.text() and answer.unit.toolTip().startswith("read as")
+    assert opened.search.bar.popover.echo.text() in answer.details.text()

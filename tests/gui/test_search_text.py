@@ -10,7 +10,7 @@ from marked import marked_runs
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QFileDialog
-from searching import lines, listed
+from searching import lines, listed, sort_by_levels
 
 from explorer.backends.shards import ShardBackend
 from explorer.gui.history import PastQuery, past_query
@@ -76,7 +76,7 @@ def test_what_whole_words_leave_out_is_said_and_dropped_when_stale(search, qtbot
     assert "parts of words" not in search.answer.details.text()
     ask(search, qtbot, "at", Matching())
     assert parts in search.answer.details.text()
-    search.sort.preset.setCurrentIndex(1)
+    search.presenter.lines.sort_by("left")
     qtbot.waitUntil(lambda: settled(search))
     assert parts in search.answer.details.text()
     # Another query: the number goes before the new one is known.
@@ -204,7 +204,7 @@ def test_the_match_shows_its_characters_and_the_word_around_them(opened, search,
         assert left == one_line(row.line.left[: len(row.line.left) - len(row.head)]).rstrip()
         assert not (row.tail and right[:1].isalpha() and not row.line.right[len(row.tail) :].startswith(" "))
     assert model.matched(0) == (model.row(0).head, "a", model.row(0).tail)
-    search.sort.set_level(0, "1R")
+    sort_by_levels(search, "1R")
     qtbot.waitUntil(lambda: settled(search))
     search.table.grab()
 
@@ -254,12 +254,11 @@ def test_words_near_are_looked_for_as_the_query_is(search, qtbot, small):
 
 def test_the_builder_keeps_expressions(search, qtbot):
     search.presenter.query.set_options(Matching("text"), None)
-    search.bar.builder.match = "text"
-    search.bar.builder.show_query('/c.t/ AND "the dog"')
-    assert search.bar.builder.query() == '/c.t/ AND "the dog"'
-    search.bar.builder.match = "regex"
-    search.bar.builder.show_query("c.t AND d.g")
-    assert search.bar.builder.query() == "/c.t/ AND /d.g/"
+    builder = search.presenter.builder
+    builder.read('/c.t/ AND "the dog"', "text")
+    assert builder.state.query == '/c.t/ AND "the dog"'
+    builder.read("c.t AND d.g", "regex")
+    assert builder.state.query == "/c.t/ AND /d.g/"
 
 
 def test_nothing_found_never_says_that_a_character_is_missing(search, qtbot):
@@ -268,7 +267,7 @@ def test_nothing_found_never_says_that_a_character_is_missing(search, qtbot):
     said = search.presenter.state.invitation[1]
     assert "Whole words" in said and "Ignore case" in said and "token" not in said
     ask(search, qtbot, "cat AND ca")
-    assert "as whole words" in search.bar.problem.message
+    assert "as whole words" in search.answer.problem.text()
     ask(search, qtbot, "QQ", Matching(ignore_case=True, whole_words=False))
     assert search.presenter.state.invitation[1] == "Not found as written."
 
@@ -331,7 +330,7 @@ def test_a_watch_list_is_counted_and_leads_to_lines(opened, search, qtbot, small
             and search.presenter.state.query.found.parsed.clauses == (("the AND dog",),)
         )
     )
-    assert search.tabs.checkedId() == 0
+    assert search.tabs.currentIndex() == 0
 
 
 def test_a_list_that_cannot_be_read_is_one_sentence(search, qtbot, tmp_path):

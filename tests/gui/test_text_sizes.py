@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QCheckBox, QDialog, QStyle, QStyleOptionButton
+from PySide6.QtWidgets import QDialog, QStyle, QStyleOptionButton
 from room import without_room
 from views import fill, open_dialogs, screen_views
 
@@ -54,7 +54,7 @@ def test_the_least_size_returns_with_the_text_size(screen, opened, qtbot):
 
 def test_icons_and_indicators_grow_with_the_text(opened, qtbot):
     def sizes():
-        box = opened.search.options.findChild(QCheckBox)
+        box = opened.search.tools.columns_form.fixed
         option = QStyleOptionButton()
         option.initFrom(box)
         indicator = box.style().subElementRect(QStyle.SubElement.SE_CheckBoxIndicator, option, box)

@@ -6,12 +6,16 @@ import pytest
 from by_hand import HandServices
 from pseudo import OPEN, Pseudo
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+from searching import sort_by_levels
 
 from explorer import i18n
 from explorer.gui.screens.search.builder import ClauseBuilder
-from explorer.gui.screens.search.filters import FilterDialog
-from explorer.gui.screens.search.line_options import SortChoice
+from explorer.gui.screens.search.builder_presenter import BuilderPresenter
+from explorer.gui.screens.search.filters import FilterForm
+from explorer.gui.screens.search.filters_presenter import FiltersPresenter
 from explorer.gui.screens.search.lines_presenter import LinesPresenter
+from explorer.gui.screens.search.sort_form import SortForm
 from explorer.i18n import NumberFormat, Words, tr
 from explorer.search.arrange import LineSettings, SortLevel, parse_sort
 from explorer.search.values import OPERATORS, FieldFilter
@@ -38,24 +42,27 @@ def language(request, settings, monkeypatch, qapp):
         '("cat" OR "dog") AND "AND NOT"',
     ],
 )
-def test_the_builder_gives_back_the_query_that_it_was_given(language, qtbot, query):
-    builder = ClauseBuilder()
-    qtbot.addWidget(builder)
-    builder.show_query(query)
-    assert builder.query() == query
+def test_the_builder_gives_back_the_query_that_it_was_given(language, query):
+    builder = BuilderPresenter(lambda text: None)
+    builder.read(query, "text")
+    assert builder.state.query == query
 
 
-def test_a_clause_that_is_added_as_an_exclusion_excludes(language, qtbot):
-    builder = ClauseBuilder()
+def test_a_condition_that_is_added_as_an_exclusion_excludes(language, qtbot):
+    typed = []
+    presenter = BuilderPresenter(typed.append)
+    builder = ClauseBuilder(presenter)
+    presenter.watch(lambda state, _: builder.draw(state))
     qtbot.addWidget(builder)
-    builder.show_query("cat")
-    for button, text in ((builder.add_and, "mat"), (builder.add_not, "dog"), (builder.add_and, "rug")):
-        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
-        qtbot.keyClicks(builder.clauses[-1].phrases[0].edit, text)
-    assert builder.query() == '"cat" AND "mat" AND "rug" AND NOT "dog"'
+    presenter.read("cat", "text")
+    for excluded, text in ((False, "mat"), (True, "dog"), (False, "rug")):
+        qtbot.mouseClick(builder.add, Qt.MouseButton.LeftButton)
+        builder.rows[-1].kind.activated.emit(int(excluded))
+        qtbot.keyClicks(builder.rows[-1].phrases[0].edit, text)
+    assert typed[-1] == '"cat" AND "mat" AND "rug" AND NOT "dog"'
     # Rows that go take nothing of the others with them.
-    qtbot.mouseClick(builder.clauses[1].phrases[0].remove, Qt.MouseButton.LeftButton)
-    assert builder.query() == '"cat" AND "rug" AND NOT "dog"'
+    qtbot.mouseClick(builder.rows[1].remove, Qt.MouseButton.LeftButton)
+    assert typed[-1] == '"cat" AND "rug" AND NOT "dog"'
 
 
 class Fields:
@@ -77,57 +84,69 @@ def lines_by_hand(corpus):
 
 @pytest.mark.parametrize("preset", ["right", "left", "M,1R", "document", "random", "index"])
 def test_every_preset_is_a_sort(language, qtbot, preset):
-    presenter = lines_by_hand(None)
-    sort = SortChoice(presenter)
-    qtbot.addWidget(sort)
-    sort.preset.setCurrentIndex(sort.preset.findData(preset))
+    presenter, button = lines_by_hand(None), QPushButton()
+    qtbot.addWidget(button)
+    form = SortForm(presenter, button)
+    form.orders[preset].click()
     assert presenter.state.settings == parse_sort(preset)
 
 
 @pytest.mark.parametrize("key", ["5L", "1L", "M", "1R", "document", *(f"field:{name}" for name in FIELDS)])
 @pytest.mark.parametrize("descending", [False, True])
 def test_every_level_is_a_sort(language, qtbot, key, descending):
-    presenter = lines_by_hand(Fields(FIELDS))
-    sort = SortChoice(presenter)
-    qtbot.addWidget(sort)
-    presenter.watch(sort.draw)
-    sort.set_level(0, key, descending)
+    presenter, button = lines_by_hand(Fields(FIELDS)), QPushButton()
+    qtbot.addWidget(button)
+    form = SortForm(presenter, button)
+    presenter.watch(form.draw)
+    presenter.sort_by("index")
+    level, way = form.levels[0]
+    level.setCurrentIndex(level.findData(key))
+    level.activated.emit(level.currentIndex())
+    way.button(int(descending)).click()
     settings = presenter.state.settings
     assert settings == LineSettings(sort=(SortLevel(key, descending),))
     assert parse_sort(("-" if descending else "") + key) == settings
 
 
+def form_by_hand(qtbot):
+    """The form of a filter, its presenter, and the conditions that it made."""
+    made, button = [], QPushButton()
+    qtbot.addWidget(button)
+    presenter = FiltersPresenter(HandServices(), lambda filters, ask: made.append(filters), lambda error: None)
+    presenter.use_corpus(Fields(FIELDS))
+    form = FilterForm(presenter, button)
+    presenter.watch(form.draw)
+    presenter.begin()
+    form.draw(presenter.state, None)
+    return form, presenter, made
+
+
 @pytest.mark.parametrize("sign", OPERATORS)
 def test_every_relation_of_the_filter(language, qtbot, sign):
-    dialog = FilterDialog(FIELDS)
-    qtbot.addWidget(dialog)
-    chosen = []
-    dialog.chosen.connect(chosen.append)
-    dialog.field.setCurrentIndex(2)
-    dialog.operator.setCurrentIndex(dialog.operator.findData(sign))
-    dialog.value.setText("prose")
-    dialog.add()
-    assert chosen == [FieldFilter("kind of text", sign, "prose")]
+    form, _, made = form_by_hand(qtbot)
+    for box, row in ((form.field, 2), (form.operator, form.operator.findData(sign))):
+        box.setCurrentIndex(row)
+        box.activated.emit(row)
+    qtbot.keyClicks(form.value, "prose")
+    form.add.click()
+    assert made == [(FieldFilter("kind of text", sign, "prose"),)]
 
 
 @pytest.mark.parametrize("wanted", [True, False])
 def test_with_and_without_words_near(language, qtbot, wanted):
-    dialog = FilterDialog(FIELDS)
-    qtbot.addWidget(dialog)
-    chosen = []
-    dialog.near_chosen.connect(lambda *values: chosen.append(values))
-    dialog.by_words.setChecked(True)
-    dialog.wanted.setCurrentIndex(0 if wanted else 1)
-    dialog.words.setText("the mat")
-    dialog.distance.setValue(7)
-    dialog.add()
-    assert chosen == [("the mat", 7, wanted)]
+    form, presenter, _ = form_by_hand(qtbot)
+    form.kind.button(1).click()
+    form.wanted.button(0 if wanted else 1).click()
+    qtbot.keyClicks(form.words, "the mat")
+    form.distance.setValue(7)
+    form.add.click()
+    assert presenter.state.pending == (("the mat", 7, wanted),)
 
 
 def test_sorting_by_a_field_in_the_window(language, opened, qtbot, small):
     search = opened.search
     search.search_for("the")
-    search.sort.set_level(0, "field:path", descending=True)
+    sort_by_levels(search, "-field:path")
     qtbot.waitUntil(lambda: not search.busy and search.presenter.state.lines.answer.value is not None)
     qtbot.waitUntil(lambda: search.model.row(0) is not None)
     expected = small.concordance("the", whole_words=True, sort="-field:path").lines(0, 5)

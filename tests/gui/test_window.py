@@ -11,6 +11,7 @@ from PySide6.QtCore import QMimeData, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QKeySequence
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox, QPlainTextEdit, QPushButton
+from searching import sort_by_levels
 
 from explorer.gui.icons import icon
 from explorer.gui.requests import OpenRequest
@@ -154,7 +155,7 @@ def test_the_interface_thread_only_shows(opened, qtbot):
             qtbot.wait(30)
         qtbot.waitUntil(lambda: opened.search.model.rowCount() > 0)
         opened.search.pages.lines.open_line(0)
-        opened.search.sort.set_level(0, "1L")
+        sort_by_levels(opened.search, "1L")
         opened.search.table.go_to(opened.search.model.total - 1)
         opened.search.presenter.show_view(2)
         opened.trace.presenter.trace_text("the cat sat on the mat. " * 50)

@@ -23,3 +23,11 @@ def found(search: SearchScreen) -> str | None:
     """The query that was found last; None without any."""
     result = search.presenter.state.query.found
     return None if result is None else result.query
+
+
+def sort_by_levels(search: SearchScreen, *levels: str) -> None:
+    """Sort by these keys, first level first; with a - before it, in the other direction."""
+    presenter = search.presenter.lines
+    for number in range(3):
+        key = levels[number] if number < len(levels) else ""
+        presenter.sort_level(number, key.removeprefix("-"), key.startswith("-"))

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from explorer.gui.screens.index.state import Page
-from explorer.gui.screens.search.screen import SearchScreen
 from explorer.gui.screens.settings.state import PAGES
 
 TEXT = "the dog sat on the mat, and the dog saw the cat on the rug.\nA dog that nobody knows sat on the mat."
@@ -59,8 +58,6 @@ def screen_views(window: DrivenWindow) -> Iterator[View]:
 
     for number in range(5):
         yield at(f"search {number}", "search", partial(search.presenter.show_view, number))
-    yield at("search options", "search", partial(search.presenter.show_view, 0), partial(_open, search, True))
-    yield at("search plain", "search", partial(_open, search, False))
     yield at("document", "search", panel=True)
     yield at("next token", "next_token")
     for number in range(3):
@@ -81,12 +78,6 @@ def _show(window: DrivenWindow, screen: str, changes: Iterable[Callable[[], obje
     return window
 
 
-def _open(search: SearchScreen, on: bool) -> None:
-    """The builder, the options and the levels of sorting."""
-    search.bar.build.setChecked(on)
-    search.tools.options.setChecked(on)
-
-
 def open_dialogs(window: DrivenWindow, qtbot: QtBot) -> list[View]:
     """All dialogs, opened without waiting for any; to be closed by the caller."""
     window.show_screen("agreement")
@@ -102,7 +93,6 @@ def open_dialogs(window: DrivenWindow, qtbot: QtBot) -> list[View]:
         "figure": button.dialog,
         "palette": window.open_palette(),
         "help": window.open_help(),
-        "filter": window.search.filters.ask(),
         "bug": window.bugs.box,
         "log": log,
     }

@@ -105,8 +105,8 @@ class Panel(QWidget):
         self.title = Label(title)
         self.title.setProperty("role", "heading")
         self._header = self._make_header(actions)
-        self._header.setVisible(bool(title or actions))
         self._layout.addWidget(self._header)
+        self._header.setVisible(bool(title or actions))
         self.body = QVBoxLayout()
         self.body.setContentsMargins(0, 0, 0, 0)
         self.body.setSpacing(0)
@@ -114,8 +114,9 @@ class Panel(QWidget):
         self._footer = _Bar(36, "raised", line_below=False)
         for widget in footer or ():
             self._footer.row.addWidget(widget)
-        self._footer.setVisible(footer is not None)
         self._layout.addWidget(self._footer)
+        # Not before: without a parent it would be a window for a moment, and take the focus of the other.
+        self._footer.setVisible(footer is not None)
         self._corners = _Corners(self, ground)
         self._held: QWidget | None = None
 
@@ -149,12 +150,25 @@ class Panel(QWidget):
         """Show or hide the footer."""
         self._footer.setVisible(shown)
 
-    def hold(self, view: QWidget) -> None:
-        """Fill the body with a table, a tree, a list or a text: it loses its frame, and its focus is the panel's."""
+    def hold(self, view: QWidget, beside: QWidget | None = None) -> None:
+        """Fill the body with a table, a tree, a list or a text: it loses its frame, and its focus is the panel's.
+
+        Parameters
+        ----------
+        view
+            The table, tree, list or text.
+        beside
+            What is at its end, such as a scroll bar of its own; None for nothing.
+        """
         view.setProperty("role", "inner")
         view.installEventFilter(self)
         self._held = view
-        self.body.addWidget(view, 1)
+        row = QHBoxLayout()
+        row.setSpacing(0)
+        row.addWidget(view, 1)
+        if beside is not None:
+            row.addWidget(beside)
+        self.body.addLayout(row, 1)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Show the focus of what it holds."""

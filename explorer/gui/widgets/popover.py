@@ -70,6 +70,7 @@ class Popover(QWidget):
     def __init__(self, anchor: QWidget, title: str = "") -> None:
         super().__init__(anchor)
         self._anchor = anchor
+        self._open = False
         self.setAccessibleName(title)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._content = QWidget()
@@ -106,7 +107,9 @@ class Popover(QWidget):
             widget.show()
             widget.raise_()
         (self._stops() or [self])[0].setFocus(Qt.FocusReason.PopupFocusReason)
-        _application().focusChanged.connect(self._focus_moved)
+        if not self._open:
+            _application().focusChanged.connect(self._focus_moved)
+            self._open = True
 
     def _enter(self, window: QWidget) -> None:
         """Become a part of the window, over the rest of it."""
@@ -205,7 +208,10 @@ class Popover(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:
         """Give the focus back to the anchor."""
         super().hideEvent(event)
-        _application().focusChanged.disconnect(self._focus_moved)
+        # It is hidden once more when it is made, before it was ever open.
+        if self._open:
+            _application().focusChanged.disconnect(self._focus_moved)
+            self._open = False
         self._ground.hide()
         if isinstance(self._anchor, QAbstractButton):
             self._anchor.setDown(False)

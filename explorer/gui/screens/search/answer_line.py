@@ -1,54 +1,78 @@
-"""The text above the lines: how many are listed, of what, and other facts about them."""
+"""The line above the tabs: how many lines are listed, of what, the filters, and how the tokenizer cut the hits."""
 
 from __future__ import annotations
 
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from explorer.gui.screen import label
+from explorer.gui.screens.search.activity import Activity, short_line
 from explorer.gui.screens.search.cut_chips import CutChips
+from explorer.gui.screens.search.filters import FilterChips
+from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.state import SearchState
+from explorer.gui.theme import chrome, em
 from explorer.gui.topics import about
+from explorer.gui.untrusted import tip
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.i18n import tr
 
 _GAP = 12
+_LEAST_EMS = 10
+"""Room that filters leave for the facts."""
 
 
 class AnswerLine(QWidget):
     """The large number counts what is listed; the text beside it states its unit."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: SearchPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.count = label("", "figure")
         self.unit = label("", "muted")
-        self.details = label("", "muted")
-        self.details.setWordWrap(True)
+        self.details = short_line("muted")
+        self.problem = short_line("error")
+        self.filters = FilterChips(presenter.filters)
         self.cuts = about(CutChips(), "search#text-and-tokens")
-        self.exact = QPushButton(tr("Make exact"))
+        self.activity = Activity()
+        self.activity.changed.connect(self._share)
+        self.exact = push_button(tr("Make exact"), "quiet")
         self.exact.setToolTip(tr("Check every occurrence of the centered phrase (can be cancelled)"))
-        self.compare = QPushButton(tr("Compare"))
-        self.compare.setToolTip(tr("Add this query to the comparison"))
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(_GAP)
-        layout.addWidget(self.count)
-        layout.addWidget(self.unit)
-        layout.addWidget(self.details, 1)
-        for part in (self.exact, self.cuts, self.compare):
-            layout.addWidget(part)
-        shown = (self.count, self.unit, self.details, self.cuts)
-        self._stale = Dimmer(*shown, parent=self)
+        self.exact.clicked.connect(lambda: presenter.query.run(exact=True))
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(_GAP)
+        for part in (self.count, self.unit, self.details, self.problem, self.exact, self.filters):
+            self._row.addWidget(part)
+        self._row.addStretch(1)
+        self._row.addWidget(self.cuts)
+        self._row.addWidget(self.activity)
+        self._stale = Dimmer(self.count, self.unit, self.details, self.cuts, parent=self)
+        self.setMinimumHeight(chrome(32))
 
-    def draw(self, state: SearchState) -> None:
-        """Show what was found, as far as it is known."""
+    def draw(self, state: SearchState, before: SearchState | None) -> None:
+        """Show what was found, as far as it is known.
+
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
         count, unit = state.headline
         self.count.setText(count)
         self.unit.setText(unit)
+        self.unit.setToolTip(tip(state.read_as))
         self.details.setText(state.details)
+        self.problem.setText(state.query.problem.message)
+        self.details.setVisible(not self.problem.text())
+        self.problem.setVisible(bool(self.problem.text()))
+        self.filters.draw(state.filters, None if before is None else before.filters)
+        self.filters.setVisible(state.has_filters)
         self.cuts.show_cuts(state.facts.cuts, state.facts.other_cuts)
         self.exact.setVisible(state.estimated)
-        self.compare.setVisible(state.query.found is not None)
+        self.activity.say(state.message)
         self._stale.set_stale(state.query.answer.dimmed, at_once=not state.query.answer.awaited)
         self._share()
 
@@ -58,7 +82,20 @@ class AnswerLine(QWidget):
         self._share()
 
     def _share(self) -> None:
-        """Cuts get the room that the text leaves; only their number is shown if the text needs several lines."""
-        others = [part for part in (self.count, self.unit, self.exact, self.compare) if not part.isHidden()]
-        room = self.width() - sum(part.sizeHint().width() + _GAP for part in others) - _GAP
-        self.cuts.set_room(room - self.details.fontMetrics().horizontalAdvance(self.details.text()) - _GAP)
+        """Filters come first, then the facts, then the cuts, of which at least the number is shown.
+
+        What the screen is doing takes the place of the cuts.
+        """
+        doing = self.activity.needed
+        self.activity.setFixedWidth(max(1, doing))
+        self.activity.setVisible(bool(doing))
+        self.cuts.allow(not doing)
+        fixed = [part for part in (self.count, self.unit, self.exact) if not part.isHidden()]
+        room = self.width() - sum(part.sizeHint().width() + _GAP for part in fixed)
+        least = doing + _GAP if doing else 0 if self.cuts.isHidden() else self.cuts.least + _GAP
+        facts = self.problem if self.problem.text() else self.details
+        if not self.filters.isHidden():
+            wanted = min(facts.sizeHint().width(), em(_LEAST_EMS))
+            room -= self.filters.use_room(room - least - wanted - 2 * _GAP) + _GAP
+        facts.setFixedWidth(max(0, min(facts.sizeHint().width(), room - least - _GAP)))
+        self.cuts.set_room(room - facts.width() - _GAP)

@@ -1,231 +1,220 @@
-"""A query as clauses: rows of phrases joined by OR, the rows joined by AND or AND NOT.
-
-It writes the text of the query and parses it again, so that the two always agree.
-"""
+"""The query builder: conditions, how near they must be to each other, and how phrases are read."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from explorer.errors import QueryError
-from explorer.gui.hints import told
-from explorer.gui.icons import icon
-from explorer.gui.screen import label
-from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.screen import label, named, offer
+from explorer.gui.screens.search.builder_presenter import BuilderPresenter, BuilderState
+from explorer.gui.screens.search.match_choice import MATCH_NAMES
+from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.query_state import USUAL_DISTANCE, QueryState
+from explorer.gui.surfaces import keep_monospace
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import icon_button, push_button
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.popover import Popover
+from explorer.gui.widgets.segments import Segments
 from explorer.i18n import tr
-from explorer.search.find import Match
-from explorer.search.language import Expression, ParsedQuery, parse
+from explorer.search.find import MAX_DISTANCE
+
+_WIDE_EMS = 48
+_MATCHES = tuple(MATCH_NAMES)
 
 
 class _Phrase(QFrame):
     """One phrase, which can be edited and removed."""
 
-    changed = Signal()
-    removed = Signal(object)
+    edited = Signal(str)
+    removed = Signal()
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, removable: bool) -> None:
         super().__init__()
-        self._is_expression = isinstance(text, Expression)
         self.setProperty("role", "chip")
-        self.edit = QLineEdit(text, placeholderText=tr("phrase"))
+        self.edit = named(QLineEdit(placeholderText=tr("word or phrase")), tr("Phrase"))
         self.edit.setFrame(False)
-        self.edit.setAccessibleName(tr("Phrase"))
-        self.edit.setMinimumWidth(90)
-        # Only what the user types: `textChanged` would also report what `show_query` sets.
-        self.edit.textEdited.connect(lambda _: self.changed.emit())
-        self.remove = QToolButton()
-        self.remove.setIcon(icon("close"))
-        keep_icon_size(self.remove, 14)
-        self.remove.setToolTip(tr("Remove this phrase"))
-        self.remove.setAccessibleName(tr("Remove this phrase"))
-        self.remove.clicked.connect(lambda: self.removed.emit(self))
+        self.edit.setMinimumWidth(em(7))
+        # Only what a person types: `textChanged` would also report what is shown.
+        self.edit.textEdited.connect(self.edited)
+        self.remove = icon_button("close", tr("Remove this phrase"))
+        self.remove.clicked.connect(self.removed)
+        # Never shown here: a button without a parent would be a window.
+        if not removable:
+            self.remove.hide()
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(4, 0, 2, 0)
+        layout.setContentsMargins(em(0.3), 0, em(0.1), 0)
         layout.setSpacing(0)
-        layout.addWidget(self.edit)
+        layout.addWidget(self.edit, 1)
         layout.addWidget(self.remove)
 
-    def text(self) -> str:
-        """The phrase as typed; an `Expression` if it is a regular expression."""
-        text = self.edit.text()
-        return Expression(text) if self._is_expression else text
 
+class _Row(QWidget):
+    """A condition: what it is, its phrases with "or" between them, and buttons that add and remove."""
 
-class _Clause(QWidget):
-    """A row: its operator, its phrases joined by OR, and a button to add one.
-
-    `excluded`: a phrase that must not occur nearby. The operator is derived from it, never the reverse, since the
-    operator is shown in the user's language. `empty`: a phrase to be typed.
-    """
-
-    changed = Signal()
-    emptied = Signal(object)
-
-    def __init__(self, excluded: bool, empty: str) -> None:
+    def __init__(self, presenter: BuilderPresenter, number: int, excluded: bool, phrases: int) -> None:
         super().__init__()
         self.phrases: list[_Phrase] = []
-        self._ors: list[QWidget] = []
-        self.excluded = excluded
-        self._word = label("", "muted")
-        self._word.setMinimumWidth(64)
-        self._word.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._more = QPushButton("+ OR")
-        self._more.setToolTip(tr("Add an alternative phrase (OR)"))
-        self._more.clicked.connect(lambda: self.add(empty, focus=True))
-        # NOT has no alternatives: each phrase that is excluded is a row of its own. Never shown here: a button without
-        # a parent would be a window, which takes the keyboard from the one that is typed in.
-        if self.excluded:
-            self._more.hide()
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.addWidget(self._word)
-        self._layout.addWidget(self._more)
-        self._layout.addStretch(1)
-
-    def add(self, text: str, focus: bool = False) -> None:
-        """Add a phrase."""
-        phrase = _Phrase(text)
-        phrase.changed.connect(self.changed)
-        phrase.removed.connect(self._remove)
-        at = self._layout.indexOf(self._more)
-        if self.phrases:
-            word = label("OR", "muted")
-            self._ors.append(word)
-            self._layout.insertWidget(at, word)
-            at += 1
-        self._layout.insertWidget(at, phrase)
-        self.phrases.append(phrase)
-        if focus:
-            phrase.edit.setFocus()
-
-    def _remove(self, phrase: _Phrase) -> None:
-        number = self.phrases.index(phrase)
-        self.phrases.pop(number)
-        gone: list[QWidget] = [phrase]
-        if self._ors:
-            # The OR before it; of the first phrase, the one after it.
-            gone.append(self._ors.pop(max(0, number - 1)))
-        for widget in gone:
-            self._layout.removeWidget(widget)
-            widget.deleteLater()
-        if self.phrases:
-            self.changed.emit()
-        else:
-            self.emptied.emit(self)
-
-    def name(self, first: bool) -> None:
-        """Show the operator that joins it to the row above."""
-        self._word.setText(tr("AND NOT") if self.excluded else tr("Find") if first else "AND")
-
-    def texts(self) -> tuple[str, ...]:
-        """The phrases that are not empty."""
-        return tuple(phrase.text() for phrase in self.phrases if phrase.text().strip())
+        self.kind = named(QComboBox(), tr("Condition"))
+        self.kind.addItems([tr("Find") if number == 0 else tr("And"), tr("And not")])
+        self.kind.setCurrentIndex(int(excluded))
+        self.kind.activated.connect(lambda kind: presenter.exclude(number, bool(kind)))
+        self.more = push_button(tr("or …"), "quiet")
+        self.more.setToolTip(tr("Add an alternative phrase"))
+        self.more.clicked.connect(lambda: presenter.add_phrase(number))
+        # Each phrase that is excluded is a condition of its own.
+        if excluded:
+            self.more.hide()
+        self.remove = icon_button("close", tr("Remove this condition"))
+        self.remove.clicked.connect(lambda: presenter.remove(number))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.kind)
+        for place in range(phrases):
+            if place:
+                layout.addWidget(label(tr("or"), "muted"))
+            phrase = _Phrase(phrases > 1)
+            phrase.edited.connect(lambda text, place=place: presenter.edit(number, place, text))
+            phrase.removed.connect(lambda place=place: presenter.remove_phrase(number, place))
+            self.phrases.append(phrase)
+            layout.addWidget(phrase, 1)
+        layout.addWidget(self.more)
+        layout.addWidget(self.remove)
 
 
-class ClauseBuilder(QFrame):
-    """`changed(str)`: the query as the clauses have it, when one of them was edited. `match`: how it is read."""
+class ClauseBuilder(QWidget):
+    """The rows of the conditions; they are made again when their number changes."""
 
-    changed = Signal(str)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: BuilderPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setProperty("role", "card")
-        self.match: Match = "text"
-        self.clauses: list[_Clause] = []
-        self._rows = QVBoxLayout()
-        self._rows.setSpacing(6)
+        self._presenter = presenter
+        self._shape: tuple[tuple[bool, int], ...] = ()
+        self.rows: list[_Row] = []
         self.note = label("", "muted")
         self.note.setWordWrap(True)
-        self.note.hide()
-        self.add_and = QPushButton("+ AND")
-        self.add_and.setToolTip(tr("Add a clause that must occur nearby"))
-        self.add_and.clicked.connect(lambda: self._add((self._empty(),), focus=True))
-        self.add_not = QPushButton(tr("+ AND NOT"))
-        self.add_not.setToolTip(tr("Exclude hits with a phrase nearby"))
-        self.add_not.clicked.connect(lambda: self._add((self._empty(),), excluded=True, focus=True))
+        self.add = push_button(tr("Add condition"), "quiet", "plus")
+        self.add.clicked.connect(presenter.add)
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.addWidget(self.note)
+        self._layout.addWidget(self.add, 0, Qt.AlignmentFlag.AlignLeft)
+        self.draw(presenter.state)
+
+    def draw(self, state: BuilderState) -> None:
+        """Show the conditions."""
+        self.note.setText(state.note)
+        self.note.setVisible(bool(state.note))
+        if state.shape != self._shape:
+            self._make_rows(state)
+        for row, condition in zip(self.rows, state.conditions, strict=True):
+            row.kind.setCurrentIndex(int(condition.excluded))
+            for phrase, text in zip(row.phrases, condition.phrases, strict=True):
+                # Setting an equal text would move the cursor.
+                if phrase.edit.text() != text:
+                    phrase.edit.setText(text)
+
+    def _make_rows(self, state: BuilderState) -> None:
+        grown = (
+            bool(self._shape) and self.isVisible() and sum(n for _, n in state.shape) > sum(n for _, n in self._shape)
+        )
+        self._shape = state.shape
+        for row in self.rows:
+            self._layout.removeWidget(row)
+            # Deleted in a later turn of the event loop; until then, it must not be seen.
+            row.hide()
+            row.deleteLater()
+        self.rows = [_Row(self._presenter, n, excluded, size) for n, (excluded, size) in enumerate(state.shape)]
+        for number, row in enumerate(self.rows):
+            self._layout.insertWidget(1 + number, row)
+        if grown:
+            empty = [phrase.edit for row in self.rows for phrase in row.phrases]
+            texts = [text for condition in state.conditions for text in condition.phrases]
+            # The last one that is empty is the one that was just added.
+            added = [edit for edit, text in zip(empty, texts, strict=True) if not text]
+            (added or empty)[-1].setFocus()
+
+
+class BuilderPopover(Popover):
+    """The builder below the query field, with all that a query of several conditions depends on."""
+
+    def __init__(self, presenter: SearchPresenter, anchor: QWidget) -> None:
+        super().__init__(anchor, tr("Query builder"))
+        self._presenter = presenter
+        self.builder = ClauseBuilder(presenter.builder)
+        self.builder.setMinimumWidth(em(_WIDE_EMS))
+        self.distance = named(NumberBox(minimum=0, maximum=MAX_DISTANCE, value=USUAL_DISTANCE), tr("Maximum distance"))
+        self.node = named(QComboBox(), tr("Center on"))
+        self.node.setMinimumWidth(em(16))
+        self.match = Segments([tr(name) for name in MATCH_NAMES.values()], tr("Match"))
+        self.echo = label("", "code")
+        keep_monospace(self.echo)
+        self.echo.setWordWrap(True)
+        self.clear = push_button(tr("Clear"))
+        self.show_lines = push_button(tr("Show lines"), "primary")
+        self._lay_out()
+        query = presenter.query
+        self.distance.valueChanged.connect(query.choose_distance)
+        self.node.activated.connect(query.choose_center)
+        self.match.chosen.connect(lambda number: query.choose(match=_MATCHES[number]))
+        self.clear.clicked.connect(presenter.builder.clear)
+        self.show_lines.clicked.connect(self._finish)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(em(0.8))
+        grid.setColumnStretch(2, 1)
+        rows = (
+            (tr("Within"), self.distance, tr("tokens of each other, never across documents")),
+            (tr("Center on"), self.node, tr("the others are underlined")),
+            (tr("Match"), self.match, ""),
+        )
+        for number, (name, widget, explanation) in enumerate(rows):
+            grid.addWidget(label(name), number, 0)
+            grid.addWidget(widget, number, 1, Qt.AlignmentFlag.AlignLeft)
+            grid.addWidget(label(explanation, "muted"), number, 2)
         buttons = QHBoxLayout()
-        buttons.addSpacing(70)
-        buttons.addWidget(self.add_and)
-        buttons.addWidget(self.add_not)
-        buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.note)
-        layout.addLayout(self._rows)
-        layout.addLayout(buttons)
+        buttons.addWidget(self.echo, 1)
+        buttons.addWidget(self.clear)
+        buttons.addWidget(self.show_lines)
+        self.body.addWidget(self.builder)
+        self.body.addLayout(grid)
+        self.body.addLayout(buttons)
 
-    def _empty(self) -> str:
-        """An empty phrase of the kind that is built."""
-        return Expression("") if self.match == "regex" else ""
+    def open(self) -> None:
+        """Open it with the cursor in the first phrase."""
+        super().open()
+        # Rows that were never shown have no sizes before.
+        self.fit()
+        self.builder.rows[0].phrases[0].edit.setFocus()
 
-    def has_focus_inside(self) -> bool:
-        """Whether a phrase is being edited."""
-        focused = QApplication.focusWidget()
-        return focused is not None and self.isAncestorOf(focused)
+    def _finish(self) -> None:
+        self.close()
+        self._presenter.enter()
 
-    def show_query(self, text: str) -> None:
-        """Show the clauses of a query; if it cannot be parsed, report this and leave it unchanged."""
-        try:
-            parsed = parse(text, self.match) if text.strip() else ParsedQuery(((self._empty(),),))
-        except QueryError as error:
-            self.note.setText(tr("The query is not valid yet: {error}", error=told(error)))
-            self.note.show()
-            return
-        self.note.hide()
-        while self.clauses:
-            self._drop(self.clauses[-1])
-        for phrases in parsed.clauses:
-            self._add(phrases)
-        for phrase in parsed.excluded:
-            self._add((phrase,), excluded=True)
+    def draw(self, state: QueryState, builder: BuilderState) -> None:
+        """Show the conditions and what they depend on.
 
-    def query(self) -> str:
-        """The query that the clauses describe; "" if all are empty."""
-        clauses = tuple(c.texts() for c in self.clauses if not c.excluded and c.texts())
-        excluded = tuple(text for c in self.clauses if c.excluded for text in c.texts())
-        # Phrases after NOT alone are not a query.
-        return str(ParsedQuery(clauses, excluded)) if clauses else ""
-
-    def _add(self, phrases: tuple[str, ...], excluded: bool = False, focus: bool = False) -> None:
-        clause = _Clause(excluded, self._empty())
-        for phrase in phrases:
-            clause.add(phrase)
-        clause.changed.connect(self._edited)
-        clause.emptied.connect(self._emptied)
-        self.clauses.append(clause)
-        self._rows.addWidget(clause)
-        if focus:
-            # Not before: a field that is not in the window yet does not get its keyboard.
-            clause.phrases[-1].edit.setFocus()
-        self._name_rows()
-
-    def _drop(self, clause: _Clause) -> None:
-        self.clauses.remove(clause)
-        self._rows.removeWidget(clause)
-        # Deleted in a later turn of the event loop; until then, it must not be seen.
-        clause.hide()
-        clause.deleteLater()
-
-    def _emptied(self, clause: _Clause) -> None:
-        self._drop(clause)
-        # A query needs a phrase to look for.
-        if not any(not c.excluded for c in self.clauses):
-            self._add((self._empty(),))
-        self._name_rows()
-        self._edited()
-
-    def _name_rows(self) -> None:
-        for number, clause in enumerate(self.clauses):
-            clause.name(first=number == 0)
-
-    def _edited(self) -> None:
-        self.changed.emit(self.query())
+        Parameters
+        ----------
+        state
+            The query.
+        builder
+            Its conditions.
+        """
+        shape = [row.sizeHint().height() for row in self.builder.rows]
+        self.builder.draw(builder)
+        self.distance.setValue(state.distance)
+        names = list(state.centers) or [tr("First condition")]
+        with QSignalBlocker(self.node):
+            if names != [self.node.itemText(row) for row in range(self.node.count())]:
+                self.node.clear()
+                self.node.addItems(names)
+            self.node.setCurrentIndex(state.node if state.centers else 0)
+        self.node.setEnabled(bool(state.centers))
+        self.match.choose(_MATCHES.index(state.match))
+        for match in ("text", "regex"):
+            offer(self.match.button(_MATCHES.index(match)), state.why_no_text)
+        self.echo.setText(state.read_as_full or builder.query)
+        self.show_lines.setEnabled(bool(builder.query))
+        if self.isVisible() and shape != [row.sizeHint().height() for row in self.builder.rows]:
+            self.fit()

@@ -1,14 +1,16 @@
-"""The columns of the lines, in two menus: that of the button, and that of a header."""
+"""The columns of the lines: the pop-over in which they are chosen, and the menu of a header."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
+from typing import get_args
 
-from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtCore import QPoint, QSignalBlocker, Qt
+from PySide6.QtWidgets import QCheckBox, QGridLayout, QHBoxLayout, QMenu, QWidget
 
 from explorer.gui.direction import isolated
-from explorer.gui.screen import offer
+from explorer.gui.screen import label, named, offer
 from explorer.gui.screens.search.column_layout import (
     DOCUMENT,
     FIXED,
@@ -21,10 +23,22 @@ from explorer.gui.screens.search.column_layout import (
     field_name,
 )
 from explorer.gui.screens.search.columns_presenter import ColumnsPresenter
+from explorer.gui.screens.search.lines_state import MOST_ROWS
 from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.sort_form import divider
 from explorer.gui.screens.search.sorting import header_preset, header_tip, needs_words
+from explorer.gui.screens.search.state import SearchState
+from explorer.gui.screens.search.work import MOST_WIDTH, Unit
+from explorer.gui.text_positions import short_text
+from explorer.gui.theme import em
 from explorer.gui.untrusted import caption
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.number_box import NumberBox
+from explorer.gui.widgets.popover import Popover
+from explorer.gui.widgets.segments import Segments
 from explorer.i18n import mark, tr
+
+_UNITS: tuple[Unit, ...] = get_args(Unit)
 
 _NAMES = {
     NUMBER: mark("Line number"),
@@ -36,46 +50,11 @@ _NAMES = {
 }
 
 
-def menu_button(text: str) -> QToolButton:
-    """A button that opens a menu."""
-    button = QToolButton(popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
-    button.setText(text)
-    button.setProperty("role", "menu")
-    button.setMenu(QMenu(button))
-    return button
-
-
 def column_name(key: str, right_to_left: bool = False) -> str:
     """The name of a column."""
     if right_to_left and key in (LEFT, RIGHT):
         return tr("Following context") if key == LEFT else tr("Preceding context")
     return isolated(field_name(key)) if field_name(key) else tr(_NAMES[key])
-
-
-def fill_columns_menu(menu: QMenu, presenter: SearchPresenter, without_room: tuple[str, ...]) -> None:
-    """Add an entry for each column, checked where it is shown.
-
-    Parameters
-    ----------
-    menu
-        The menu.
-    presenter
-        Knows the columns, and shows or hides them.
-    without_room
-        Columns that are wanted, but for which the window is too narrow.
-    """
-    state, columns = presenter.state.columns, presenter.columns
-    shown, right_to_left = state.layout.shown, presenter.state.lines.right_to_left
-    for key in (*(key for key in FIXED if key != MATCH), *map(field_key, state.fields)):
-        if state.fields and key == field_key(state.fields[0]):
-            menu.addSection(tr("Metadata"))
-        name = caption(column_name(key, right_to_left))
-        action = menu.addAction(tr("{name} (no room)", name=name) if key in without_room else name)
-        action.setCheckable(True)
-        action.setChecked(key in shown)
-        action.toggled.connect(partial(columns.show, key))
-    menu.addSeparator()
-    menu.addAction(tr("Reset columns")).triggered.connect(columns.reset)
 
 
 def open_header_menu(parent: QWidget, presenter: SearchPresenter, key: str, place: QPoint) -> QMenu:
@@ -127,16 +106,75 @@ def _arranging(columns: ColumnsPresenter, key: str) -> list[tuple[str, partial[N
     return entries if key == MATCH else [*entries, (tr("Hide this column"), partial(columns.show, key, False))]
 
 
-class ColumnsMenu(QObject):
-    """The menu of columns, and the button that opens it."""
+class ColumnsForm(Popover):
+    """Which columns are shown, and how much of the contexts: the pop-over of the columns button."""
 
-    def __init__(self, presenter: SearchPresenter, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, presenter: SearchPresenter, anchor: QWidget) -> None:
+        super().__init__(anchor, tr("Columns"))
         self._presenter = presenter
+        self._shown: tuple[object, ...] = ()
+        self.boxes: dict[str, QCheckBox] = {}
         self.without_room: tuple[str, ...] = ()
-        self.button = menu_button(tr("Columns"))
-        self.button.menu().aboutToShow.connect(self._fill)
+        self._grid = QGridLayout()
+        self.unit = Segments([tr("Fill the column"), tr("Words"), tr("Characters")], tr("Unit of the context"))
+        self.width_box = named(NumberBox(minimum=1, maximum=MOST_WIDTH, value=10), tr("Context on each side"))
+        self.rows = named(NumberBox(minimum=1, maximum=MOST_ROWS, value=1), tr("Lines of text per row"))
+        self.fixed = QCheckBox(tr("Fixed-width font"))
+        self.reset = push_button(tr("Reset columns"), "quiet", "reset")
+        self._lay_out()
+        choose = presenter.lines.choose
+        self.unit.chosen.connect(lambda number: choose(unit=_UNITS[number]))
+        self.width_box.valueChanged.connect(lambda value: choose(width=value))
+        self.rows.valueChanged.connect(lambda value: choose(rows=value))
+        self.fixed.toggled.connect(lambda on: choose(fixed=on))
+        self.reset.clicked.connect(presenter.columns.reset)
 
-    def _fill(self) -> None:
-        self.button.menu().clear()
-        fill_columns_menu(self.button.menu(), self._presenter, self.without_room)
+    def _lay_out(self) -> None:
+        self.body.addLayout(self._grid)
+        self.body.addWidget(self.reset, 0, Qt.AlignmentFlag.AlignLeft)
+        self.body.addWidget(divider())
+        form = QGridLayout()
+        form.setHorizontalSpacing(em(0.8))
+        side = QHBoxLayout()
+        side.addWidget(self.unit)
+        side.addWidget(self.width_box)
+        side.addStretch(1)
+        form.addWidget(label(tr("Context")), 0, 0)
+        form.addLayout(side, 0, 1)
+        form.addWidget(label(tr("Lines per row")), 1, 0)
+        form.addWidget(self.rows, 1, 1, Qt.AlignmentFlag.AlignLeft)
+        form.setColumnStretch(1, 1)
+        self.body.addLayout(form)
+        self.body.addWidget(self.fixed)
+
+    def draw(self, state: SearchState) -> None:
+        """Show the choices."""
+        columns, options = state.columns, state.lines.options
+        keys = (*(key for key in FIXED if key != MATCH), *map(field_key, columns.fields))
+        if (keys, state.lines.right_to_left, self.without_room) != self._shown:
+            self._shown = (keys, state.lines.right_to_left, self.without_room)
+            self._make_boxes(keys, state.lines.right_to_left)
+        for key, box in self.boxes.items():
+            with QSignalBlocker(box):
+                box.setChecked(key in columns.layout.shown)
+        self.unit.choose(_UNITS.index(options.unit))
+        self.width_box.setVisible(options.unit != "fill")
+        for number, value in ((self.width_box, options.width), (self.rows, options.rows)):
+            with QSignalBlocker(number):
+                number.setValue(value)
+        with QSignalBlocker(self.fixed):
+            self.fixed.setChecked(options.fixed)
+
+    def _make_boxes(self, keys: Sequence[str], right_to_left: bool) -> None:
+        for box in self.boxes.values():
+            self._grid.removeWidget(box)
+            box.hide()
+            box.deleteLater()
+        self.boxes = {}
+        half = -(-len(keys) // 2)
+        for number, key in enumerate(keys):
+            name = caption(short_text(column_name(key, right_to_left), 40))
+            box = QCheckBox(tr("{name} (no room)", name=name) if key in self.without_room else name)
+            box.toggled.connect(partial(self._presenter.columns.show, key))
+            self._grid.addWidget(box, number % half, number // half)
+            self.boxes[key] = box

@@ -46,7 +46,7 @@ COMMANDS = (
         GO,
         "Query &builder",
         "Build a query from clauses with AND, OR and NOT",
-        _search(lambda s: s.bar.build.click()),
+        _search(lambda s: s.bar.open_builder()),
         "Ctrl+B",
         group=1,
     ),

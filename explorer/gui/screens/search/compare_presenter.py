@@ -71,7 +71,7 @@ class CompareState:
         """How to read the table, or how to fill it."""
         found = self.shown
         if found is None:
-            return tr("Add queries here, or with “Compare” next to the count.")
+            return tr("Add the queries to compare here.")
         reference = found.indexes[0] if found.by_index else f"“{short_text(found.queries[0])}”"
         than = tr("in {reference}", reference=reference) if found.by_index else reference
         return tr(

@@ -6,8 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from explorer.gui.direction import isolated
 from explorer.gui.screen import Notice, label
-from explorer.gui.screens.search.compare_presenter import HEADER, ComparePresenter, CompareState
+from explorer.gui.screens.search.compare_presenter import HEADER, CompareState
+from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.text_positions import short_text
+from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr
@@ -19,9 +23,13 @@ class CompareView(QWidget):
     query_chosen = Signal(str)
     export_wanted = Signal()
 
-    def __init__(self, presenter: ComparePresenter, figure: QWidget, parent: QWidget | None = None) -> None:
+    def __init__(self, search: SearchPresenter, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._presenter = presenter
+        presenter = self._presenter = search.comparison
+        self.add_current = Chip("", "add")
+        self.add_current.set_hint(tr("Add the query of the field above to the comparison"))
+        self.add_current.clicked.connect(search.compare)
+        self._addable = ""
         self.add_field = QLineEdit(placeholderText=tr("Type a query to compare and press Enter"))
         self.add_field.setAccessibleName(tr("Query to compare"))
         self.remove = QPushButton(tr("Remove"))
@@ -50,6 +58,7 @@ class CompareView(QWidget):
     def _lay_out(self, figure: QWidget) -> None:
         top = QHBoxLayout()
         top.addWidget(self.add_field, 1)
+        top.addWidget(self.add_current)
         for button in (self.remove, self.add_index, self.clear_indexes, figure, self.export):
             top.addWidget(button)
         layout = QVBoxLayout(self)
@@ -59,7 +68,7 @@ class CompareView(QWidget):
             layout.addWidget(part)
         layout.addWidget(self.table, 1)
 
-    def draw(self, state: CompareState, before: CompareState | None) -> None:
+    def draw(self, state: CompareState, before: CompareState | None, addable: str) -> None:
         """Show the counts.
 
         Parameters
@@ -68,7 +77,14 @@ class CompareView(QWidget):
             The state.
         before
             The one that was drawn before; None for the first.
+        addable
+            The query whose hits are known and that is not compared yet; "" for none.
         """
+        self.add_current.setVisible(bool(addable))
+        # Its width is part of the row: the words change only with the query.
+        if addable and addable != self._addable:
+            self._addable = addable
+            self.add_current.set_words(tr("Add “{query}”", query=isolated(short_text(addable, 30))))
         self.notice.show_text(state.notice)
         self.how.setText(state.how)
         self.export.setEnabled(state.can_export)

@@ -28,6 +28,7 @@ class CutChips(QWidget):
         super().__init__(parent)
         self.cuts: tuple[CutChip, ...] = ()
         self.more = 0
+        self._allowed = True
         # Wider than any window, until the query field gives the room that it has.
         self._room = 1 << 20
         text_order(self)
@@ -47,9 +48,14 @@ class CutChips(QWidget):
         """
         self.cuts, self.more = tuple(cuts), more
         self.setAccessibleDescription("\n".join(cut.told for cut in self.cuts[:_MOST_TOLD]))
-        self.setVisible(bool(self.cuts))
+        self.setVisible(self._allowed and bool(self.cuts))
         self.updateGeometry()
         self.update()
+
+    def allow(self, shown: bool) -> None:
+        """Show the cuts, if there are any, or hide them for a while."""
+        self._allowed = shown
+        self.setVisible(shown and bool(self.cuts))
 
     def _total(self) -> int:
         return len(self.cuts) + self.more

@@ -253,9 +253,9 @@ def _lay_out_context(context: Context, look: Look, width: int, font: QFont) -> _
         if place and (place > 0) == context.following and (span := _word_of(context, place)) is not None
     ]
     metrics = QFontMetrics(font)
-    # A wrapped line is not filled to its end. Less text is tried until all of it has room.
-    for part in (1.0, 0.94, 0.88, 0.8, 0.7, 0.5):
-        room = width if look.rows == 1 else int(part * width * look.rows)
+    # A wrapped line is not filled to its end, and bold words are wider. Less text is tried until all of it has room.
+    for part in (1.0, 0.97, 0.94, 0.9, 0.85, 0.7, 0.5):
+        room = int(part * width * look.rows)
         near = _within_reach(context, room, metrics)
         shown, marks = fit(near, words, room, metrics.horizontalAdvance)
         layout = QTextLayout(shown, font)
@@ -267,7 +267,7 @@ def _lay_out_context(context: Context, look: Look, width: int, font: QFont) -> _
         layout.setTextOption(option)
         layout.setFormats(_formats(shown, marks))
         laid = _laid_out(layout, 1 << 20 if look.rows == 1 else width, shown, marks)
-        if look.rows == 1 or layout.lineCount() <= look.rows:
+        if layout.lineCount() <= look.rows and laid.width <= width:
             break
     return laid
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from explorer.gui.direction import isolated
+from explorer.gui.direction import isolated, isolated_phrases
 from explorer.gui.screens.search.work import LinesAnswer, LinesRequest
 from explorer.gui.text_positions import short_text
 from explorer.i18n import counted, numeral, tr, trn
@@ -94,6 +94,8 @@ def describe(found: QueryResult, answer: LinesAnswer | None, more: MoreFacts) ->
         parts.append(tr("{within:,} including parts of words", within=more.within))
     if len(found.clauses) > 1:
         parts.append(tr("each with the other phrases nearby"))
+    if found.parsed.echo:
+        parts.append(tr("read as {parsed}", parsed=isolated_phrases(found.parsed.echo)))
     if not found.exact:
         parts.append(_estimate(found, answer))
     if answer is not None:

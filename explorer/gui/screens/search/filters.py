@@ -1,34 +1,28 @@
-"""Conditions on lines: a dialog that makes one, and chips that show and remove them."""
+"""Conditions on lines: chips that show and remove them, and the form that makes one."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QComboBox,
-    QDialogButtonBox,
-    QFormLayout,
-    QLineEdit,
-    QPushButton,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
-from explorer.gui.dialog import Dialog, without_icons
 from explorer.gui.direction import isolated
-from explorer.gui.screen import Notice, named
-from explorer.gui.screens.search.filters_presenter import FiltersPresenter, FiltersState
+from explorer.gui.screen import label, named
+from explorer.gui.screens.search.filters_presenter import USUAL_DISTANCE, FiltersPresenter, FiltersState
 from explorer.gui.screens.search.value_field import ValueField
 from explorer.gui.text_positions import short_text
-from explorer.gui.untrusted import caption, tip
+from explorer.gui.theme import em
+from explorer.gui.widgets.buttons import push_button
+from explorer.gui.widgets.chip import Chip
 from explorer.gui.widgets.flow_layout import FlowLayout
 from explorer.gui.widgets.number_box import NumberBox
-from explorer.i18n import tr
+from explorer.gui.widgets.popover import Popover
+from explorer.gui.widgets.segments import Segments
+from explorer.i18n import tr, trn
 from explorer.search.arrange import Filter
-from explorer.search.facets import Facet
 from explorer.search.find import MAX_DISTANCE
-from explorer.search.values import OPERATORS, FieldFilter
+from explorer.search.values import OPERATORS
+
+_GAP = 6
 
 
 def describe(condition: Filter) -> str:
@@ -36,168 +30,153 @@ def describe(condition: Filter) -> str:
     return short_text(str(condition))
 
 
-class FilterChips(QWidget):
-    """One button per condition; a click removes it. `removed(Filter)`."""
-
-    removed = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._layout = FlowLayout(self)
-        self.hide()
-
-    def show_filters(self, filters: tuple[Filter, ...]) -> None:
-        """Show these conditions."""
-        while (item := self._layout.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                # Deleted in a later turn of the event loop; until then, it must not be seen.
-                widget.hide()
-                widget.deleteLater()
-        for condition in filters:
-            button = QPushButton(caption(f"{isolated(describe(condition))}   ×"))
-            button.setProperty("role", "chip")
-            shown = isolated(str(condition))
-            button.setToolTip(tip(tr("Only lines where {condition}. Click to remove this filter.", condition=shown)))
-            # Bound here: `condition` is the last of them when a button is clicked.
-            button.clicked.connect(lambda _=False, gone=condition: self.removed.emit(gone))
-            self._layout.addWidget(button)
-        self.setVisible(bool(filters))
+def condition_chip(condition: Filter, presenter: FiltersPresenter) -> Chip:
+    """A chip that shows a condition and removes it."""
+    chip = Chip(isolated(describe(condition)), "filter", removable=True)
+    chip.set_hint(tr("Only lines where {condition}", condition=isolated(str(condition))))
+    chip.removed.connect(lambda: presenter.remove(condition))
+    return chip
 
 
-class FilterDialog(Dialog):
-    """A dialog that makes a condition. `values_wanted(str)`: show the values of this field, with `show_values`.
+class FilterForm(Popover):
+    """Makes a condition: on a field of the documents, or on words near the match."""
 
-    `chosen(FieldFilter)`; `near_chosen(text, distance, wanted)`, which has to be looked up first.
-    """
-
-    values_wanted = Signal(str)
-    chosen = Signal(object)
-    near_chosen = Signal(str, int, bool)
-
-    def __init__(self, fields: tuple[str, ...], parent: QWidget | None = None) -> None:
-        super().__init__(parent, tr("Filter lines"))
-        self.setMinimumWidth(460)
-        self.by_field = QRadioButton(tr("By document metadata"))
-        self.by_words = QRadioButton(tr("By words near the match"))
-        kinds = QButtonGroup(self)
-        kinds.addButton(self.by_field)
-        kinds.addButton(self.by_words)
+    def __init__(self, presenter: FiltersPresenter, anchor: QWidget) -> None:
+        super().__init__(anchor, tr("Filter lines"))
+        self._presenter = presenter
+        self.kind = Segments([tr("Metadata"), tr("Words near the match")], tr("Filter by"))
         self.field = named(QComboBox(), tr("Field"))
-        self.field.addItems(list(fields))
         self.operator = named(QComboBox(), tr("Operator"))
         for sign, words in OPERATORS.items():
             self.operator.addItem(tr(words), sign)
         self.value = named(ValueField(), tr("Value"))
-        self.value.returnPressed.connect(self._entered)
-        for box in (self.field, self.value):
-            box.setMinimumWidth(280)
-        self.wanted = named(QComboBox(), tr("Include or exclude"))
-        self.wanted.addItem(tr("with"), True)
-        self.wanted.addItem(tr("without"), False)
-        self.words = QLineEdit(placeholderText=tr("word or phrase"))
-        self.words.setAccessibleName(tr("Words near the match"))
-        self.distance = named(NumberBox(minimum=0, maximum=MAX_DISTANCE, value=10, suffix=tr(" tokens")), tr("Within"))
-        self._facet: Facet | None = None
-        self.notice = Notice()
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setText(tr("Add filter"))
-        without_icons(self.buttons)
-        self.buttons.accepted.connect(self.add)
-        self.buttons.rejected.connect(self.reject)
+        self.wanted = Segments([tr("With"), tr("Without")], tr("Include or exclude"))
+        self.words = named(QLineEdit(placeholderText=tr("word or phrase")), tr("Words near the match"))
+        self.distance = named(
+            NumberBox(minimum=0, maximum=MAX_DISTANCE, value=USUAL_DISTANCE, suffix=tr(" tokens")), tr("Within")
+        )
+        self.missing = label("", "error")
+        self.add = push_button(tr("Add filter"), "primary")
         self._lay_out()
-        for button in (self.by_field, self.by_words):
-            button.toggled.connect(self._enable)
-        # Without metadata, there is no field to choose.
-        (self.by_field if fields else self.by_words).setChecked(True)
-        self.by_field.setEnabled(bool(fields))
-        # After the box was filled, which is not a choice.
-        self.field.currentTextChanged.connect(self._field_changed)
+        self._connect()
 
     def _lay_out(self) -> None:
-        fields, words = QFormLayout(), QFormLayout()
-        fields.addRow(tr("Field"), self.field)
-        fields.addRow(tr("Operator"), self.operator)
-        fields.addRow(tr("Value"), self.value)
-        words.addRow(tr("Lines"), self.wanted)
-        words.addRow(tr("Words"), self.words)
-        words.addRow(tr("Within"), self.distance)
-        for form in (fields, words):
-            form.setContentsMargins(26, 0, 0, 8)
-            form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        layout = QVBoxLayout(self)
-        layout.addWidget(self.by_field)
-        layout.addLayout(fields)
-        layout.addWidget(self.by_words)
-        layout.addLayout(words)
-        layout.addWidget(self.notice)
-        layout.addWidget(self.buttons)
+        self.by_field, self.by_words = QWidget(), QWidget()
+        for box in (self.field, self.value, self.words):
+            box.setMinimumWidth(em(22))
+        for holder, rows in (
+            (self.by_field, ((tr("Field"), self.field), (tr("Operator"), self.operator), (tr("Value"), self.value))),
+            (self.by_words, ((tr("Lines"), self.wanted), (tr("Words"), self.words), (tr("Within"), self.distance))),
+        ):
+            form = QFormLayout(holder)
+            form.setContentsMargins(0, 0, 0, 0)
+            for name, widget in rows:
+                form.addRow(name, widget)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.missing, 1)
+        buttons.addWidget(self.add)
+        for part in (self.kind, self.by_field, self.by_words):
+            self.body.addWidget(part)
+        self.body.addLayout(buttons)
 
-    def _enable(self) -> None:
-        by_field: tuple[QWidget, ...] = (self.field, self.operator, self.value)
-        by_words: tuple[QWidget, ...] = (self.wanted, self.words, self.distance)
-        for widget in by_field:
-            widget.setEnabled(self.by_field.isChecked())
-        for widget in by_words:
-            widget.setEnabled(self.by_words.isChecked())
-
-    def _field_changed(self, field: str) -> None:
-        self.value.clear()
-        # The values of the field before must not be offered for this one.
-        self.value.show_values(None)
-        self.values_wanted.emit(field)
-
-    def _entered(self) -> None:
-        """Enter while the list of values is open: the text in the field counts, and the list closes."""
-        if self.value.close_list():
-            self.add()
+    def _connect(self) -> None:
+        presenter = self._presenter
+        self.kind.chosen.connect(lambda number: presenter.draft(by_words=bool(number)))
+        self.field.activated.connect(lambda _: presenter.draft(field=self.field.currentText()))
+        self.operator.activated.connect(lambda _: presenter.draft(operator=self.operator.currentData()))
+        self.value.chosen.connect(lambda text, picked: presenter.draft(value=text, picked=picked))
+        self.value.returnPressed.connect(self._entered)
+        self.wanted.chosen.connect(lambda number: presenter.draft(wanted=not number))
+        self.words.textEdited.connect(lambda text: presenter.draft(words=text))
+        self.words.returnPressed.connect(self.confirm)
+        self.distance.valueChanged.connect(lambda number: presenter.draft(distance=number))
+        self.add.clicked.connect(self.confirm)
 
     def ask(self) -> None:
-        """Show the dialog, and ask for the first field's values."""
+        """Begin a new condition and open the form."""
+        self._presenter.begin()
         self.open()
-        if self.field.currentText():
-            self.values_wanted.emit(self.field.currentText())
 
-    def show_values(self, found: Facet) -> None:
-        """Offer the values of a field, each with its number of lines."""
-        # Another field may have been chosen before the answer came.
-        if found.field == self.field.currentText():
-            self._facet = found
-            self.value.show_values(found)
+    def _entered(self) -> None:
+        """Enter: the text in the field counts, also while the list is open, unless a value is chosen in the list."""
+        if not self.value.choosing():
+            self.value.close_list()
+            self.confirm()
 
-    def add(self) -> None:
-        """Add the condition and close the dialog; without words to look for, show what is missing."""
-        if self.by_words.isChecked():
-            if not self.words.text().strip():
-                self.notice.show_text(tr("Type the words to look for near the match."))
-                return
-            self.near_chosen.emit(self.words.text(), self.distance.value(), bool(self.wanted.currentData()))
-        else:
-            self.chosen.emit(self._condition())
-        self.accept()
-
-    def _condition(self) -> FieldFilter:
-        """The condition as it was typed; a value picked from the list, compared by "is", means only this value."""
-        operator, bar = self.operator.currentData(), self.value.picked()
-        if operator == "=" and bar is not None and self._facet is not None:
-            return self._facet.condition(bar)
-        return FieldFilter(self.field.currentText(), operator, self.value.text())
-
-
-class FilterControl(QObject):
-    """The button, the chips and the dialog of the conditions on the lines."""
-
-    def __init__(self, presenter: FiltersPresenter, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._presenter, self._window = presenter, parent
-        self.dialog: FilterDialog | None = None
-        self.button = QPushButton(tr("Filter …"))
-        self.button.setToolTip(tr("Filter lines by document metadata or by words near the match"))
-        self.chips = FilterChips()
-        self.button.clicked.connect(self.ask)
-        self.chips.removed.connect(presenter.remove)
+    def confirm(self) -> None:
+        """Add the condition and close; if something is missing, show what."""
+        if self._presenter.confirm():
+            self.close()
 
     def draw(self, state: FiltersState, before: FiltersState | None) -> None:
-        """Show the conditions, and in the dialog the values to choose.
+        """Show the condition that is being made.
+
+        Parameters
+        ----------
+        state
+            The state.
+        before
+            The one that was drawn before; None for the first.
+        """
+        draft = state.draft
+        self.kind.choose(int(draft.by_words))
+        self.kind.button(0).setEnabled(bool(state.fields))
+        shown = self.by_words.isVisibleTo(self)
+        self.by_field.setVisible(not draft.by_words)
+        self.by_words.setVisible(draft.by_words)
+        with QSignalBlocker(self.field):
+            if before is None or state.fields != before.fields:
+                self.field.clear()
+                self.field.addItems(list(state.fields))
+            self.field.setCurrentIndex(self.field.findText(draft.field))
+        self.operator.setCurrentIndex(self.operator.findData(draft.operator))
+        for edit, text in ((self.value, draft.value), (self.words, draft.words)):
+            # Setting an equal text would move the cursor.
+            if edit.text() != text:
+                edit.setText(text)
+        with QSignalBlocker(self.distance):
+            self.distance.setValue(draft.distance)
+        self.wanted.choose(int(not draft.wanted))
+        self.missing.setText(draft.missing)
+        # Only when they arrive: filling the list again would open it, and lose the row that is selected in it.
+        if before is None or state.values is not before.values:
+            self.value.show_values(state.values.current)
+        if self.isVisible() and shown != draft.by_words:
+            self.fit()
+
+
+class FilterChips(QWidget):
+    """The conditions that have room, the number of the others, and what adds one, on one line."""
+
+    more_wanted = Signal()
+
+    def __init__(self, presenter: FiltersPresenter, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presenter = presenter
+        self._filters: tuple[Filter, ...] = ()
+        self._chips: list[Chip] = []
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.more = Chip("", "filter")
+        self.more.setToolTip(tr("Show all filters"))
+        self.add = Chip(tr("Filter"), "add")
+        self.add.setAccessibleName(tr("Add filter"))
+        self.add.set_hint(tr("Filter lines by document metadata or by words near the match"))
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(_GAP)
+        self._row.addWidget(self.more)
+        self._row.addWidget(self.add)
+        self.form = FilterForm(presenter, self.add)
+        self._all = Popover(self.more, tr("Filters"))
+        self._listed = QWidget()
+        self._list = FlowLayout(self._listed, 6)
+        self._all.body.addWidget(self._listed)
+        self.more.clicked.connect(self._open_all)
+        self.more.hide()
+        self.add.clicked.connect(self.form.ask)
+
+    def draw(self, state: FiltersState, before: FiltersState | None) -> None:
+        """Show the conditions.
 
         Parameters
         ----------
@@ -207,23 +186,56 @@ class FilterControl(QObject):
             The one that was drawn before; None for the first.
         """
         if before is None or state.filters is not before.filters:
-            self.chips.show_filters(state.filters)
-        # Only when they arrive: filling the list again would open it, and lose the row that is selected in it.
-        arrived = before is None or state.values is not before.values
-        if arrived and self.dialog is not None and state.values.current is not None:
-            self.dialog.show_values(state.values.current)
+            self._show_filters(state.filters)
+        self.form.draw(state, before)
 
-    def ask(self) -> FilterDialog:
-        """Show the dialog that makes a condition."""
-        presenter = self._presenter
-        dialog = FilterDialog(presenter.state.fields, self._window)
-        dialog.chosen.connect(presenter.add)
-        dialog.near_chosen.connect(presenter.add_near)
-        dialog.values_wanted.connect(presenter.offer_values)
-        dialog.finished.connect(self._forget)
-        self.dialog = dialog
-        dialog.ask()
-        return dialog
+    def _show_filters(self, filters: tuple[Filter, ...]) -> None:
+        self._filters = filters
+        self._all.close()
+        for chip in self._chips:
+            self._row.removeWidget(chip)
+            # Deleted in a later turn of the event loop; until then, it must not be seen.
+            chip.hide()
+            chip.deleteLater()
+        self._chips = [condition_chip(condition, self._presenter) for condition in filters]
+        for number, chip in enumerate(self._chips):
+            self._row.insertWidget(number, chip)
 
-    def _forget(self) -> None:
-        self.dialog = None
+    def use_room(self, pixels: int) -> int:
+        """Show as many conditions as fit; returns the width that they need then, in pixels."""
+        needed = self.add.sizeHint().width()
+        fitting = 0
+        for number, chip in enumerate(self._chips):
+            rest = len(self._chips) - number - 1
+            needed += chip.sizeHint().width() + _GAP
+            more = 0 if not rest else self._width_of_more(rest) + _GAP
+            if needed + more > pixels:
+                needed -= chip.sizeHint().width() + _GAP
+                break
+            fitting += 1
+        rest = len(self._chips) - fitting
+        for number, chip in enumerate(self._chips):
+            chip.setVisible(number < fitting)
+        self.more.setVisible(bool(rest))
+        if rest:
+            needed += self._width_of_more(rest) + _GAP
+        self.more.set_words(self._more_text(rest))
+        return needed
+
+    def _more_text(self, rest: int) -> str:
+        if rest == len(self._chips):
+            return trn("{n:,} filter", "{n:,} filters", rest)
+        return tr("+ {n:,}", n=rest)
+
+    def _width_of_more(self, rest: int) -> int:
+        self.more.set_words(self._more_text(rest))
+        return self.more.sizeHint().width()
+
+    def _open_all(self) -> None:
+        while (item := self._list.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.deleteLater()
+        for condition in self._filters:
+            self._list.addWidget(condition_chip(condition, self._presenter))
+        self._listed.setMinimumWidth(em(24))
+        self._all.open()

@@ -3,21 +3,53 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from explorer.api import Corpus
 from explorer.errors import CorpusError
 from explorer.gui.answer import Answer
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.screens.search.work import count_field
+from explorer.i18n import tr
 from explorer.search.arrange import Filter, NearFilter
 from explorer.search.concordance import Concordance
-from explorer.search.facets import Facet
+from explorer.search.facets import Bar, Facet
 from explorer.search.find import QueryOptions, near_filter
 from explorer.search.values import FieldFilter
 
+USUAL_DISTANCE = 10
 Near = tuple[str, int, bool]
 """Words near the match, their greatest distance in tokens, and whether they must occur."""
+
+
+@dataclass(frozen=True, eq=False)
+class Draft:
+    """A condition that is being made.
+
+    Attributes
+    ----------
+    by_words
+        Whether it is on words near the match; otherwise on a field.
+    field, operator, value
+        The condition on a field, as typed.
+    picked
+        The value that was picked from the list and not changed since; None if it was typed.
+    words, distance, wanted
+        The words, the most tokens between match and words, and whether they must occur.
+    missing
+        What has to be typed before it can be added; "" for nothing.
+    """
+
+    by_words: bool = False
+    field: str = ""
+    operator: str = "="
+    value: str = ""
+    picked: Bar | None = None
+    words: str = ""
+    distance: int = USUAL_DISTANCE
+    wanted: bool = True
+    missing: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +70,8 @@ class FiltersState:
         Words near the match that are being looked up.
     values
         The values of the field that was chosen for a new condition.
+    draft
+        The condition that is being made.
     """
 
     corpus: Corpus | None = None
@@ -46,6 +80,7 @@ class FiltersState:
     filters: tuple[Filter, ...] = ()
     pending: tuple[Near, ...] = ()
     values: Answer[Facet] = field(default_factory=Answer)
+    draft: Draft = field(default_factory=Draft)
 
     @property
     def fields(self) -> tuple[str, ...]:
@@ -133,6 +168,46 @@ class FiltersPresenter(Presenter[FiltersState]):
         self.stop()
         self.change(options=options)
         self.restore(filters, ask=False)
+
+    def begin(self) -> None:
+        """Make a new condition; the values of its field are counted."""
+        fields = self.state.fields
+        # Without metadata, there is no field to choose.
+        self.change(draft=Draft(by_words=not fields, field=next(iter(fields), "")))
+        if fields:
+            self.offer_values(fields[0])
+
+    def draft(self, **changes: Any) -> None:
+        """Change the condition that is being made.
+
+        Parameters
+        ----------
+        changes
+            New values by the fields of `Draft`.
+        """
+        before = self.state.draft
+        made = replace(before, missing="", **changes)
+        if made.field != before.field:
+            made = replace(made, value="", picked=None)
+        self.change(draft=made)
+        if made.field != before.field:
+            self.offer_values(made.field)
+
+    def confirm(self) -> bool:
+        """Add the condition that was made; returns False if something is missing in it."""
+        draft, facet = self.state.draft, self.state.values.current
+        if not draft.by_words:
+            condition = FieldFilter(draft.field, draft.operator, draft.value)
+            # A value picked from the list, compared by "is", means only this value.
+            if draft.operator == "=" and draft.picked is not None and facet is not None:
+                condition = facet.condition(draft.picked)
+            self.add(condition)
+        elif draft.words.strip():
+            self.add_near(draft.words, draft.distance, draft.wanted)
+        else:
+            self.change(draft=replace(draft, missing=tr("Type the words to look for near the match.")))
+            return False
+        return True
 
     def add(self, condition: Filter) -> None:
         """Add a condition, unless it is there already."""

@@ -87,7 +87,7 @@ class LinesPresenter(Presenter[LinesState]):
             self.arrange()
 
     def sort_level(self, number: int, key: str, descending: bool) -> None:
-        """Sort by another key on one level.
+        """Sort by another key on one level; the others stay as they are in force.
 
         Parameters
         ----------
@@ -98,11 +98,12 @@ class LinesPresenter(Presenter[LinesState]):
         descending
             Whether the order is reversed.
         """
-        order = self.state.order.with_level(number, key, descending)
+        # The others are those that are in force: of an order with a name, one level is changed.
+        before = replace(self.state.order, preset=CUSTOM, levels=self.state.levels)
+        order = before.with_level(number, key, descending)
         if order != self.state.order:
             self.change(order=order)
-            if self.state.sort.preset == CUSTOM:
-                self.arrange()
+            self.arrange()
 
     def filter_by(self, filters: tuple[Filter, ...], ask: bool = True) -> None:
         """Keep the lines that meet these conditions.

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal
 
 from explorer.api import Corpus
 from explorer.gui.answer import Answer
 from explorer.gui.screens.search.column_layout import NUMBER
 from explorer.gui.screens.search.query_state import Found
 from explorer.gui.screens.search.sorting import CUSTOM, SortOrder, sorted_column
-from explorer.gui.screens.search.work import Layout, LinesAnswer, PageRequest, Row
-from explorer.search.arrange import Filter, LineSettings, merge_views
+from explorer.gui.screens.search.work import Layout, LinesAnswer, PageRequest, Row, Unit
+from explorer.search.arrange import MOST_LEVELS, Filter, LineSettings, SortLevel, merge_views
 from explorer.search.nearby import others_of
 
-Unit = Literal["fill", "words", "characters"]
 WIDTHS: dict[Unit, int] = {"fill": 0, "words": 10, "characters": 60}
 """The usual context on each side, by its unit; one that fills its column has no width of its own."""
 MOST_ROWS = 5
@@ -120,6 +118,14 @@ class LinesState:
         return self.sort.preset == CUSTOM
 
     @property
+    def levels(self) -> tuple[SortLevel, ...]:
+        """The levels that are in force: those of a custom sort, or what the order with a name means."""
+        if self.custom:
+            return self.order.levels
+        used = self.sort.settings.sort
+        return (*used, *[SortLevel("")] * (MOST_LEVELS - len(used)))
+
+    @property
     def settings(self) -> LineSettings:
         """How lines are chosen and ordered."""
         options = self.options
@@ -129,8 +135,8 @@ class LinesState:
     @property
     def layout(self) -> Layout:
         """How lines are shown."""
-        unit = self.options.unit
-        layout = Layout(self.room if unit == "fill" else self.options.width, unit != "words", self.columns)
+        options = self.options
+        layout = Layout(self.room if options.unit == "fill" else options.width, options.unit, self.columns)
         if self.found is None:
             return layout
         nearby = others_of(self.found.result, self.found.request.options.max_distance)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from explorer.gui.screens.search.columns import open_header_menu
 from explorer.gui.screens.search.delegate import Look
@@ -18,36 +18,23 @@ from explorer.gui.screens.search.table import KwicTable
 from explorer.gui.screens.search.table_footer import TableFooter
 from explorer.gui.theme import em
 from explorer.gui.widgets.dimmed import Dimmer
+from explorer.gui.widgets.panel import Panel
 from explorer.i18n import tr, trn
 
 
-class LinesView(QFrame):
+class LinesView(Panel):
     """The lines of a query in a frame: the table, the scroll bar over all lines, and the footer."""
 
     def __init__(self, presenter: SearchPresenter, actions: LineActions, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        self.footer = TableFooter()
+        super().__init__(footer=[self.footer], parent=parent)
         self._presenter, self._actions = presenter, actions
-        self.setProperty("role", "panel")
         self.model = KwicModel(self)
         self.model.header_tip = lambda key: header_tip(key, presenter.state.lines.why_no_words)
         self.table = KwicTable(self.model)
-        self.footer = TableFooter()
-        self._lay_out()
+        self.hold(self.table, self.table.bar)
         self._stale = Dimmer(self, parent=self)
         self._connect()
-
-    def _lay_out(self) -> None:
-        self.table.setFrameShape(QFrame.Shape.NoFrame)
-        self.table.setProperty("role", "inner")
-        beside = QHBoxLayout()
-        beside.setSpacing(0)
-        beside.addWidget(self.table, 1)
-        beside.addWidget(self.table.bar)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(1, 1, 1, 1)
-        layout.setSpacing(0)
-        layout.addLayout(beside, 1)
-        layout.addWidget(self.footer)
 
     def _connect(self) -> None:
         presenter, table, header = self._presenter, self.table, self.table.header
@@ -65,7 +52,7 @@ class LinesView(QFrame):
         header.menu_wanted.connect(lambda key, place: open_header_menu(self.table, presenter, key, place))
         copy = QShortcut(QKeySequence(QKeySequence.StandardKey.Copy), table)
         copy.setContext(Qt.ShortcutContext.WidgetShortcut)
-        copy.activated.connect(lambda: self._actions.copy(table.selected_lines(), "text"))
+        copy.activated.connect(lambda: self._actions.presenter.copy(table.selected_lines(), "text"))
 
     def _widen(self, key: str, by: float) -> None:
         """Give a column more room, or less; its neighbor gives or gets it."""

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from explorer.gui.screens.search.compare_view import CompareView
+from explorer.gui.screens.search.export_presenter import (
+    TableToSave,
+    comparison_table,
+    facet_table,
+    parts_table,
+    watched_table,
+)
 from explorer.gui.screens.search.fields_view import FieldsView
 from explorer.gui.screens.search.line_actions import LineActions
 from explorer.gui.screens.search.lines_view import LinesView
@@ -33,17 +41,22 @@ class Pages(QStackedWidget):
         self.lines = LinesView(presenter, actions)
         self.fields = FieldsView(presenter.breakdown, figures[0])
         self.spread = SpreadView(presenter, figures[1])
-        self.compare = CompareView(presenter.comparison, figures[2])
+        self.compare = CompareView(presenter, figures[2])
         self.watch = WatchView(presenter.watch_list)
         self.empty = EmptyState("search")
         self._by_view: tuple[QWidget, ...] = (self.lines, self.fields, self.spread, self.compare, self.watch)
         for page in (*self._by_view, self.empty):
             self.addWidget(page)
         self._stale = Dimmer(self.empty, parent=self)
+
+        def export(table: Callable[[Any], TableToSave], found: object) -> None:
+            actions.ask_table(None if found is None else table(found))
+
         # Lambdas: what is exported is what is shown then.
-        self.fields.export_wanted.connect(lambda: actions.export_facet(presenter.state.breakdown.facet))
-        self.compare.export_wanted.connect(lambda: actions.export_comparison(presenter.state.comparison.shown))
-        self.watch.export_wanted.connect(lambda: actions.export_watched(presenter.state.watch_list.answer.value))
+        self.fields.export_wanted.connect(lambda: export(facet_table, presenter.state.breakdown.facet))
+        self.spread.export_wanted.connect(lambda: export(parts_table, presenter.state.dispersion.shown))
+        self.compare.export_wanted.connect(lambda: export(comparison_table, presenter.state.comparison.shown))
+        self.watch.export_wanted.connect(lambda: export(watched_table, presenter.state.watch_list.answer.value))
         self.compare.query_chosen.connect(presenter.search_for)
 
     def open_watch_list(self) -> None:
@@ -64,7 +77,7 @@ class Pages(QStackedWidget):
         self.lines.draw(state, before)
         self.fields.draw(state, before)
         self.spread.draw(state, before)
-        self.compare.draw(state.comparison, None if before is None else before.comparison)
+        self.compare.draw(state.comparison, None if before is None else before.comparison, state.addable)
         self.watch.draw(state.watch_list, None if before is None else before.watch_list)
         self.empty.say(*state.invitation)
         self._stale.set_stale(state.lines_dimmed, at_once=not state.awaited)

@@ -13,6 +13,7 @@ from explorer.gui.history import PastQuery
 from explorer.gui.matching import Matching, read_matching
 from explorer.gui.presenter import Presenter, Services
 from explorer.gui.requests import DocumentListed, DocumentRequest, Request
+from explorer.gui.screens.search.builder_presenter import BuilderPresenter
 from explorer.gui.screens.search.columns_presenter import ColumnsPresenter
 from explorer.gui.screens.search.compare_presenter import ComparePresenter
 from explorer.gui.screens.search.facts_presenter import FactsPresenter
@@ -31,6 +32,7 @@ from explorer.search.needle import Needle
 _SAID_MS = 6_000
 _PARTS = (
     "query",
+    "builder",
     "lines",
     "columns",
     "facts",
@@ -63,6 +65,7 @@ class SearchPresenter(Presenter[SearchState]):
         super().__init__(SearchState())
         self._request = request
         self.query = QueryPresenter(services, self._ask_query, self._take_found, self._ask_anew)
+        self.builder = BuilderPresenter(self.typed)
         self.lines = LinesPresenter(services, self._ask_lines, self._take_lines)
         self.columns = ColumnsPresenter(self.lines.show_fields)
         self.facts = FactsPresenter(services, lambda number, listed: request(DocumentListed(number, listed)))
@@ -96,6 +99,10 @@ class SearchPresenter(Presenter[SearchState]):
         if text != self.query.state.text:
             self.history.typing()
             self.query.typed(text)
+
+    def read_conditions(self) -> None:
+        """Show the typed query as conditions."""
+        self.builder.read(self.query.state.text, self.query.state.match)
 
     def enter(self) -> None:
         """Ask now; the query is saved as soon as its answer is known."""
@@ -138,6 +145,7 @@ class SearchPresenter(Presenter[SearchState]):
 
     def _ask_anew(self) -> None:
         """Other options were chosen: ask everything that depends on them."""
+        self.read_conditions()
         for part in (self.query, self.comparison, self.watch_list):
             part.run()
 
@@ -169,7 +177,7 @@ class SearchPresenter(Presenter[SearchState]):
         views = (self.breakdown, self.dispersion, self.comparison, self.watch_list)
         for part in (self.query, self.lines, self.facts, self.filters, *views):
             part.stop()
-        again = tr("Stopped. Press Enter to start again, or sort by “Index order (fastest)”.")
+        again = tr("Stopped. Press Enter to start again, or sort by “Index order”.")
         self.say(again if sorting else tr("Stopped."))
 
     def show_view(self, view: int) -> None:

@@ -1,68 +1,89 @@
-"""The frame of the query: its field and, at the right end, its switches and menus."""
+"""The query field: its text with the part that is wrong underlined, and its switches and menus in one frame."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, QRect, QRectF
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtGui import QAction, QFontMetrics, QPainter, QPaintEvent, QPen, QPolygonF, QResizeEvent
+from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
+from explorer.gui.direction import isolated
 from explorer.gui.icons import icon
 from explorer.gui.screens.search.match_choice import MatchChoice
-from explorer.gui.theme import qcolor, scaled, text_size
+from explorer.gui.screens.search.query_state import Problem
+from explorer.gui.theme import qcolor, text_size
+from explorer.gui.widgets.query_field import QueryField
+from explorer.i18n import tr
 
 _COMPACT_EMS = 52
-"""Below this width, in sizes of the text, the switches show pictures instead of names."""
-_LENS = 16
+"""Below this width, in points of the text, the switches show pictures instead of names."""
+_WAVE = 3
 
 
-class QueryFrame(QWidget):
-    """Draws one border around its widgets, with a ring while the field has the focus."""
+class MarkedField(QLineEdit):
+    """A field that underlines a part of its text."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problem = Problem()
+        self._clear = QAction(icon("close"), tr("Clear the query"), self)
+        self._clear.triggered.connect(self.clear)
+        self._clear.setVisible(False)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self.textChanged.connect(lambda text: self._clear.setVisible(bool(text)))
+
+    def show_problem(self, problem: Problem) -> None:
+        """Underline what is wrong; nothing if there is no sentence about it."""
+        if problem != self._problem:
+            self._problem = problem
+            self.update()
+
+    def marked(self) -> tuple[int, int]:
+        """Left end and width of the underline, in pixels; the width is 0 for none."""
+        problem, text = self._problem, self.text()
+        # In text with both directions, the position on screen differs from a count of characters from the left.
+        if not problem.message or isolated(text) != text:
+            return 0, 0
+        metrics = QFontMetrics(self.font())
+        cursor = self.cursorRect().center().x()
+        origin = cursor - metrics.horizontalAdvance(text[: self.cursorPosition()])
+        left = origin + metrics.horizontalAdvance(text[: problem.start])
+        wide = max(metrics.horizontalAdvance(text[problem.start : problem.end]), metrics.averageCharWidth())
+        first = max(2, left)
+        return first, max(0, min(left + wide, self.width() - 2) - first)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the text, and a wave below what is wrong."""
+        super().paintEvent(event)
+        left, width = self.marked()
+        if not width:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(qcolor("error"), 1.5))
+        base = min(self.height() - 2, (self.height() + QFontMetrics(self.font()).height()) // 2 + 1)
+        steps = range(left, left + width + 1, _WAVE)
+        painter.drawPolyline(QPolygonF([QPointF(x, base - _WAVE * (number % 2)) for number, x in enumerate(steps)]))
+        painter.end()
+
+
+class QueryFrame(QueryField):
+    """The frame. If there is no room for names, the switches show icons."""
 
     def __init__(self, field: QLineEdit, choice: MatchChoice, tools: Sequence[QToolButton]) -> None:
-        super().__init__()
-        self._field, self._choice = field, choice
+        self._choice = choice
         self._compact = False
-        self._layout = QHBoxLayout(self)
-        self._layout.setSpacing(6)
-        self._layout.addWidget(field, 1)
-        for part in (choice, *tools, choice.menu_button):
-            self._layout.addWidget(part)
-        field.installEventFilter(self)
-        self._leave_room()
-
-    def _leave_room(self) -> None:
-        self._layout.setContentsMargins(scaled(_LENS) + 16, 4, 6, 4)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Draw the border again when the field gets or loses the focus.
-
-        Parameters
-        ----------
-        watched
-            The field.
-        event
-            Its event.
-
-        Returns
-        -------
-        bool
-            False: the field gets every event.
-        """
-        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
-            self.update()
-        return False
+        super().__init__(field, (choice, *tools, choice.menu_button))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Leave room for the lens, which grows with the text."""
+        """Choose names or icons for another size of the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._leave_room()
             self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the names of the switches, or icons if there is no room for names."""
+        """Choose names or icons for another width."""
         super().resizeEvent(event)
         self._fit()
 
@@ -73,19 +94,4 @@ class QueryFrame(QWidget):
             self._choice.set_compact(compact)
             # Otherwise the new sizes are shown only after two more turns of the event loop.
             self._choice.row.activate()
-            self._layout.activate()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw border, background and lens."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        focused = self._field.hasFocus()
-        pen = QPen(qcolor("accent" if focused else "line_strong"), 2 if focused else 1)
-        painter.setPen(pen)
-        painter.setBrush(qcolor("surface"))
-        inset = pen.widthF() / 2
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(inset, inset, -inset, -inset), 8, 8)
-        size = scaled(_LENS)
-        left = 12 if not self.isRightToLeft() else self.width() - 12 - size
-        icon("search").paint(painter, QRect(left, (self.height() - size) // 2, size, size))
-        painter.end()
+            self.tools.activate()

@@ -121,10 +121,6 @@ class QueryPresenter(Presenter[QueryState]):
         if distance is not None:
             self.change(distance=distance)
 
-    def build(self, shown: bool) -> None:
-        """Show or hide the query builder."""
-        self.change(building=shown)
-
     def run(self, exact: bool = False) -> None:
         """Ask; exact: check every occurrence, however long that takes."""
         self._typing.stop()

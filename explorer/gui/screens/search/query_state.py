@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from explorer.api import Corpus
 from explorer.gui.answer import Answer
-from explorer.gui.direction import isolated, isolated_phrases
+from explorer.gui.direction import isolated
 from explorer.gui.hints import told
 from explorer.gui.matching import CASES, Matching
 from explorer.gui.screens.search.work import QueryRequest
@@ -52,8 +52,6 @@ class QueryState:
         The most tokens between phrases joined by AND.
     node
         The clause whose occurrences are listed, from 0.
-    building
-        Whether the query builder is shown.
     edited
         Whether the query was changed after its newest answer: what was wrong with the old one no longer holds.
     answer
@@ -65,7 +63,6 @@ class QueryState:
     matching: Matching = field(default_factory=Matching)
     distance: int = USUAL_DISTANCE
     node: int = 0
-    building: bool = False
     edited: bool = False
     answer: Answer[Found] = field(default_factory=Answer)
 
@@ -143,6 +140,11 @@ class QueryState:
         return Problem() if error is not None or found is None else Problem(impossible(found))
 
     @property
+    def invalid(self) -> bool:
+        """Whether the text cannot be read as a query."""
+        return not self.edited and isinstance(self.answer.error, QuerySyntaxError)
+
+    @property
     def notice(self) -> str:
         """Why the newest question has no answer, unless its text is wrong; "" for nothing."""
         error = self.answer.error
@@ -154,30 +156,18 @@ class QueryState:
         return self.found is not None and not self.found.parsed.plain
 
     @property
-    def has_distance(self) -> bool:
-        """Whether the distance applies: phrases are joined by AND or NOT."""
-        found = self.found
-        return found is not None and self.structured and (len(found.clauses) > 1 or bool(found.excluded))
-
-    @property
     def centers(self) -> tuple[str, ...]:
         """Names of the clauses of an AND, one of which the lines are centered on; none for other queries."""
         found = self.found
         if found is None or len(found.clauses) < 2:
             return ()
-        return tuple(tr("centered on {phrases}", phrases=_joined(phrases)) for phrases in found.parsed.clauses)
+        return tuple(map(_joined, found.parsed.clauses))
 
     @property
     def read_as_full(self) -> str:
         """How the query was read, in full; "" if it is one phrase."""
         found = self.found
         return "" if found is None or not self.structured else found.parsed.echo or str(found.parsed)
-
-    @property
-    def read_as(self) -> str:
-        """How the query was read, cut to a line; "" if it is one phrase."""
-        read = self.read_as_full
-        return tr("read as  {parsed}", parsed=isolated_phrases(short_text(read, 100))) if read else ""
 
 
 def _joined(phrases: tuple[str, ...]) -> str:

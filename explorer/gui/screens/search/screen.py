@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from explorer.errors import CorpusError
@@ -14,10 +15,8 @@ from explorer.gui.matching import Matching
 from explorer.gui.requests import Request, SearchText
 from explorer.gui.screen import Host, Notice, Screen
 from explorer.gui.screens.search.answer_line import AnswerLine
-from explorer.gui.screens.search.filters import FilterControl
-from explorer.gui.screens.search.footer import Footer
+from explorer.gui.screens.search.export_presenter import ExportOutlets, ExportPresenter
 from explorer.gui.screens.search.line_actions import LineActions
-from explorer.gui.screens.search.line_options import LineOptions
 from explorer.gui.screens.search.pages import Pages
 from explorer.gui.screens.search.presenter import SearchPresenter
 from explorer.gui.screens.search.query_bar import QueryBar
@@ -49,36 +48,27 @@ class SearchScreen(Screen):
         presenter = self.presenter
         self.bar = QueryBar(presenter)
         self.query = self.bar.field
-        self.answer = AnswerLine()
+        self.answer = AnswerLine(presenter)
         self.count = self.answer.count
         self.notice = Notice()
-        self.footer = Footer()
-        self.filters = FilterControl(presenter.filters, self)
-        self.tools = Tools(presenter, self.filters.button)
-        self.sort, self.tabs = self.tools.sort, self.tools.tabs
-        self.options = LineOptions(presenter.lines)
-        self.options.hide()
-        self.tools.options.toggled.connect(self.options.setVisible)
-        self.actions_of_lines = LineActions(
-            self,
+        self.tools = Tools(presenter)
+        self.tabs = self.tools.tabs
+        self.exporter = ExportPresenter(
             self.lanes.slot("export", kind=Kind.APART),
             lambda: presenter.state.lines.answer.value,
-            presenter.say,
-            presenter.fail,
+            ExportOutlets(QGuiApplication.clipboard().setText, self.requested.emit, presenter.say, presenter.fail),
         )
+        self.actions_of_lines = LineActions(self, self.exporter)
         # Before the lane of the figures, whose progress their own dialog shows.
-        self.footer.follow(self.lanes.waited_for())
+        self.answer.activity.follow(self.lanes.waited_for())
         charter = self.lanes.slot("charts")
         figures = [FigureButton(charter, lambda: presenter.state.charts, presenter.fail) for _ in range(3)]
         self.pages = Pages(presenter, self.actions_of_lines, figures)
         self.table, self.model = self.pages.lines.table, self.pages.lines.model
-        self.answer.exact.clicked.connect(lambda: presenter.query.run(exact=True))
-        self.answer.compare.clicked.connect(presenter.compare)
-        self.actions_of_lines.fill_export_menu(self.tools.export.menu(), self.table.selected_lines)
-        for stop in (self.actions_of_lines.stop, presenter.stop):
-            self.footer.job.cancelled.connect(stop)
-        above = (self.bar, self.answer, self.notice, self.tools, self.sort.levels, self.options, self.filters.chips)
-        _stack(self, above, self.pages, self.footer)
+        self.actions_of_lines.fill_export_menu(self.tools.export_menu, self.table.selected_lines)
+        for stop in (self.exporter.stop, presenter.stop):
+            self.answer.activity.job.cancelled.connect(stop)
+        _stack(self, (self.bar, self.answer, self.notice, self.tools), self.pages)
 
     def use_host(self, host: Host) -> None:
         """Keep the history of queries in the settings, and begin with what they have for new windows."""
@@ -135,26 +125,22 @@ class SearchScreen(Screen):
     # `before` is None for the first state, of which everything is drawn.
 
     def _draw(self, state: SearchState, before: SearchState | None) -> None:
-        self.bar.draw(state.query, None if before is None else before.query)
-        self.answer.draw(state)
+        self.bar.draw(state)
+        self.answer.draw(state, before)
         self.notice.show_text(state.notice)
-        self.filters.draw(state.filters, None if before is None else before.filters)
         self.tools.draw(state, before)
-        self.options.draw(state.lines)
         self.pages.draw(state, before)
-        self.footer.message.setText(state.message)
 
 
-def _stack(screen: QWidget, above: Sequence[QWidget], pages: QWidget, footer: QWidget) -> None:
-    """Lay out a screen: its controls, below them the pages, which get all the room, and the status line."""
+def _stack(screen: QWidget, above: Sequence[QWidget], pages: QWidget) -> None:
+    """Lay out a screen: its controls, and below them the pages, which get all the room."""
     page = QWidget()
     around = QVBoxLayout(screen)
     around.setContentsMargins(0, 0, 0, 0)
     around.addWidget(TallArea(page))
     layout = QVBoxLayout(page)
-    layout.setContentsMargins(16, 16, 16, 12)
+    layout.setContentsMargins(16, 12, 16, 16)
     layout.setSpacing(8)
     for part in above:
         layout.addWidget(part)
     layout.addWidget(pages, 1)
-    layout.addWidget(footer)

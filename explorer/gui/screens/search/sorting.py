@@ -26,7 +26,7 @@ PRESETS = (
     (mark("Match"), "M,1R"),
     (mark("Document"), "document"),
     (mark("Random order"), "random"),
-    (mark("Index order (fastest)"), "index"),
+    (mark("Index order"), "index"),
     (mark("Custom levels"), CUSTOM),
 )
 _BY_READING = {"right": mark("Following context"), "left": mark("Preceding context")}
@@ -104,6 +104,18 @@ class SortOrder:
             return LineSettings(sort=(SortLevel(self.preset, self.descending),))
         found = parse_sort(self.preset)
         return replace(found, sort=tuple(replace(level, descending=self.descending) for level in found.sort))
+
+
+def preset_hint(preset: str) -> str:
+    """What an order goes by, in short; "" if its name is enough."""
+    hints = {
+        "right": "1R 2R 3R",
+        "left": "1L 2L 3L",
+        "M,1R": tr("as written"),
+        "document": tr("then position"),
+        "index": tr("fastest"),
+    }
+    return hints.get(preset, "")
 
 
 def needs_words(preset: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
@@ -14,6 +14,7 @@ from explorer.gui.screens.search.state import SearchState
 from explorer.gui.screens.search.views_state import DispersionState
 from explorer.gui.theme import qcolor
 from explorer.gui.untrusted import tip
+from explorer.gui.widgets.buttons import push_button
 from explorer.gui.widgets.dimmed import Dimmer
 from explorer.gui.widgets.plain_table import PlainModel, PlainTable
 from explorer.i18n import tr, trn
@@ -66,7 +67,11 @@ class Histogram(QWidget):
         below = QRect(plot.left(), plot.bottom() + 3, plot.width(), self.height() - plot.bottom() - 3)
         painter.drawText(below, Qt.AlignmentFlag.AlignLeft, tr("start of the corpus"))
         painter.drawText(below, Qt.AlignmentFlag.AlignRight, tr("end"))
-        painter.drawText(below, Qt.AlignmentFlag.AlignHCenter, tr("tallest bar: {most:,}", most=int(self.bins.max())))
+        painter.drawText(
+            below,
+            Qt.AlignmentFlag.AlignHCenter,
+            trn("tallest bar: {n:,} hit", "tallest bar: {n:,} hits", int(self.bins.max())),
+        )
         painter.end()
 
     def event(self, event: QEvent) -> bool:
@@ -87,11 +92,16 @@ class Histogram(QWidget):
 
 
 class SpreadView(QWidget):
-    """Hits along the corpus, and the documents with the most hits, which lead to their text."""
+    """Hits along the corpus, and the documents with the most hits, which lead to their text. `export_wanted()`."""
+
+    export_wanted = Signal()
 
     def __init__(self, presenter: SearchPresenter, figure: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.figure = figure
+        self.export = push_button(tr("Export …"))
+        self.export.setToolTip(tr("Save the number of hits in each part of the corpus to a file"))
+        self.export.clicked.connect(self.export_wanted)
         self.summary = label("", "muted")
         self.summary.setWordWrap(True)
         self.histogram = Histogram()
@@ -102,6 +112,7 @@ class SpreadView(QWidget):
         top = QHBoxLayout()
         top.addWidget(self.summary, 1)
         top.addWidget(figure)
+        top.addWidget(self.export)
         layout.addLayout(top)
         layout.addWidget(self.histogram)
         layout.addWidget(self.table, 1)
@@ -123,6 +134,7 @@ class SpreadView(QWidget):
             self._show(now)
         at_once = not (state.awaited or now.answer.awaited)
         self._stale.set_stale(state.dispersion_dimmed, at_once=at_once)
+        self.export.setEnabled(now.current)
 
     def _show(self, state: DispersionState) -> None:
         self.summary.setText(state.summary)

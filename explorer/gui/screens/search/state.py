@@ -12,8 +12,10 @@ from explorer.api import Corpus
 from explorer.chart import Chart
 from explorer.errors import CorpusError
 from explorer.gui.answer import Freshness
+from explorer.gui.direction import isolated_phrases
 from explorer.gui.hints import told
 from explorer.gui.history import PastQuery
+from explorer.gui.screens.search.builder_presenter import BuilderState
 from explorer.gui.screens.search.columns_presenter import ColumnsState
 from explorer.gui.screens.search.compare_presenter import CompareState
 from explorer.gui.screens.search.describe import MoreFacts, describe, headline, invitation, why_nothing
@@ -56,7 +58,7 @@ class SearchState:
         The open index.
     view
         The tab.
-    query, lines, columns, facts, filters, breakdown, dispersion, comparison, watch_list, history
+    query, builder, lines, columns, facts, filters, breakdown, dispersion, comparison, watch_list, history
         The states of the parts.
     error
         Why something else that was asked for failed: a figure, an export, a filter.
@@ -67,6 +69,7 @@ class SearchState:
     corpus: Corpus | None = None
     view: View = View.LINES
     query: QueryState = field(default_factory=QueryState)
+    builder: BuilderState = field(default_factory=BuilderState)
     lines: LinesState = field(default_factory=LinesState)
     columns: ColumnsState = field(default_factory=ColumnsState)
     facts: FactsState = field(default_factory=FactsState)
@@ -97,6 +100,12 @@ class SearchState:
             return "", ""
         view = self.lines.settings if self.listed is None else self.listed.request.view
         return headline(found, view, self.listed)
+
+    @property
+    def read_as(self) -> str:
+        """How a query of several phrases was read; "" for one phrase."""
+        read = self.query.read_as_full
+        return tr("read as {parsed}", parsed=isolated_phrases(read)) if read else ""
 
     @property
     def details(self) -> str:
@@ -149,6 +158,12 @@ class SearchState:
         return self.corpus.index.capabilities.missing(_NEEDS[view])
 
     @property
+    def addable(self) -> str:
+        """The query whose hits are known, if it is not in the comparison yet; "" for none."""
+        found = self.query.found
+        return "" if found is None or found.query in self.comparison.queries else found.query
+
+    @property
     def page(self) -> View | None:
         """What is shown below the tabs; None for a sentence in place of lines."""
         return self.view if self.view in _APART or self.lines.some else None
@@ -167,11 +182,6 @@ class SearchState:
     def has_filters(self) -> bool:
         """Whether filters are offered."""
         return self.view not in _APART
-
-    @property
-    def has_levels(self) -> bool:
-        """Whether the levels of a custom sort are offered."""
-        return self.view is View.LINES and self.lines.custom and self.lines.some
 
     @property
     def invitation(self) -> tuple[str, str]:

@@ -15,7 +15,7 @@ class TableFooter(QWidget):
         super().__init__(parent)
         self.place = label("", "muted")
         self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(em(1), em(0.3), em(0.6), em(0.3))
+        self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(em(0.6))
         self._row.addWidget(self.place)
         self._row.addStretch(1)

@@ -1,38 +1,96 @@
-"""The line of controls above the results: the views, filters, and what applies to the lines."""
+"""The line of tabs, and at its end what applies to the chosen one."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QPoint, QRectF, QSignalBlocker, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from explorer.gui.screen import label, offer, tab_group
-from explorer.gui.screens.search.columns import ColumnsMenu, menu_button
-from explorer.gui.screens.search.line_options import SortChoice
+from explorer.gui.icons import draw_icon, icon
+from explorer.gui.screens.search.columns import ColumnsForm
 from explorer.gui.screens.search.presenter import SearchPresenter
+from explorer.gui.screens.search.sort_form import SortForm
+from explorer.gui.screens.search.sorting import order_label
 from explorer.gui.screens.search.state import VIEW_NAMES, SearchState, View
-from explorer.gui.widgets.flow_layout import FlowLayout, side_by_side
+from explorer.gui.surfaces import keep_icon_size
+from explorer.gui.theme import qcolor, scaled
+from explorer.gui.untrusted import caption, tip
+from explorer.gui.widgets.page_tabs import PageTabs
 from explorer.i18n import tr
+
+_FOR_ARROW = " " * 5
+"""Room for the arrow after the words."""
+
+
+class Tool(QToolButton):
+    """A button with an icon and words, which it drops where there is no room."""
+
+    def __init__(self, icon_name: str, text: str, explanation: str) -> None:
+        super().__init__()
+        self.setIcon(icon(icon_name))
+        keep_icon_size(self, 16)
+        self.setProperty("role", "quiet")
+        self._explanation = explanation
+        self._compact = False
+        self.say(text)
+
+    def say(self, text: str) -> None:
+        """Show other words."""
+        self._words = text
+        self.setAccessibleName(text)
+        self.setToolTip(tip(f"{text}\n{self._explanation}" if self._compact else self._explanation))
+        style = Qt.ToolButtonStyle
+        self.setToolButtonStyle(style.ToolButtonIconOnly if self._compact else style.ToolButtonTextBesideIcon)
+        self.setText("" if self._compact else caption(text) + _FOR_ARROW)
+
+    def set_compact(self, compact: bool) -> None:
+        """Show only the icon, or the words, too."""
+        if compact != self._compact:
+            self._compact = compact
+            self.say(self._words)
+
+    def width_in_full(self) -> int:
+        """The width with words, in pixels."""
+        return self.iconSize().width() + self.fontMetrics().horizontalAdvance(self._words + _FOR_ARROW) + scaled(24)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the button, and that it opens something."""
+        super().paintEvent(event)
+        if not self._compact:
+            painter = QPainter(self)
+            side = scaled(12)
+            left = scaled(6) if self.isRightToLeft() else self.width() - scaled(6) - side
+            draw_icon(painter, "chevron-down", QRectF(left, (self.height() - side) / 2, side, side), "muted")
+            painter.end()
 
 
 class Tools(QWidget):
-    """Tabs, filter, sort, options, columns, export."""
+    """Tabs, sort, columns, export."""
 
-    def __init__(self, presenter: SearchPresenter, filters: QPushButton, parent: QWidget | None = None) -> None:
+    def __init__(self, presenter: SearchPresenter, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.tabs = tab_group(self, tuple(map(tr, VIEW_NAMES)))
-        self._filters = filters
-        self.sort = SortChoice(presenter.lines)
-        self.options = QPushButton(tr("Options"))
-        self.options.setCheckable(True)
-        self.options.setToolTip(tr("Context width, font, sampling, and merging duplicates"))
-        self.columns = ColumnsMenu(presenter, self)
-        self.export = menu_button(tr("Export"))
-        sort = side_by_side(label(tr("Sort by"), "muted"), self.sort)
-        self._of_lines: tuple[QWidget, ...] = (sort, self.options, self.columns.button, self.export)
-        row = FlowLayout(self, gap=8)
-        tabs = side_by_side(*(self.tabs.button(number) for number in View))
-        for widget in (tabs, side_by_side(filters), *self._of_lines):
-            row.addWidget(widget)
-        self.tabs.idClicked.connect(presenter.show_view)
+        self.tabs = PageTabs(*map(tr, VIEW_NAMES), name=tr("Views of the lines"))
+        self.sort = Tool("sort", tr("Sort"), tr("Order, sample, and merging of identical lines"))
+        self.columns = Tool("columns", tr("Columns"), tr("Columns, context and font of the lines"))
+        self.export = Tool("export", tr("Export"), tr("Save lines to a file"))
+        self.export_menu = QMenu(self.export)
+        # Not as the button's own menu, whose arrow would not be that of the others.
+        self.export.clicked.connect(self._open_export)
+        self.sort_form = SortForm(presenter.lines, self.sort)
+        self.columns_form = ColumnsForm(presenter, self.columns)
+        self.sort.clicked.connect(self.sort_form.open)
+        self.columns.clicked.connect(self.columns_form.open)
+        self._of_lines = (self.sort, self.columns, self.export)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2)
+        row.addWidget(self.tabs, 1)
+        for tool in self._of_lines:
+            row.addWidget(tool)
+        self.tabs.currentChanged.connect(presenter.show_view)
+
+    def _open_export(self) -> None:
+        self.export_menu.popup(self.export.mapToGlobal(QPoint(0, self.export.height())))
 
     def draw(self, state: SearchState, before: SearchState | None) -> None:
         """Show the tabs, and what belongs to the chosen one.
@@ -45,11 +103,33 @@ class Tools(QWidget):
             The one that was drawn before; None for the first.
         """
         for view in View:
-            offer(self.tabs.button(view), state.why_not(view))
-        self.tabs.button(state.view).setChecked(True)
-        self._filters.setVisible(state.has_filters)
+            why_not = state.why_not(view)
+            self.tabs.setTabEnabled(view, not why_not)
+            self.tabs.setTabToolTip(view, tip(why_not))
+        with QSignalBlocker(self.tabs):
+            self.tabs.setCurrentIndex(state.view)
         for tool in self._of_lines:
             tool.setVisible(state.has_line_tools)
-        self.sort.draw(state.lines, None if before is None else before.lines)
-        self.sort.levels.setVisible(state.has_levels)
+        self.sort.say(order_label(state.lines.sort, state.lines.right_to_left))
+        self.sort_form.draw(state.lines, None if before is None else before.lines)
+        self.columns_form.draw(state)
         self.setVisible(state.has_tools)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show words or icons."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Icons only, where the tabs need the room of the words."""
+        tabs = sum(self.tabs.tabSizeHint(view).width() for view in View)
+        words = sum(tool.width_in_full() for tool in self._of_lines)
+        for tool in self._of_lines:
+            tool.set_compact(tabs + words + 8 > self.width())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The line below the tabs continues below the tools."""
+        painter = QPainter(self)
+        painter.fillRect(0, self.height() - 1, self.width(), 1, qcolor("line"))
+        painter.end()

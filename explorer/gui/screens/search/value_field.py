@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QFontMetrics, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
@@ -20,7 +20,12 @@ _MOST_OFFERED = 2_000
 
 
 class ValueField(QLineEdit):
-    """An input field with a list of values below it, which never changes the typed text until one is picked."""
+    """An input field with a list of values below it, which never changes the typed text until one is picked.
+
+    `chosen(str, object)`: the text as it is now, and the `Bar` if it was picked from the list.
+    """
+
+    chosen = Signal(str, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -38,9 +43,8 @@ class ValueField(QLineEdit):
         # The completer sets its own delegate together with the list.
         self.offers.setItemDelegate(self._counts)
         self.setCompleter(completer)
-        self._picked = ""
-        completer.activated.connect(self._pick)
-        self.textEdited.connect(lambda _: self._pick(""))
+        completer.activated.connect(lambda label: self.chosen.emit(label, self._bars.get(label)))
+        self.textEdited.connect(lambda text: self.chosen.emit(text, None))
         self._all = QAction(icon("more"), tr("Show all values"), self)
         self._all.triggered.connect(self.show_all)
         self._all.setVisible(False)
@@ -61,18 +65,13 @@ class ValueField(QLineEdit):
         if self.hasFocus() and self.text():
             self.completer().complete()
 
-    def _pick(self, label: str) -> None:
-        self._picked = label
+    def choosing(self) -> bool:
+        """Whether a value is selected in the open list: Enter picks it."""
+        return self.offers.isVisible() and self.offers.currentIndex().isValid()
 
-    def close_list(self) -> bool:
-        """Close the list of values; returns whether it was open."""
-        was_open = self.offers.isVisible()
+    def close_list(self) -> None:
+        """Close the list of values."""
         self.offers.hide()
-        return was_open
-
-    def picked(self) -> Bar | None:
-        """The value that was picked from the list, unless something else was typed since."""
-        return self._bars.get(self._picked) if self._picked == self.text() else None
 
     def offered(self) -> list[tuple[str, str]]:
         """The values on the list with their numbers, as they are shown."""

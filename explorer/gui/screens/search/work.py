@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakSet
 
 from explorer.api import Corpus
@@ -32,6 +32,7 @@ from explorer.search.language import parse
 from explorer.search.nearby import Mark, MarkedLine, Nearby, marked_lines
 from explorer.search.values import plain_value, show_value
 
+Unit = Literal["fill", "words", "characters"]
 PAGE = 64
 MOST_WIDTH = 500
 """The most words or characters of context that can be chosen."""
@@ -43,20 +44,30 @@ MOST_JOINED = 40
 
 @dataclass(frozen=True)
 class Layout:
-    """How lines are shown: `width` words or characters on each side, and metadata fields as columns.
+    """How lines are shown: `width` on each side, and metadata fields as columns.
 
-    nearby: the other clauses of the query, which are marked and included in the contexts.
+    unit: of the width; one that fills its column has room for `width` characters. nearby: the other clauses of the
+    query, which are marked and included in the contexts.
     """
 
     width: int = 80
-    characters: bool = True
+    unit: Unit = "fill"
     fields: tuple[str, ...] = ()
     nearby: Nearby | None = None
 
     @property
+    def characters(self) -> bool:
+        """Whether `reach` counts characters instead of tokens."""
+        return self.unit == "characters"
+
+    @property
     def reach(self) -> int:
         """Tokens, or characters, that are read on each side."""
-        return self.width if self.characters else self.width * TOKENS_PER_WORD + TOKENS_PER_WORD
+        if self.unit == "words":
+            return (self.width + 1) * TOKENS_PER_WORD
+        # Two characters per token fill a column in almost every text. Reading as many tokens as that many characters
+        # may have at most would take eight times as long.
+        return self.width if self.characters else self.width // 2
 
 
 @dataclass(frozen=True)
@@ -258,7 +269,7 @@ def fetch_rows(request: PageRequest) -> tuple[Row, ...]:
     """Some rows with their documents' names."""
     layout = request.layout
     lines = request.concordance.lines(request.first, request.last, layout.reach, layout.characters)
-    if not layout.characters:
+    if layout.unit == "words":
         lines = _in_words(request.concordance, lines, layout)
     records = request.concordance.all_metadata(lines)
     marked = [MarkedLine(line) for line in lines]

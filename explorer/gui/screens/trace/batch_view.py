@@ -46,7 +46,6 @@ class BatchView(QWidget):
         self.summary.setWordWrap(True)
         self.notice = Notice()
         self.outdated = Notice()
-        self.outdated.show_text(tr("The settings were changed. “Trace all” traces the file again with the new ones."))
         self.job = JobBar(stop=tr("Stop and keep"))
         self.histogram = Histogram()
         self.caption = label(tr("Answers by their longest match in tokens. Click a bar to show only these."), "muted")
@@ -56,6 +55,8 @@ class BatchView(QWidget):
         self.empty = EmptyState("list")
         self.stack = QStackedWidget()
         self._lay_out()
+        # Not before: without a parent it would be a window for a moment.
+        self.outdated.show_text(tr("The settings were changed. “Trace all” traces the file again with the new ones."))
         self._connect()
         self._draw(presenter.state, None)
         presenter.watch(self._draw)

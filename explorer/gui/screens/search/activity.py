@@ -1,0 +1,70 @@
+"""What the screen is doing, or has just done: it takes the place of the cuts, and moves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from explorer.gui.runner import Runner
+from explorer.gui.theme import em
+from explorer.gui.widgets.elided_label import ElidedLabel
+from explorer.gui.widgets.job_bar import JobBar
+
+_WIDE_EMS = 30
+
+
+def short_line(role: str) -> ElidedLabel:
+    """A sentence on one line, with a role of the style sheet."""
+    made = ElidedLabel()
+    made.setProperty("role", role)
+    return made
+
+
+class Activity(QWidget):
+    """The progress of running work, or else the last action. `changed()`: it needs another width now."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.message = short_line("muted")
+        self.job = JobBar()
+        # Its delay decides when it is shown; the width follows.
+        self.job.installEventFilter(self)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.message, 1)
+        layout.addWidget(self.job, 1)
+        self.message.hide()
+
+    @property
+    def needed(self) -> int:
+        """The width that it needs in pixels; 0 if there is nothing to show."""
+        if not self.job.isHidden():
+            return em(_WIDE_EMS)
+        return min(self.message.sizeHint().width(), em(_WIDE_EMS)) if self.message.text() else 0
+
+    def say(self, message: str) -> None:
+        """Show what was done last; "" for nothing."""
+        if message != self.message.text():
+            self.message.setText(message)
+            self._choose()
+
+    def follow(self, runners: Sequence[Runner]) -> None:
+        """Show the progress of these runners, as long as one of them is busy."""
+        for runner in runners:
+            runner.progressed.connect(self.job.show_progress)
+            runner.busy_changed.connect(lambda _: self.job.set_busy(any(each.busy for each in runners)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Make room when the progress appears or disappears."""
+        if event.type() in (QEvent.Type.ShowToParent, QEvent.Type.HideToParent):
+            self._choose()
+        return False
+
+    def _choose(self) -> None:
+        self.message.setVisible(bool(self.message.text()) and self.job.isHidden())
+        self.changed.emit()

@@ -1,0 +1,231 @@
+"""Copies and writes what the Search screen shows, off the interface thread. No Qt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from explorer.errors import CorpusError
+from explorer.export.lines import copy_text, save_lines
+from explorer.export.provenance import index_facts, query_facts
+from explorer.export.records import LineTable
+from explorer.export.tables import (
+    COMPARISON_HEADER,
+    FACET_HEADER,
+    PARTS_HEADER,
+    comparison_rows,
+    facet_rows,
+    parts_rows,
+    save_table_as,
+)
+from explorer.export.watched import watched_header, watched_rows
+from explorer.gui.job import Job
+from explorer.gui.presenter import Slot
+from explorer.gui.requests import Request, Saved
+from explorer.gui.screens.search.watch_presenter import WatchAnswer
+from explorer.gui.screens.search.work import LinesAnswer
+from explorer.i18n import tr, trn
+from explorer.jobs import CancelToken
+from explorer.search.compare import Comparison
+from explorer.search.facets import Dispersion, Facet
+
+MOST_COPIED = 10_000
+Rows = Iterable[Sequence[Any]]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The lines of a copy or an export: all (`numbers` None), or these."""
+
+    answer: LinesAnswer
+    numbers: tuple[int, ...] | None
+
+
+@dataclass(frozen=True)
+class TableToSave:
+    """A table that can be written: the title of the dialog, the proposed name, and what makes its header and rows."""
+
+    title: str
+    name: str
+    header: Sequence[str]
+    rows: Callable[[], Rows]
+
+
+@dataclass(frozen=True)
+class ExportOutlets:
+    """Where copies and reports go.
+
+    Attributes
+    ----------
+    copy
+        Puts a text on the clipboard.
+    ask
+        Takes requests to other parts of the window.
+    say
+        Shows a short message.
+    failed
+        Shows why something cannot be written.
+    """
+
+    copy: Callable[[str], None]
+    ask: Callable[[Request], None]
+    say: Callable[[str], None]
+    failed: Callable[[CorpusError], None]
+
+
+def make_table(chosen: Chosen) -> LineTable:
+    """The table of these lines with its facts; reads the index's fingerprint."""
+    request, lines = chosen.answer.request, chosen.answer.lines
+    about = (
+        *index_facts(request.corpus.index),
+        *query_facts(request.found, request.options, request.view, lines),
+    )
+    layout = request.layout
+    return LineTable(lines, layout.reach, layout.characters, layout.fields, about, chosen.numbers)
+
+
+class ExportPresenter:
+    """Copies and writes. It has no state: what it does is listed among the window's jobs.
+
+    Parameters
+    ----------
+    slot
+        Where the work runs.
+    lines
+        Gives the lines of the screen; None without any.
+    outlets
+        Where results go.
+    """
+
+    def __init__(self, slot: Slot, lines: Callable[[], LinesAnswer | None], outlets: ExportOutlets) -> None:
+        self._slot, self._lines, self._outlets = slot, lines, outlets
+
+    def copy(self, numbers: Sequence[int], form: str) -> None:
+        """Put lines on the clipboard.
+
+        Parameters
+        ----------
+        numbers
+            Numbers of the lines, from 0; only the first `MOST_COPIED` are copied.
+        form
+            The id of a format of `COPIES`.
+        """
+        # The clipboard is held in memory; more lines than this are for a file.
+        chosen = self._choose(list(numbers)[:MOST_COPIED])
+        if chosen is None or not chosen.numbers:
+            self._outlets.say(tr("Select the lines to copy first."))
+            return
+        cut = tr(" (only the first {most_copied:,})", most_copied=MOST_COPIED) if len(numbers) > MOST_COPIED else ""
+
+        def done(text: str) -> None:
+            self._outlets.copy(text)
+            number = len(chosen.numbers or ())
+            self._outlets.say(trn("Copied {n:,} line{cut}.", "Copied {n:,} lines{cut}.", number, cut=cut))
+
+        self._slot.run(lambda cancel: copy_text(make_table(chosen), form), done, self._outlets.failed)
+
+    def may_export(self, numbers: Sequence[int] | None) -> bool:
+        """Whether there is something to export; if not, a message is shown."""
+        answer = self._lines()
+        if numbers is not None and not numbers:
+            self._outlets.say(tr("Select the lines to export first."))
+        elif answer is None or not len(answer.lines):
+            self._outlets.say(tr("There are no lines to export."))
+        else:
+            return True
+        return False
+
+    @property
+    def total(self) -> int:
+        """The number of lines."""
+        answer = self._lines()
+        return 0 if answer is None else len(answer.lines)
+
+    def sample(self, size: int) -> list[int]:
+        """Draw lines with the seed of the view, so that the same sample can be drawn again; their numbers, from 0."""
+        answer = self._lines()
+        if answer is None:
+            return []
+        random = np.random.default_rng(answer.request.view.seed)
+        return [int(number) for number in np.sort(random.choice(self.total, min(size, self.total), replace=False))]
+
+    def export(self, path: Path, numbers: Sequence[int] | None) -> None:
+        """Write lines to a file.
+
+        Parameters
+        ----------
+        path
+            The file, whose ending decides the format.
+        numbers
+            Numbers of the lines, from 0; None for all.
+        """
+        chosen = self._choose(numbers)
+        if chosen is None:
+            return
+        report = self._slot.reporter()
+
+        def work(cancel: CancelToken) -> int:
+            table = make_table(chosen)
+            save_lines(path, table, report, cancel)
+            return len(table)
+
+        def done(count: int) -> None:
+            self._outlets.ask(Saved(path, trn("Saved {n:,} line", "Saved {n:,} lines", count)))
+
+        self._slot.run(work, done, self._outlets.failed, self._job(path))
+
+    def save_table(self, path: Path, table: TableToSave) -> None:
+        """Write a table, whose rows are computed off the interface thread.
+
+        Parameters
+        ----------
+        path
+            The file, whose ending decides the format.
+        table
+            The table.
+        """
+
+        def work(cancel: CancelToken) -> None:
+            save_table_as(path, table.header, table.rows())
+
+        def done(_: None) -> None:
+            self._outlets.ask(Saved(path, tr("Saved {name}", name=path.name)))
+
+        self._slot.run(work, done, self._outlets.failed, self._job(path))
+
+    def stop(self) -> None:
+        """Stop writing; an unfinished file is removed."""
+        self._slot.cancel()
+
+    def _choose(self, numbers: Sequence[int] | None) -> Chosen | None:
+        """All lines (None), or these; None without lines."""
+        answer = self._lines()
+        return None if answer is None else Chosen(answer, None if numbers is None else tuple(numbers))
+
+    def _job(self, path: Path) -> Job:
+        return Job(tr("Export of {name}", name=path.name), self.stop)
+
+
+def comparison_table(found: Comparison) -> TableToSave:
+    """The counts of a comparison."""
+    return TableToSave(tr("Export comparison"), "comparison", COMPARISON_HEADER, lambda: comparison_rows(found))
+
+
+def facet_table(found: Facet) -> TableToSave:
+    """All values of a field."""
+    return TableToSave(tr("Export values"), "values", FACET_HEADER, lambda: facet_rows(found))
+
+
+def parts_table(found: Dispersion) -> TableToSave:
+    """Lines by parts of the corpus."""
+    return TableToSave(tr("Export dispersion"), "dispersion", PARTS_HEADER, lambda: parts_rows(found))
+
+
+def watched_table(found: WatchAnswer) -> TableToSave:
+    """The counts of a watch list."""
+    header = watched_header(found.listed)
+    return TableToSave(tr("Export watch list"), "watched", header, lambda: watched_rows(found.watched))
