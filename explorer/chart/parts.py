@@ -51,6 +51,8 @@ class Bars:
         Whether they are read at the right axis.
     width
         The width of a bar in units of x.
+    look
+        "plain", "strong" for the part that matters, in front of plain bars, or "hatched".
     """
 
     name: str
@@ -58,6 +60,7 @@ class Bars:
     right: bool = False
     # Less than 1, so that there is a gap between the bars of neighboring whole numbers.
     width: float = 0.72
+    look: str = "plain"
 
 
 @dataclass(frozen=True)

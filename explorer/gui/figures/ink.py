@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from explorer.chart import Bars, Dots
 
@@ -55,6 +55,23 @@ def color_of(layer: Dots | Bars, by_source: bool) -> QColor:
         The color of the source, or the one color of all dots.
     """
     return source_color(layer.color) if by_source and isinstance(layer, Dots) else DOT
+
+
+def fill_bar(painter: QPainter, area: QRectF, bars: Bars) -> None:
+    """Fill a bar, or its sample in the legend.
+
+    Parameters
+    ----------
+    painter
+        The painter.
+    area
+        The bar, in points.
+    bars
+        Its layer, which decides the look.
+    """
+    painter.fillRect(area, SOURCES[0] if bars.look == "strong" else BAR)
+    if bars.look == "hatched":
+        painter.fillRect(area, QBrush(INK, Qt.BrushStyle.BDiagPattern))
 
 
 def draw_marker(painter: QPainter, at: QPointF, dots: Dots, by_source: bool) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from explorer.chart import LIST_ROW, Axis, BarList, Bars, Chart, Dots, Panel, Part, Point, Tree, legend_entries
-from explorer.gui.figures.ink import BAR, DOT, GRID, INK, PALE, Pens, color_of, draw_marker
+from explorer.gui.figures.ink import BAR, DOT, GRID, INK, PALE, Pens, color_of, draw_marker, fill_bar
 from explorer.gui.figures.tree_painter import paint_tree
 
 _EDGE, _GAP = 6.0, 10.0
@@ -66,7 +66,7 @@ def _paint_legend(pens: Pens, chart: Chart, top: float, width: float) -> float:
             pens.painter.drawLine(QPointF(x, middle), QPointF(x + 14, middle))
             draw_marker(pens.painter, QPointF(x + 7, middle), entry, True)
         else:
-            pens.painter.fillRect(QRectF(x, middle - 3, 14, 6), BAR)
+            fill_bar(pens.painter, QRectF(x, middle - 3, 14, 6), entry)
         pens.text(QRectF(x + 18, top, needed - 16, pens.line), name, side=Qt.AlignmentFlag.AlignLeft)
         x += needed + _GAP
     return top + pens.line + 4
@@ -147,9 +147,11 @@ class _Frame:
 def _paint_bars(painter: QPainter, frame: _Frame, bars: Bars) -> None:
     # A bar of height 0 would be a hairline, which looks like a small number.
     for point in (point for point in bars.points if point.y > 0):
-        left, right = frame.x(point.x - bars.width / 2), frame.x(point.x + bars.width / 2)
+        # Strong bars are narrower, so that the plain ones stay visible, also without color.
+        half = bars.width / (4 if bars.look == "strong" else 2)
+        left, right = frame.x(point.x - half), frame.x(point.x + half)
         top = frame.y(point.y, bars.right)
-        painter.fillRect(QRectF(left, top, right - left, frame.plot.bottom() - top), BAR)
+        fill_bar(painter, QRectF(left, top, right - left, frame.plot.bottom() - top), bars)
 
 
 def _paint_dots(painter: QPainter, frame: _Frame, dots: Dots, by_source: bool) -> None:
